@@ -1,0 +1,51 @@
+# Every target works alone in a fresh clone: it makes .venv first. The second call is instant.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+
+# The default embedding model comes with a package; nothing may be fetched at run time.
+export HF_HUB_OFFLINE := 1
+export TOKENIZERS_PARALLELISM := false
+
+.PHONY: help demo test check format bench clean
+.DELETE_ON_ERROR:
+
+help: ## what can be made
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
+	$(BIN)/versus demo
+
+test: check ## lint, types and tests
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev ## lint and types only
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev ## let ruff repair what it can
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/results.json
+	$(BIN)/python -m benchmarks.run
+
+clean: ## remove what this file made; your collections and logs stay
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json
+	find agent retrieval tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "versus needs Python 3.11 or newer; say: make PYTHON=python3.11 ..." >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# torch first, by itself: the constraints then pick the build that lies on disk instead of a CUDA one.
+$(VENV)/.runtime: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install -c constraints.txt torch
+	$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	$(PIP) install -c constraints.txt -e ".[dev]"
+	@touch $@

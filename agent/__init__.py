@@ -1,0 +1,44 @@
+"""The menu of thinking: ask a question, get a computed and cited answer.
+
+    async with Agent.open(Settings(collection="rules")) as agent:
+        answer = await agent.ask("Who wins: ...?")
+
+Names are loaded when they are first used, so that `versus --help` does not wait for a model.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent.ask import Agent, ingest
+    from agent.errors import AgentError, QuestionError, SettingsError
+    from agent.settings import Settings
+    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "Answer",
+    "Citation",
+    "Event",
+    "Evidence",
+    "Finding",
+    "Plan",
+    "QuestionError",
+    "Settings",
+    "SettingsError",
+    "ingest",
+]
+
+_HOMES = {"Agent": "ask", "ingest": "ask", "Settings": "settings"} | dict.fromkeys(
+    ("AgentError", "QuestionError", "SettingsError"), "errors"
+)
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module 'agent' has no attribute {name!r}")
+        return getattr(import_module(f"agent.{_HOMES.get(name, 'types')}"), name)

@@ -1,0 +1,167 @@
+"""The command line: each command names its flags, then hands over. Nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agent.doors.flags import Flags, StoreFlags, with_flags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agent.doors.desk import Desk
+
+app = typer.Typer(
+    name="versus",
+    help="Answers questions that one-shot retrieval gets wrong: plan, screen, cut, compute, cite.",
+    epilog="Exit codes: 0 answered, 1 failed (the message says why), 2 wrong usage, 3 answered in part.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Question = Annotated[str, typer.Argument(metavar="QUESTION", help='The question; "-" reads standard input.')]
+
+
+@app.command("ingest")
+@with_flags
+def ingest_command(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Markdown, JSONL or JSON files, or folders.")],
+    flags: StoreFlags,
+) -> None:
+    """Read files into a collection, incrementally."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.work import ingest_paths
+
+        return ingest_paths(desk, paths)
+
+    _run(flags, job)
+
+
+@app.command()
+@with_flags
+def ask(
+    flags: Flags,
+    question: Annotated[
+        str | None,
+        typer.Argument(metavar="QUESTION", help='The question; "-" reads standard input; none opens a prompt.'),
+    ] = None,
+    test: Annotated[bool, typer.Option("--test", help="Answer the built-in questions.")] = False,
+) -> None:
+    """Answer a question, with its working and its sources."""
+    if test and question is not None:
+        raise typer.BadParameter("--test has its own questions; leave QUESTION out")
+
+    def job(desk: Desk) -> int:
+        from agent.doors.work import ask_built_in, ask_question
+
+        return ask_built_in(desk) if test else ask_question(desk, question)
+
+    _run(flags, job)
+
+
+@app.command()
+@with_flags
+def search(question: Question, flags: Flags) -> None:
+    """Plan and retrieve, without an answer."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.work import search_question
+
+        return search_question(desk, question)
+
+    _run(flags, job)
+
+
+@app.command()
+@with_flags
+def plan(question: Question, flags: Flags) -> None:
+    """Show how a question is split, and nothing more."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.work import plan_question
+
+        return plan_question(desk, question)
+
+    _run(flags, job)
+
+
+@app.command()
+@with_flags
+def check(
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="A query, as a plan would contain it.")],
+    chunk: Annotated[str, typer.Option("--chunk", metavar="ID", help="The chunk whose rule is judged.")],
+    flags: Flags,
+) -> None:
+    """Tell why a chunk's rule holds, or what lacks."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.work import check_chunk
+
+        return check_chunk(desk, query, chunk)
+
+    _run(flags, job)
+
+
+@app.command("demo")
+@with_flags
+def demo_command(flags: StoreFlags) -> None:
+    """Answer three questions from a bundled book."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.work import run_demo
+
+        return run_demo(desk)
+
+    _run(flags, job, {"collection": "versus-demo", "chroma": ".versus/demo"})
+
+
+@app.command("config")
+@with_flags
+def config_command(flags: Flags) -> None:
+    """Show each setting, and where it came from."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.config import show_config
+
+        return show_config(desk)
+
+    _run(flags, job)
+
+
+@app.callback(invoke_without_command=True)
+def version_flag(version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False) -> None:
+    """Answers questions that one-shot retrieval gets wrong: plan, screen, cut, compute, cite."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"versus {installed('versus-rag')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """The `versus` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that knows no "✗" gets an escape instead of an error.
+            stream.reconfigure(errors="backslashreplace")
+    app()
+
+
+def _run(flags: StoreFlags, job: Callable[[Desk], int], defaults: dict[str, object] | None = None) -> None:
+    from agent.doors.desk import desk_of, run
+
+    given = {name: value for name, value in flags.settings().items() if value is not None}
+    shown = (flags.debug, flags.show_context) if isinstance(flags, Flags) else (False, False)
+    run(lambda: desk_of({**(defaults or {}), **given}, flags.json, *shown), job, flags.json)
+
+
+if __name__ == "__main__":
+    main()

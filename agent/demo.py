@@ -1,0 +1,130 @@
+"""`versus demo`: the bundled rulebook, three questions, and the difference that planning and filtering make.
+
+Each question is shown three times: the chunks that plain retrieval brings (one query, no filter), with the wrong
+ones marked; the chunks after planning and filtering; and the answer with its working. A chunk is wrong when it
+declares what a question must contain and the planned retrieval kept it out: a look-alike nobody asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from agent.ask import Agent, ingest
+from agent.doors.desk import IN_PART, OK, Desk
+from agent.doors.progress import progress
+from agent.escape import one_line
+from agent.questions import CLASSIC
+from agent.render import answer_data, answer_view, heading
+from agent.render.words import counted
+from agent.types import Answer
+from retrieval.types import Chunk, Retrieved
+
+COLLECTION = "versus-demo"
+CHROMA = ".versus/demo"
+PLAIN_LIMIT = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One question of the demo: what plain retrieval brought, which of it is wrong, and the answer."""
+
+    number: int
+    plain: Retrieved
+    wrong: frozenset[str]
+    answer: Answer
+
+
+async def demo(desk: Desk) -> int:
+    """Ingest the bundled rulebook, then answer the classic questions; 3 when one is answered in part."""
+    await _prepare(desk)
+    code = OK
+    async with Agent.open(desk.settings) as agent:
+        for number, question in enumerate(CLASSIC, 1):
+            shown = await compare(agent, number, question)
+            _show(desk, shown)
+            code = code if shown.answer.stop_reason == "complete" else IN_PART
+    return code
+
+
+async def compare(agent: Agent, number: int, question: str) -> Shown:
+    """One question both ways."""
+    plain = await agent.plain(question, PLAIN_LIMIT)
+    answer = await agent.ask(question)
+    kept = {passage.chunk.id for passage in answer.evidence.passages}
+    return Shown(number, plain, wrong_chunks([hit.chunk for hit in plain.hits], kept), answer)
+
+
+def wrong_chunks(chunks: Sequence[Chunk], kept: Collection[str]) -> frozenset[str]:
+    """The ids of chunks that have a rule and were not kept.
+
+    >>> from retrieval.types import QueryMust
+    >>> row = Chunk("c1", "", "ATTACK MATRIX FOR THIEVES - Opponent Armor Class 6", query_must=QueryMust())
+    >>> sorted(wrong_chunks([row, Chunk("c2", "", "Strength")], kept=()))
+    ['c1']
+    """
+    return frozenset(chunk.id for chunk in chunks if chunk.query_must is not None and chunk.id not in kept)
+
+
+def demo_view(shown: Shown) -> RenderableType:
+    """The three parts, one under the other."""
+    total, wrong = len(shown.plain.hits), len(shown.wrong)
+    plain = [_line(hit.chunk, hit.relevance, hit.chunk.id in shown.wrong) for hit in shown.plain.hits]
+    planned = [_line(passage.chunk, passage.relevance, False) for passage in shown.answer.evidence.passages]
+    ran = counted(len(shown.answer.evidence.retrieved), "sub-query")
+    return Group(
+        Text.assemble((f"Question {shown.number}  ", "bold cyan"), (shown.answer.question, "bold")),
+        Text(),
+        heading(f"1. Plain retrieval: {counted(total, 'chunk')}, {wrong} of them wrong"),
+        *plain,
+        Text(),
+        heading(f"2. Planned and filtered: {counted(len(planned), 'chunk')} from {ran}"),
+        *planned,
+        Text(),
+        heading("3. Answer"),
+        Padding(answer_view(shown.answer), (0, 0, 0, 2), expand=False),
+        Text(),
+    )
+
+
+def demo_data(shown: Shown) -> dict[str, Any]:
+    """The same as JSON."""
+    plain = [
+        {"chunk_id": h.chunk.id, "title": h.chunk.title, "relevance": h.relevance, "wrong": h.chunk.id in shown.wrong}
+        for h in shown.plain.hits
+    ]
+    return {"question": shown.answer.question, "plain": plain, "answer": answer_data(shown.answer)}
+
+
+@contextmanager
+def sample() -> Iterator[Path]:
+    """The folder of the bundled rulebook, on disk."""
+    with as_file(files("agent") / "sample") as folder:
+        yield folder
+
+
+async def _prepare(desk: Desk) -> None:
+    with sample() as folder, progress(desk.notes) as on_progress:
+        await ingest([folder], desk.settings, on_progress)
+
+
+def _show(desk: Desk, shown: Shown) -> None:
+    if desk.json:
+        desk.show_json(demo_data(shown))
+    else:
+        desk.show(demo_view(shown))
+
+
+def _line(chunk: Chunk, relevance: float, wrong: bool) -> RenderableType:
+    mark = ("✗ ", "bold red") if wrong else ("✓ ", "green")
+    style = "red" if wrong else "default"
+    text = Text.assemble(mark, (f"{relevance:.3f}  ", "dim"), (one_line(chunk.title), style))
+    return Padding(text, (0, 0, 0, 2), expand=False)

@@ -1,0 +1,1 @@
+"""Thin doors: what turns flags into settings, results into output, and errors into messages."""

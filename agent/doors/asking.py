@@ -1,0 +1,130 @@
+"""One question or many at a time: from an agent to the screen and an exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AsyncExitStack
+
+from rich.status import Status
+from rich.text import Text
+
+from agent.ask import Agent
+from agent.doors.desk import IN_PART, OK, Desk
+from agent.errors import AgentError, QuestionError
+from agent.render import answer_data, answer_view, heading
+from agent.types import Answer, Event
+from retrieval.errors import RetrievalError
+
+PROMPT = "versus> "
+
+
+async def ask_all(desk: Desk, questions: Iterable[str]) -> int:
+    """Answer each question and show it; the worst exit code counts."""
+    worst = OK
+    async with Agent.open(desk.settings) as agent:
+        for number, question in enumerate(questions):
+            if number and not desk.json:
+                desk.show(Text())
+            worst = max(worst, show_answer(desk, await answer(agent, desk, question)))
+    return worst
+
+
+async def ask_one(desk: Desk, question: str) -> int:
+    """Answer a question and show it."""
+    async with Agent.open(desk.settings) as agent:
+        return show_answer(desk, await answer(agent, desk, question), repeat_question=False)
+
+
+async def answer(agent: Agent, desk: Desk, question: str) -> Answer:
+    """Ask, with a line on stderr that tells how far it is."""
+    with desk.notes.status("planning") as status:
+        found: Answer | None = None
+        async for event in agent.stream(question):
+            _follow(status, event)
+            found = event.data.get("answer", found)
+    if found is None:
+        raise AgentError("the agent ended without an answer. This is a bug; please report it with the log.")
+    return found
+
+
+def show_answer(desk: Desk, result: Answer, repeat_question: bool = True) -> int:
+    """Print an answer; 0 when it is complete, 3 when it is answered in part."""
+    if desk.json:
+        desk.show_json(answer_data(result, desk.debug))
+    else:
+        if repeat_question:
+            desk.show(heading(result.question))
+        desk.show(answer_view(result, desk.show_context, desk.debug))
+    return OK if result.stop_reason == "complete" else IN_PART
+
+
+def converse(desk: Desk) -> int:
+    """The interactive prompt: `quit` or the end of input leaves; an error does not.
+
+    The prompt waits outside the event loop, so that Ctrl-C works at once.
+    """
+    read = _reader(desk)
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        agent = runner.run(stack.enter_async_context(Agent.open(desk.settings)))
+        try:
+            return _dialogue(desk, read, lambda question: runner.run(answer(agent, desk, question)))
+        finally:
+            runner.run(stack.aclose())
+
+
+def question_from(argument: str, limit: int) -> str:
+    """The question itself, or standard input when it is "-"; one character beyond `limit` is read, never more."""
+    if argument != "-":
+        return argument
+    raw = sys.stdin.buffer.read(4 * limit + 4)
+    try:
+        return raw.decode("utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise QuestionError(f"standard input is not UTF-8 ({error.reason} at byte {error.start}).") from error
+
+
+def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str], Answer]) -> int:
+    while (question := read()) is not None:
+        if not question.strip():
+            continue
+        try:
+            show_answer(desk, reply(question), repeat_question=False)
+        except (AgentError, RetrievalError) as error:
+            desk.complain(error)
+        except KeyboardInterrupt:
+            desk.notes.print(Text("cancelled; `quit` leaves"))
+    return OK
+
+
+def _reader(desk: Desk) -> Callable[[], str | None]:
+    """Reads a line, None at the end. With line editing on a terminal; the prompt never mixes with piped output."""
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not desk.json
+    if on_terminal:
+        import readline  # noqa: F401 - gives input() its line editing
+
+        desk.notes.print(Text("Ask a question; `quit` leaves.", style="dim"))
+
+    def read() -> str | None:
+        if on_terminal:
+            try:
+                line = input(PROMPT)
+            except EOFError:
+                return None
+        else:
+            line = sys.stdin.readline()
+        return None if line.strip().lower() in ("quit", "exit") or (not line and not on_terminal) else line.strip()
+
+    return read
+
+
+def _follow(status: Status, event: Event) -> None:
+    if event.name == "plan.created":
+        status.update("searching")
+    elif event.name == "subquery.retrieved":
+        status.update("reading what was found")
+
+
+

@@ -1,0 +1,29 @@
+"""`versus config`: what is in force, and which place said so."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from agent.doors.desk import OK, Desk
+from agent.escape import one_line
+from agent.settings import unknown_variables
+
+
+def show_config(desk: Desk) -> int:
+    """Show every setting with its source; a variable that looks like a setting but is none is pointed out."""
+    origins = desk.settings.explain()
+    unknown = unknown_variables()
+    if desk.json:
+        settings = [{"name": o.name, "value": o.value, "source": o.source} for o in origins]
+        desk.show_json({"settings": settings, "unknown_variables": list(unknown)})
+        return OK
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("setting", "value", "source"):
+        table.add_column(column, overflow="fold")
+    for origin in origins:
+        table.add_row(Text(origin.name), Text(one_line(origin.value)), Text(origin.source, style="dim"))
+    desk.show(table)
+    for name in unknown:
+        desk.notes.print(Text(f"note: {one_line(name)} is set, but there is no such setting"))
+    return OK

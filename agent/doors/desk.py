@@ -1,0 +1,109 @@
+"""Where every command starts and ends: settings in, output out, and each error as one message.
+
+Results go to stdout; progress, notes and errors to stderr. The traceback of a surprise goes to the log only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import typer
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from agent.errors import AgentError, QuestionError, SettingsError
+from agent.escape import printable
+from agent.events import configure_logging, emit_failure
+from agent.render import to_json, to_text
+from agent.settings import Settings, load
+from retrieval.errors import RetrievalError
+
+OK, FAILED, USAGE, IN_PART, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a command works with."""
+
+    settings: Settings
+    json: bool = False
+    debug: bool = False
+    show_context: bool = False
+
+    def show(self, view: RenderableType) -> None:
+        """Print a view to stdout: in colour on a terminal, else as plain lines that are never wrapped."""
+        console = Console()
+        if console.is_terminal:
+            console.print(view)
+        else:
+            sys.stdout.write(to_text(view))
+            sys.stdout.flush()
+
+    def show_json(self, data: Mapping[str, Any]) -> None:
+        """Print one JSON object on one line."""
+        sys.stdout.write(to_json(data) + "\n")
+        sys.stdout.flush()
+
+    def complain(self, error: Exception) -> None:
+        """Tell stderr what went wrong: as text, or with `--json` as an object."""
+        _complain(error, self.json)
+
+    @property
+    def notes(self) -> Console:
+        """The console for progress and notes."""
+        return Console(stderr=True)
+
+
+def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> None:
+    """Do a command's job and leave with its exit code; every error becomes a message."""
+    try:
+        ready = desk()
+    except AgentError as error:
+        _complain(error, as_json)
+        raise typer.Exit(USAGE) from None
+    with configure_logging(ready.settings):
+        raise typer.Exit(_guarded(job, ready))
+
+
+def desk_of(flags: Mapping[str, object], json: bool, debug: bool = False, show_context: bool = False) -> Desk:
+    """A desk for these flags; a wrong setting is a `SettingsError`."""
+    return Desk(load(flags), json, debug, show_context)
+
+
+def _guarded(job: Callable[[Desk], int], desk: Desk) -> int:
+    try:
+        return job(desk)
+    except KeyboardInterrupt:
+        desk.notes.print(Text("interrupted"))
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except (AgentError, RetrievalError) as error:
+        emit_failure(error)
+        desk.complain(error)
+        return USAGE if isinstance(error, QuestionError | SettingsError) else FAILED
+    except Exception as error:  # noqa: BLE001 - the last border: logged whole, told in one line
+        emit_failure(error)
+        desk.complain(_surprise(error, desk.settings))
+        return FAILED
+
+
+def _surprise(error: Exception, settings: Settings) -> Exception:
+    if isinstance(error, OSError):
+        return OSError(f"{error}. Details are in {settings.log_dir}.")
+    name, text = type(error).__name__, str(error)
+    return AgentError(
+        f"unexpected {name}: {text}. This is a bug; its traceback is in {settings.log_dir}. Please report it."
+    )
+
+
+def _complain(error: Exception, as_json: bool) -> None:
+    if as_json:
+        sys.stderr.write(to_json({"error": {"type": type(error).__name__, "message": str(error)}}) + "\n")
+        return
+    console = Console(stderr=True)
+    message = Text.assemble(("error: ", "bold red"), printable(str(error)))
+    console.print(message, soft_wrap=True)

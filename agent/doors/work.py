@@ -1,0 +1,104 @@
+"""The jobs behind the commands that need a store: open an agent, ask it, show what it says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from agent.ask import Agent, ingest
+from agent.demo import demo
+from agent.doors.asking import ask_all, ask_one, converse, question_from
+from agent.doors.desk import OK, Desk
+from agent.doors.progress import progress
+from agent.questions import TEST
+from agent.render import (
+    check_data,
+    check_view,
+    evidence_data,
+    evidence_view,
+    plan_data,
+    plan_view,
+    report_data,
+    report_view,
+)
+from agent.types import Evidence, Plan
+
+
+def ingest_paths(desk: Desk, paths: Sequence[Path]) -> int:
+    """Read files into the collection, and tell what was done."""
+    with progress(desk.notes) as on_progress:
+        report = asyncio.run(ingest(paths, desk.settings, on_progress))
+    if desk.json:
+        desk.show_json(report_data(report, desk.settings.collection))
+    else:
+        desk.show(report_view(report, desk.settings.collection))
+    return OK
+
+
+def ask_question(desk: Desk, question: str | None) -> int:
+    """Answer one question, or those that are typed at the prompt."""
+    if question is None:
+        return converse(desk)
+    return asyncio.run(ask_one(desk, _read(desk, question)))
+
+
+def ask_built_in(desk: Desk) -> int:
+    """Answer the built-in questions."""
+    return asyncio.run(ask_all(desk, TEST))
+
+
+def search_question(desk: Desk, question: str) -> int:
+    """Show what a question's sub-queries bring."""
+    text = _read(desk, question)
+
+    async def search() -> Evidence:
+        async with Agent.open(desk.settings) as agent:
+            return await agent.search(text)
+
+    evidence = asyncio.run(search())
+    if desk.json:
+        desk.show_json(evidence_data(text, evidence, desk.debug))
+    else:
+        desk.show(evidence_view(text, evidence, desk.show_context, desk.debug))
+    return OK
+
+
+def plan_question(desk: Desk, question: str) -> int:
+    """Show how a question is split."""
+    text = _read(desk, question)
+
+    async def plan() -> Plan:
+        async with Agent.open(desk.settings) as agent:
+            return await agent.plan(text)
+
+    made = asyncio.run(plan())
+    if desk.json:
+        desk.show_json(plan_data(made))
+    else:
+        desk.show(plan_view(made))
+    return OK
+
+
+def check_chunk(desk: Desk, query: str, chunk_id: str) -> int:
+    """Show whether a chunk's rule holds for a query."""
+
+    async def check() -> int:
+        async with Agent.open(desk.settings) as agent:
+            chunk, verdict = await agent.check(query, chunk_id)
+        if desk.json:
+            desk.show_json(check_data(query, chunk, bool(verdict), verdict.missing))
+        else:
+            desk.show(check_view(query, chunk, bool(verdict), verdict.missing))
+        return OK
+
+    return asyncio.run(check())
+
+
+def run_demo(desk: Desk) -> int:
+    """The demo."""
+    return asyncio.run(demo(desk))
+
+
+def _read(desk: Desk, question: str) -> str:
+    return question_from(question, desk.settings.max_question_chars)

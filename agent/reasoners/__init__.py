@@ -1,0 +1,1 @@
+"""Reasoners turn evidence into findings: numbers are read from cells and computed by code, never guessed."""

@@ -1,0 +1,208 @@
+"""The JSON of the design page: the one place where its names meet the Python types.
+
+Each `…_data` function gives plain dictionaries and lists; `to_json` turns any of them into one line of JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from agent.escape import encodable, json_safe
+from agent.types import Answer, Citation, Evidence, Finding, Plan, Unanswered
+from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
+
+Data = dict[str, Any]
+
+_RULES = ("query_must", "duplicate", "threshold", "gap", "max_chunks")
+_STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
+
+
+def to_json(value: Answer | Mapping[str, Any], debug: bool = False) -> str:
+    r"""One line of JSON, with everything escaped that could disturb a terminal or a line reader.
+
+    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`.
+
+    >>> to_json({"text": "caf\xe9\u2028", "score": float("nan")})
+    '{"text":"café\\u2028","score":null}'
+    """
+    data = answer_data(value, debug) if isinstance(value, Answer) else value
+    return json_safe(orjson.dumps(_encodable(data)).decode())
+
+
+def answer_data(answer: Answer, debug: bool = False) -> Data:
+    """An answer as the design page's object."""
+    return {
+        "question": answer.question,
+        "text": answer.text,
+        "verdict": answer.verdict,
+        "stop_reason": answer.stop_reason,
+        "run_id": answer.run_id,
+        "citations": [_citation(citation) for citation in answer.citations],
+        "findings": [_finding(finding) for finding in answer.findings],
+        "unanswered": [_unanswered(unanswered) for unanswered in answer.unanswered],
+        "plan": _plan(answer.plan),
+        **_found(answer.evidence, debug),
+        "usage": {
+            "llm_calls": answer.usage.llm_calls,
+            "prompt_tokens": answer.usage.prompt_tokens,
+            "completion_tokens": answer.usage.completion_tokens,
+            "cost_usd": answer.usage.cost_usd,
+        },
+        "timings_ms": {stage: round(answer.timings_ms.get(stage, 0.0), 3) for stage in _STAGES},
+    }
+
+
+def plan_data(plan: Plan) -> Data:
+    """A plan alone: the question, and what `plan` is in an answer."""
+    return {"question": plan.question, **_plan(plan)}
+
+
+def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:
+    """What a search brought; its `plan` holds the sub-queries that ran."""
+    sub_queries = [_sub_query(retrieved.sub_query) for retrieved in evidence.retrieved]
+    return {"question": question, "plan": {"sub_queries": sub_queries}, **_found(evidence, debug)}
+
+
+def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> Data:
+    """Whether a chunk's rule holds for a query, and what was missing."""
+    return {
+        "query": query,
+        "chunk_id": chunk.id,
+        "title": chunk.title,
+        "query_must": rule_data(chunk.query_must),
+        "holds": holds,
+        "missing": list(missing),
+    }
+
+
+def report_data(report: IngestReport, collection: str) -> Data:
+    """What an ingestion did."""
+    names = ("files", "chunks", "tables", "rules", "embedded", "unchanged", "removed")
+    counts = {name: getattr(report, name) for name in names}
+    return {"collection": collection, **counts, "warnings": list(report.warnings)}
+
+
+def chunk_data(chunk: Chunk) -> Data:
+    """A chunk as evidence shows it."""
+    return {
+        "chunk_id": chunk.id,
+        "title": chunk.title,
+        "source": chunk.source,
+        "page": chunk.page,
+        "text": chunk.text,
+    }
+
+
+def rule_data(rule: QueryMust | None) -> Data:
+    """A rule in its JSON form, with only the operators it has.
+
+    >>> rule_data(QueryMust(contain="orc"))
+    {'contain': 'orc'}
+    """
+    if rule is None:
+        return {}
+    data: Data = {}
+    if rule.contain_one_of:
+        data["contain_one_of"] = [list(group) for group in rule.contain_one_of]
+    if rule.contain_all_of:
+        data["contain_all_of"] = list(rule.contain_all_of)
+    if rule.contain is not None:
+        data["contain"] = rule.contain
+    if rule.contain_range is not None:
+        limits = {"min": rule.contain_range.minimum, "max": rule.contain_range.maximum}
+        data["contain_range"] = limits | ({"of": list(rule.contain_range.of)} if rule.contain_range.of else {})
+    return data
+
+
+def _found(evidence: Evidence, debug: bool) -> Data:
+    return {
+        "retrieved": [_retrieved(retrieved, debug) for retrieved in evidence.retrieved],
+        "evidence": [_passage(passage) for passage in evidence.passages],
+    }
+
+
+def _plan(plan: Plan) -> Data:
+    sub_queries = [_sub_query(sub_query) for sub_query in plan.sub_queries]
+    return {"planner": plan.planner, "effort": plan.effort, "sub_queries": sub_queries}
+
+
+def _sub_query(sub_query: SubQuery) -> Data:
+    return {
+        "id": sub_query.id,
+        "text": sub_query.text,
+        "purpose": sub_query.purpose,
+        "depends_on": list(sub_query.depends_on),
+    }
+
+
+def _retrieved(retrieved: Retrieved, debug: bool) -> Data:
+    counts = retrieved.dropped
+    data: Data = {
+        "sub_query": retrieved.sub_query.id,
+        "rounds": retrieved.rounds,
+        "fetched": retrieved.fetched,
+        "kept": len(retrieved.hits),
+        "stop": retrieved.stop,
+        "error": retrieved.error,
+        "ms": round(retrieved.ms, 3),
+        "best_score": retrieved.best_score,
+        "dynamic_threshold": retrieved.dynamic_threshold,
+        "absolute_min": retrieved.absolute_min,
+        "effective_threshold": retrieved.effective_threshold,
+        "cut": retrieved.cut,
+        "dropped": {**dict.fromkeys(_RULES, 0), **counts},
+        "hits": [_hit(hit) for hit in retrieved.hits],
+    }
+    return data | ({"drops": [_drop(drop) for drop in retrieved.drops]} if debug else {})
+
+
+def _hit(hit: Hit) -> Data:
+    return {
+        "chunk_id": hit.chunk.id,
+        "title": hit.chunk.title,
+        "distance": hit.distance,
+        "relevance": hit.relevance,
+    }
+
+
+def _drop(drop: Drop) -> Data:
+    return {"chunk_id": drop.chunk_id, "title": drop.title, "rule": drop.rule, "reason": drop.reason}
+
+
+def _passage(passage: Passage) -> Data:
+    found = {"relevance": passage.relevance, "score": passage.score, "found_by": list(passage.found_by)}
+    return chunk_data(passage.chunk) | found
+
+
+def _citation(citation: Citation) -> Data:
+    return {
+        "n": citation.n,
+        "chunk_id": citation.chunk_id,
+        "title": citation.title,
+        "source": citation.source,
+        "page": citation.page,
+        "quote": citation.quote,
+    }
+
+
+def _finding(finding: Finding) -> Data:
+    steps = [{"text": step.text, "value": step.value, "cites": list(step.cites)} for step in finding.steps]
+    return {"reasoner": finding.reasoner, "claim": finding.claim, "steps": steps, "values": finding.values}
+
+
+def _unanswered(unanswered: Unanswered) -> Data:
+    return {"need": unanswered.need, "tried": list(unanswered.tried)}
+
+
+def _encodable(value: Any) -> Any:
+    """Strings without lone surrogates, mappings as dictionaries: what the encoder takes."""
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, Mapping):
+        return {encodable(str(key)): _encodable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_encodable(item) for item in value]
+    return value

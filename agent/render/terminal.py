@@ -1,0 +1,187 @@
+"""What a person reads: views made of plain text and styles, never of markup.
+
+Every word that came from a question, a book or a model goes through `Text` and `printable`, so `[red]` in a
+chunk stays `[red]` and an escape sequence stays visible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from agent.escape import one_line, printable
+from agent.render.debug import retrieved_view, thresholds
+from agent.render.words import counted, step_line, where
+from agent.types import Answer, Evidence, Finding, Plan, Unanswered
+from retrieval.types import Chunk, IngestReport, Passage, Retrieved
+
+_PART = {
+    "partial": "answered in part: see what was not found",
+    "budget": "answered in part: the budget was used up",
+    "deadline": "answered in part: the time was up (raise VERSUS_DEADLINE)",
+}
+_UNLIMITED = 10_000
+"""Columns of a text that no terminal wraps."""
+
+
+def answer_view(answer: Answer, show_context: bool = False, debug: bool = False) -> RenderableType:
+    """An answer: its text, the working, what was not found, the sources, and a line about the effort.
+
+    `debug` puts the plan and every sub-query's candidates before it, `show_context` the chunks that were read.
+    """
+    before: list[RenderableType] = []
+    if debug:
+        before += [plan_view(answer.plan), *map(retrieved_view, answer.evidence.retrieved)]
+    if show_context:
+        before += context_view(answer.evidence.passages)
+    return Group(*before, *_answer_parts(answer))
+
+
+def evidence_view(question: str, evidence: Evidence, show_context: bool = False, debug: bool = False) -> RenderableType:
+    """What a search brought: each sub-query with its chunks, or with every candidate when `debug`."""
+    each = retrieved_view if debug else _hits_view
+    context = context_view(evidence.passages) if show_context else []
+    summary = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
+    return Group(heading(question), *map(each, evidence.retrieved), *context, Text(summary, style="dim"))
+
+
+def plan_view(plan: Plan) -> RenderableType:
+    """A plan: each sub-query with its purpose and what it waits for."""
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    for sub_query in plan.sub_queries:
+        after = f" (after {', '.join(sub_query.depends_on)})" if sub_query.depends_on else ""
+        table.add_row(
+            Text(one_line(sub_query.id), style="cyan"),
+            Text(one_line(sub_query.text)),
+            Text(one_line(sub_query.purpose + after), style="dim"),
+        )
+    note = f"{counted(len(plan.sub_queries), 'sub-query')}, planner {plan.planner}, effort {plan.effort}"
+    return Group(heading("Plan"), table, Text(one_line(note), style="dim"), Text())
+
+
+def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> RenderableType:
+    """Whether a chunk may answer a query, and what the query lacks."""
+    if chunk.query_must is None:
+        verdict = Text("eligible: this chunk has no rule", style="green")
+    elif holds:
+        verdict = Text("eligible: its rule holds", style="green")
+    else:
+        verdict = Text("not eligible: its rule does not hold", style="red")
+    lacks = [Text(f"  lacks: {one_line(item)}") for item in missing]
+    return Group(_chunk_line(chunk), Text(f"query: {one_line(query)}"), verdict, *lacks)
+
+
+def report_view(report: IngestReport, collection: str) -> RenderableType:
+    """What an ingestion did, with the warnings and their places."""
+    did = [
+        counted(report.files, "file"),
+        counted(report.chunks, "chunk"),
+        counted(report.tables, "table"),
+        counted(report.rules, "rule"),
+    ]
+    stored = f"{report.embedded} embedded, {report.unchanged} unchanged, {report.removed} removed"
+    warnings = [Text(f"warning: {one_line(warning)}", style="yellow") for warning in report.warnings]
+    return Group(*warnings, Text(f"{', '.join(did)} in collection {one_line(collection)}"), Text(stored, style="dim"))
+
+
+def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
+    """The chunks a reasoner read, in the form of the founding documents."""
+    parts: list[RenderableType] = []
+    for number, passage in enumerate(passages, 1):
+        chunk = passage.chunk
+        parts.append(Text(f"[Chunk {number}/{len(passages)}] {one_line(chunk.title)}", style="bold"))
+        found = f"relevance {passage.relevance:.3f}, found by {', '.join(passage.found_by)}"
+        parts.append(Text(one_line(f"{chunk.id} · {_source(chunk)} · {found}"), style="dim"))
+        parts += [Text(printable(chunk.text)), Text()]
+    return parts
+
+
+def heading(text: str) -> Text:
+    """A line that stands out."""
+    return Text(one_line(text), style="bold")
+
+
+def to_text(view: RenderableType) -> str:
+    r"""A view as plain text without colour; lines are as long as they are.
+
+    >>> to_text(heading("Plan"))
+    'Plan\n'
+    """
+    console = Console(file=StringIO(), width=_UNLIMITED, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(view)
+    return "\n".join(line.rstrip() for line in capture.get().split("\n"))
+
+
+def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
+    if answer.verdict and answer.verdict not in answer.text:
+        yield heading(answer.verdict)
+    yield Text(printable(answer.text))
+    yield from _working(answer.findings)
+    yield from _missing(answer.unanswered)
+    if answer.citations:
+        yield from (Text(), heading("Sources"))
+        for c in answer.citations:
+            line = Text.assemble((f"[{c.n}] ", "cyan"), one_line(c.title), (f" ({one_line(where(c))})", "dim"))
+            yield _indented(line.append(f": {one_line(c.quote)}"))
+    yield from (Text(), _effort(answer))
+
+
+def _working(findings: Iterable[Finding]) -> Iterator[RenderableType]:
+    for finding in findings:
+        if finding.steps:
+            yield from (Text(), heading("Working"))
+            yield from (_indented(Text(one_line(step_line(step)))) for step in finding.steps)
+
+
+def _missing(unanswered: Sequence[Unanswered]) -> Iterator[RenderableType]:
+    if unanswered:
+        yield from (Text(), Text("Not found", style="bold yellow"))
+    for item in unanswered:
+        tried = f" (looked for: {one_line('; '.join(item.tried))})" if item.tried else ""
+        yield _indented(Text(one_line(item.need)).append(tried, style="dim"))
+
+
+def _effort(answer: Answer) -> Text:
+    chunks, ran = len(answer.evidence.passages), len(answer.evidence.retrieved)
+    note = f"{counted(chunks, 'chunk')} from {counted(ran, 'sub-query')}, {answer.timings_ms.get('total', 0):.0f} ms"
+    if answer.usage.llm_calls:
+        tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
+        note += f", {counted(answer.usage.llm_calls, 'model call')}, {tokens} tokens"
+    line = Text(note, style="dim")
+    if answer.stop_reason in _PART:
+        line.append(f" · {_PART[answer.stop_reason]}", style="yellow")
+    return line
+
+
+def _hits_view(retrieved: Retrieved) -> RenderableType:
+    parts: list[RenderableType] = [_sub_query_line(retrieved)]
+    if retrieved.error:
+        parts.append(_indented(Text(f"failed: {one_line(retrieved.error)}", style="red")))
+    for hit in retrieved.hits:
+        parts.append(_indented(Text(f"{hit.relevance:.3f}  ", style="green").append_text(_chunk_line(hit.chunk))))
+    return Group(*parts, _indented(thresholds(retrieved)), Text())
+
+
+def _sub_query_line(retrieved: Retrieved) -> Text:
+    name, text = one_line(retrieved.sub_query.id), one_line(retrieved.sub_query.text)
+    return Text.assemble((f"{name}  ", "cyan"), (text, "bold"))
+
+
+def _chunk_line(chunk: Chunk) -> Text:
+    note = one_line(f"{chunk.id} · {_source(chunk)}")
+    return Text(one_line(chunk.title), style="default").append(f"  {note}", style="dim")
+
+
+def _source(chunk: Chunk) -> str:
+    place = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
+    return place if chunk.page is None else f"{place}, page {chunk.page}"
+
+
+def _indented(text: Text) -> Padding:
+    return Padding(text, (0, 0, 0, 2), expand=False)

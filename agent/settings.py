@@ -1,0 +1,269 @@
+"""Every setting, read once, from five places in a fixed order, and remembered with the place it came from.
+
+Order: what is passed in (flags), environment variables, `.env`, `versus.toml`, the defaults. A wrong value is an
+error that names the setting, the value and the place, never a silent default. This is the only module that reads
+the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import (
+    AliasChoices,
+    Field,
+    ModelWrapValidatorHandler,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from agent.errors import SettingsError
+from retrieval.types import Policy
+
+CONFIG_FILE = "versus.toml"
+ENV_FILE = ".env"
+PREFIX = "VERSUS_"
+
+CollectionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]$")]
+Fraction = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
+
+# These two are read under the names every tool uses; all others carry the prefix.
+_WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
+_PASSWORD = re.compile(r"//[^/@\s]+@")
+_POLICY_FIELDS = {"max_chunks": "max_chunks", "gap_threshold": "gap_threshold", "distance_threshold": "distance_offset"}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """One setting as `versus config` shows it: its value as text (secrets masked) and where it came from."""
+
+    name: str
+    value: str
+    source: str
+
+
+class Settings(BaseSettings):
+    """All settings, frozen. Unset ones are read from the environment, `.env` and `versus.toml`.
+
+    Raises `SettingsError` for a value out of range or an unknown name.
+
+    >>> Settings(collection="rules", preset="strict").policy().absolute_min
+    0.5
+    """
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        dotenv_filtering="only_existing",
+        populate_by_name=True,
+        validate_default=False,
+    )
+
+    collection: CollectionName = "rules"
+    chroma: Annotated[str, StringConstraints(min_length=1)] = ".versus/chroma"
+    log_dir: Path = Path("logs")
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    embedding_model: Annotated[str, StringConstraints(min_length=1)] = "all-MiniLM-L6-v2"
+    model: Annotated[str, StringConstraints(min_length=1)] = "gpt-4o-mini"
+    planner: Literal["auto", "rules", "llm"] = "auto"
+    effort: Literal["auto", "minimal", "low", "medium"] = "auto"
+    preset: Literal["strict", "balanced", "lenient"] = "balanced"
+    max_chunks: Annotated[int, Field(ge=1, le=1000)] | None = None
+    distance_threshold: Fraction | None = None
+    gap_threshold: Fraction | None = None
+    no_filter: bool = False
+    deadline: Annotated[float, Field(gt=0, le=86400, allow_inf_nan=False)] = 60.0
+    concurrency: Annotated[int, Field(ge=1, le=256)] = 8
+    max_question_chars: Annotated[int, Field(ge=1, le=10_000_000)] = 20_000
+    openai_api_key: SecretStr | None = Field(
+        default=None, validation_alias=AliasChoices("OPENAI_API_KEY", "VERSUS_OPENAI_API_KEY")
+    )
+    openai_base_url: Annotated[str, StringConstraints(pattern=r"^https?://\S+$")] | None = Field(
+        default=None, validation_alias=AliasChoices("OPENAI_BASE_URL", "VERSUS_OPENAI_BASE_URL")
+    )
+    origins: tuple[tuple[str, str], ...] = Field(default=(), repr=False, exclude=True)
+    """Where each setting that is not a default came from; filled in while reading, never set."""
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _any_case(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explain(cls, data: object, handler: ModelWrapValidatorHandler[Settings]) -> Settings:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            found = data.get("origins", ()) if isinstance(data, dict) else ()
+            raise SettingsError("\n".join(_complaints(error, dict(found)))) from None
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The places, first one first; before them the one that notes where each value is found."""
+        places = (init_settings, env_settings, _EnvFile(settings_cls, ENV_FILE), _ConfigFile(settings_cls, CONFIG_FILE))
+        return (_Origins(settings_cls, places), *places)
+
+    def policy(self) -> Policy:
+        """The retrieval policy: the preset, with the thresholds that were set on top.
+
+        >>> Settings(max_chunks=5).policy().max_chunks
+        5
+        """
+        values = {policy: getattr(self, name) for name, policy in _POLICY_FIELDS.items()}
+        given = {name: value for name, value in values.items() if value is not None}
+        return replace(Policy.preset(self.preset), filters=not self.no_filter, **given)
+
+    def explain(self) -> tuple[Origin, ...]:
+        """Every setting with its value in force and its source, in the order they are declared.
+
+        >>> Settings(collection="rules").explain()[0]
+        Origin(name='collection', value='rules', source='flag or argument')
+        """
+        return tuple(self._origin(name) for name in type(self).model_fields if name != "origins")
+
+    def _origin(self, name: str) -> Origin:
+        value = getattr(self, name)
+        if name in _POLICY_FIELDS and value is None:
+            return Origin(name, str(getattr(self.policy(), _POLICY_FIELDS[name])), f"preset {self.preset}")
+        return Origin(name, _shown(value), dict(self.origins).get(name, "default"))
+
+
+class _EnvFile(DotEnvSettingsSource):
+    """`.env`, with an unreadable file reported as such."""
+
+    def _read_env_file(self, file_path: Path) -> Mapping[str, str | None]:
+        try:
+            return super()._read_env_file(file_path)
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{file_path} can't be read ({error}). Save it as UTF-8, or move it away.") from error
+
+
+class _ConfigFile(TomlConfigSettingsSource):
+    """`versus.toml`: flat `name = value` lines; an unknown name is an error with its line."""
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        try:
+            text = file_path.read_text(encoding="utf-8")
+            values = tomllib.loads(text)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise SettingsError(f"{file_path} can't be read: {error}. Correct it, or move it away.") from error
+        for name in values:
+            if name not in _names():
+                raise SettingsError(_unknown(name, f"{file_path}:{_line_of(name, text)}"))
+        return values
+
+
+class _Origins(PydanticBaseSettingsSource):
+    """Not a source of settings but of one fact: which place each came from."""
+
+    def __init__(self, settings_cls: type[BaseSettings], places: tuple[PydanticBaseSettingsSource, ...]) -> None:
+        super().__init__(settings_cls)
+        self._places = places
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        found: dict[str, str] = {}
+        labels = ("flag or argument", "environment variable", ENV_FILE, CONFIG_FILE)
+        for place, label in zip(self._places, labels, strict=True):
+            for key in place():
+                name = _field_of(key)
+                if name == "origins":
+                    raise SettingsError(_unknown(name, label))
+                found.setdefault(name, _named(label, name, place))
+        return {"origins": tuple(found.items())}
+
+
+def load(flags: Mapping[str, object]) -> Settings:
+    """Settings with the flags that were given; a flag whose value is None was not.
+
+    >>> load({"collection": "rules", "max_chunks": None}).collection
+    'rules'
+    """
+    given = {name: value for name, value in flags.items() if value is not None}
+    return Settings(**cast("dict[str, Any]", given))
+
+
+def unknown_variables() -> tuple[str, ...]:
+    """Environment variables with our prefix that name no setting: most likely misspelt."""
+    known = {PREFIX + name.upper() for name in _names()}
+    return tuple(sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known))
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(name for name in Settings.model_fields if name != "origins")
+
+
+def _field_of(key: str) -> str:
+    return next((name for name, known in _WELL_KNOWN.items() if key == known), key)
+
+
+def _named(label: str, name: str, place: PydanticBaseSettingsSource) -> str:
+    if label != "environment variable" or not isinstance(place, EnvSettingsSource):
+        return label
+    plain = _WELL_KNOWN.get(name, "")
+    return f"{label} {plain if plain.lower() in place.env_vars else PREFIX + name.upper()}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, SecretStr):
+        return "********"
+    return "(not set)" if value is None else _PASSWORD.sub("//***@", str(value))
+
+
+def _line_of(name: str, text: str) -> int:
+    pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(name)}\b")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), 1)
+
+
+def _unknown(name: str, place: str) -> str:
+    return f"unknown setting {name!r} ({place}). Settings are: {', '.join(_names())}."
+
+
+def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[str]:
+    for problem in error.errors(include_url=False):
+        name = _field_of(str(problem["loc"][0])) if problem["loc"] else "settings"
+        place = origins.get(name, "flag or argument")
+        if problem["type"] == "extra_forbidden":
+            yield _unknown(name, place)
+            continue
+        value = "********" if name == "openai_api_key" else repr(problem["input"])[:200]
+        yield f"setting {name!r} can't be {value} ({place}): {_advice(name, problem['msg'])}"
+
+
+def _advice(name: str, message: str) -> str:
+    advice = {
+        "collection": "use 3 to 512 letters, digits, dots, dashes or underscores, beginning and ending with a"
+        " letter or digit",
+        "openai_base_url": "use an address that begins with http:// or https://",
+    }
+    return advice.get(name, message[:1].lower() + message[1:])

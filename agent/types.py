@@ -1,0 +1,154 @@
+"""The nouns of thinking: from a plan to a checked answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from retrieval.types import Passage, Retrieved, SubQuery
+
+StopReason = Literal["complete", "partial", "budget", "deadline"]
+
+
+@dataclass(frozen=True, slots=True)
+class Combatant:
+    """One side of a fight as the question describes it; what it does not say is None.
+
+    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words.
+    """
+
+    name: str
+    subject: str
+    level: int | None = None
+    armor_class: int | None = None
+    abilities: Mapping[str, str] = field(default_factory=dict)
+    weapon: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The question asks who wins. Two combatants or more; more are fought pairwise."""
+
+    combatants: tuple[Combatant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The question asks for values of one or more entities.
+
+    `attribute` is what is asked, in the question's words; `keys` are `(name, value)` pairs that select a row
+    or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
+    `prefer` is `"low"` or `"high"` where the question says which is better.
+    """
+
+    entities: tuple[str, ...]
+    attribute: str
+    keys: tuple[tuple[str, str], ...] = ()
+    prefer: Literal["low", "high"] | None = None
+
+
+Intent = Duel | Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a question is split. `planner` is `rules` or `llm`."""
+
+    question: str
+    sub_queries: tuple[SubQuery, ...]
+    intent: Intent
+    planner: str = "rules"
+    effort: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that was retrieved for a question: each sub-query's result, failed ones too, and the fused passages."""
+
+    retrieved: tuple[Retrieved, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a number stands: the chunk, and the words or the cell that were read."""
+
+    n: int
+    chunk_id: str
+    title: str
+    source: str
+    page: int | None
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of working. `cites` are citation numbers; a computed step has none or those of its inputs."""
+
+    text: str
+    value: float | int | str | None = None
+    cites: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A fact that a reasoner lacks, and the sub-query that may find it."""
+
+    need: str
+    sub_query: SubQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A fact that was needed and not found, with the sub-queries that looked for it."""
+
+    need: str
+    tried: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a reasoner concluded: a claim, the steps that support it, and the values as data."""
+
+    reasoner: str
+    claim: str
+    steps: tuple[Step, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+    verdict: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls, tokens and cost of language models."""
+
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened while answering: `name` is from the catalogue in logs/README.md."""
+
+    name: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A checked answer; `agent.render.to_json` gives the JSON of the design page."""
+
+    question: str
+    text: str
+    plan: Plan
+    evidence: Evidence
+    verdict: str | None = None
+    stop_reason: StopReason = "complete"
+    run_id: str = ""
+    citations: tuple[Citation, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    unanswered: tuple[Unanswered, ...] = ()
+    usage: Usage = Usage()
+    timings_ms: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Measurements: compared, never asserted."""

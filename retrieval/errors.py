@@ -1,0 +1,50 @@
+"""Errors of retrieval, sorted by who must act.
+
+    RetrievalError
+    ├── SourceError            a file or folder can't be read or understood: fix the file
+    │   └── RuleError          a chunk's query_must is malformed: fix the rule
+    ├── CollectionNotFound     no such collection: ingest first, or pick one that exists
+    ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
+    └── StoreError             the store failed or can't be reached: start it, or repair it
+
+Each message says what happened, where, and what to do next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class RetrievalError(Exception):
+    """Base of everything `retrieval` raises on purpose."""
+
+
+class SourceError(RetrievalError):
+    """A source can't be read. `place` is `file` or `file:line`."""
+
+    def __init__(self, message: str, place: str = "") -> None:
+        self.place = place
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class RuleError(SourceError):
+    """A malformed `query_must`. The place is the chunk's id, with file and line where they are known."""
+
+
+class CollectionNotFound(RetrievalError):
+    """The collection does not exist; `available` are those that do."""
+
+    def __init__(self, name: str, available: Iterable[str]) -> None:
+        self.name, self.available = name, tuple(sorted(available))
+        known = ", ".join(self.available) or "none yet"
+        super().__init__(
+            f"no collection named {name!r} (existing: {known}). Create one with: versus ingest PATH --collection {name}"
+        )
+
+
+class EmbeddingError(RetrievalError):
+    """The embedding model can't be used, or its vectors don't belong to this collection."""
+
+
+class StoreError(RetrievalError):
+    """The vector store failed."""

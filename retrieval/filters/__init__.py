@@ -1,0 +1,15 @@
+"""The pipeline in two tuples: screens, whose drops the store refills, then cuts, which only shorten."""
+
+from __future__ import annotations
+
+from retrieval.filters.dedupe import dedupe
+from retrieval.filters.eligible import eligible
+from retrieval.filters.gap import gap
+from retrieval.filters.identity import chunk_type, tags
+from retrieval.filters.protocol import Filter, Sifted
+from retrieval.filters.threshold import threshold
+
+SCREENS: tuple[Filter, ...] = (chunk_type, tags, eligible, dedupe)
+CUTS: tuple[Filter, ...] = (threshold, gap)
+
+__all__ = ["CUTS", "SCREENS", "Filter", "Sifted"]

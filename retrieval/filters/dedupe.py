@@ -1,0 +1,33 @@
+"""The same words twice are one piece of evidence, unless their tables are about different rows.
+
+Rulebooks repeat whole paragraphs, and collections of others were sometimes filled twice. Two rows of a table may
+read the same and still differ in what they are about, so a differing row key keeps both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from retrieval.filters.protocol import Sifted, sift
+from retrieval.types import Chunk, Hit, Policy, SubQuery
+
+RowKeys = frozenset[tuple[str, str]]
+
+
+def dedupe(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+    """Drop each hit whose text, case and white space aside, a nearer one already has; the reason names that one."""
+    first: dict[tuple[str, RowKeys], str] = {}
+
+    def objection(hit: Hit) -> str | None:
+        kept = first.setdefault((_normal_text(hit.chunk.text), _row_keys(hit.chunk)), hit.chunk.id)
+        return None if kept == hit.chunk.id else f"same text as {kept}"
+
+    return sift(hits, "duplicate", objection)
+
+
+def _normal_text(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _row_keys(chunk: Chunk) -> RowKeys:
+    return frozenset((table.caption, row[0]) for table in chunk.tables for row in table.rows if row)

@@ -1,0 +1,23 @@
+"""Does the sub-query contain what the chunk says a query must contain (seed document 1, layer 2)?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from retrieval.filters.protocol import Sifted, sift
+from retrieval.filters.query_must import judge
+from retrieval.text import Words
+from retrieval.types import Hit, Policy, SubQuery
+
+
+def eligible(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+    """Drop the hits whose `query_must` the sub-query's text does not satisfy; the reason names what was lacking."""
+    query = Words(sub_query.text)
+
+    def objection(hit: Hit) -> str | None:
+        if hit.chunk.query_must is None:
+            return None
+        verdict = judge(query, hit.chunk.query_must)
+        return None if verdict else f"query lacks {', '.join(verdict.missing)}"
+
+    return sift(hits, "query_must", objection)

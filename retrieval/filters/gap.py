@@ -1,0 +1,62 @@
+"""Cut where relevance falls off a cliff: the largest gap between neighbouring distances (seed document 2).
+
+The first gap never counts, so an exceptional first match does not cut off the second. When no gap is large enough,
+what is much farther than the best match goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from retrieval.filters.protocol import TOLERANCE, Sifted, drop
+from retrieval.types import Hit, Policy, SubQuery
+
+
+def largest_gap(distances: Sequence[float], gap_threshold: float) -> int | None:
+    """Return how many distances lie before the largest gap of at least `gap_threshold`; `None` when there is none.
+
+    `distances` ascend. The first gap is skipped; of equal gaps the first is taken. Source: seed document 2,
+    "High-Level Overview", steps 2 to 5.
+
+    >>> largest_gap([0.12, 0.18, 0.22, 0.35, 0.50], 0.1)
+    4
+    """
+    position, largest = None, gap_threshold - 2 * TOLERANCE
+    for index, (near, far) in enumerate(pairwise(distances)):
+        if index > 0 and far - near > largest + TOLERANCE:
+            position, largest = index + 1, far - near
+    return position
+
+
+def within_offset(distances: Sequence[float], distance_offset: float) -> int:
+    """Return how many of the ascending distances are at most `best + distance_offset`."""
+    if not distances:
+        return 0
+    limit = distances[0] + distance_offset + TOLERANCE
+    return sum(distance <= limit for distance in distances)
+
+
+def gap(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+    """Drop what lies behind the largest gap (rule `gap`), or else beyond the offset (rule `distance`).
+
+    At least `gap_min_chunks` stay, where there are that many.
+    """
+    distances = [hit.distance for hit in hits]
+    position = largest_gap(distances, policy.gap_threshold)
+    if position is None:
+        rule, size = "distance", within_offset(distances, policy.distance_offset)
+    else:
+        rule, size = "gap", position
+    size = max(size, policy.gap_min_chunks)
+    reason = _reason(rule, distances, size, policy)
+    return Sifted(tuple(hits[:size]), tuple(drop(hit, rule, reason) for hit in hits[size:]))
+
+
+def _reason(rule: str, distances: Sequence[float], size: int, policy: Policy) -> str:
+    if size >= len(distances):
+        return ""
+    if rule == "distance":
+        return f"farther than the best distance {distances[0]:.3f} + {policy.distance_offset:g}"
+    near, far = distances[size - 1], distances[size]
+    return f"behind a gap of {far - near:.3f} between distances {near:.3f} and {far:.3f}"

@@ -1,0 +1,57 @@
+"""All cuts in order, then the promise that something is left (seed documents 2 and 4).
+
+Chunks of named entities take no part in the cuts: the sub-query asked for them by name. The minimum is applied last,
+best relevance first, so it can never be undone by a later cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from retrieval.filters import CUTS
+from retrieval.filters.protocol import Filter, Sifted, chain
+from retrieval.types import Cut, Drop, Hit, Policy, SubQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened:
+    """The hits left, nearest first, the drops, and which distance cut applied."""
+
+    hits: tuple[Hit, ...]
+    dropped: tuple[Drop, ...]
+    cut: Cut
+
+
+def by_distance(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """Return the hits nearest first; equal distances by id, so that the order is the same everywhere."""
+    return tuple(sorted(hits, key=lambda hit: (hit.distance, hit.chunk.id)))
+
+
+def shorten(
+    sub_query: SubQuery,
+    hits: Sequence[Hit],
+    policy: Policy,
+    pinned: Collection[str] = (),
+    cuts: Iterable[Filter] = CUTS,
+) -> Shortened:
+    """Apply the cuts to all hits but the pinned ones, then keep at least `min_chunks`.
+
+    `pinned` are chunk ids. Source: seed document 4, "Minimum Chunks Guarantee".
+    """
+    ordered = by_distance(hits)
+    sifted = chain(cuts, sub_query, [hit for hit in ordered if hit.chunk.id not in pinned], policy)
+    kept = {hit.chunk.id for hit in sifted.kept} | {hit.chunk.id for hit in ordered if hit.chunk.id in pinned}
+    kept |= _best(ordered, kept, policy.min_chunks - len(kept))
+    dropped = tuple(drop for drop in sifted.dropped if drop.chunk_id not in kept)
+    return Shortened(tuple(hit for hit in ordered if hit.chunk.id in kept), dropped, _cut(sifted))
+
+
+def _best(hits: Sequence[Hit], kept: Collection[str], lacking: int) -> set[str]:
+    rest = sorted((hit for hit in hits if hit.chunk.id not in kept), key=lambda hit: -hit.relevance)
+    return {hit.chunk.id for hit in rest[: max(lacking, 0)]}
+
+
+def _cut(sifted: Sifted) -> Cut:
+    rules = {drop.rule for drop in sifted.dropped}
+    return "gap" if "gap" in rules else "distance" if "distance" in rules else "none"

@@ -1,0 +1,34 @@
+"""What a chunk is: its type and its tags, as the sub-query asks for them (seed document 5).
+
+The store's own filter already narrows by chunk type and by the first tag. These screens hold the whole condition,
+so the result is the same on a store that filters nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from retrieval.filters.protocol import Sifted, sift
+from retrieval.types import Hit, Policy, SubQuery
+
+
+def chunk_type(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+    """Drop the hits that are of none of the wanted chunk types. None wanted: all stay."""
+    wanted = sub_query.chunk_types
+
+    def objection(hit: Hit) -> str | None:
+        if not wanted or hit.chunk.chunk_type in wanted:
+            return None
+        return f"is a {hit.chunk.chunk_type}, wanted {' or '.join(wanted)}"
+
+    return sift(hits, "chunk_type", objection)
+
+
+def tags(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+    """Drop the hits that lack one of the wanted tags (all of them are needed)."""
+
+    def objection(hit: Hit) -> str | None:
+        missing = [tag for tag in sub_query.tags if tag not in hit.chunk.tags]
+        return f"lacks the tag {', '.join(missing)}" if missing else None
+
+    return sift(hits, "tags", objection)

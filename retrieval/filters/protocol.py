@@ -1,0 +1,64 @@
+"""One type is the architecture: a filter takes a sub-query, hits and the policy, and says what it kept and why not.
+
+A *screen* is a filter whose drop the store refills; a *cut* only shortens. Both are plain functions of this type,
+so that a new one is one file and one entry in `SCREENS` or `CUTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from retrieval.types import Drop, Hit, Policy, SubQuery
+
+TOLERANCE = 1e-6
+"""Noise of 32-bit distances, far below anything a threshold means: 0.3 - 0.2 is a gap of 0.1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """What a filter kept, in the order it was given, and what it dropped with a reason for each."""
+
+    kept: tuple[Hit, ...] = ()
+    dropped: tuple[Drop, ...] = ()
+
+
+class Filter(Protocol):
+    """A screen or a cut. The hits come best first; the answer keeps their order."""
+
+    def __call__(self, sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+        """Return which hits stay, and one `Drop` with a reason for every other."""
+        ...
+
+
+def drop(hit: Hit, rule: str, reason: str) -> Drop:
+    """Return the record that `rule` removed `hit`, and why."""
+    return Drop(hit.chunk.id, hit.chunk.title, rule, reason)
+
+
+def sift(hits: Iterable[Hit], rule: str, objection: Callable[[Hit], str | None]) -> Sifted:
+    """Keep the hits to which `objection` has none; its words are the reason of the others.
+
+    >>> sift([], "tags", lambda hit: None)
+    Sifted(kept=(), dropped=())
+    """
+    kept: list[Hit] = []
+    dropped: list[Drop] = []
+    for hit in hits:
+        reason = objection(hit)
+        if reason is None:
+            kept.append(hit)
+        else:
+            dropped.append(drop(hit, rule, reason))
+    return Sifted(tuple(kept), tuple(dropped))
+
+
+def chain(filters: Iterable[Filter], sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+    """Return what all filters keep, each seeing what the one before it left, and every drop in order."""
+    kept, dropped = tuple(hits), list[Drop]()
+    for each in filters:
+        sifted = each(sub_query, kept, policy)
+        kept = sifted.kept
+        dropped += sifted.dropped
+    return Sifted(kept, tuple(dropped))

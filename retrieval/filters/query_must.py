@@ -1,0 +1,161 @@
+"""The rule a chunk declares: only consider me for queries that contain these terms (seed document 1).
+
+The chunk knows best what makes it useless: the attack matrix row for armor class 6 says "a query must name one of
+these classes, and armor class 6". A query is normalised once, then each rule is a handful of token look-ups.
+Matching never works on substrings or regular expressions, so it is exact, linear and can't be attacked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from retrieval.errors import RuleError
+from retrieval.text import Words, phrase
+from retrieval.types import QueryMust, RangeRule
+
+MAX_TERMS = 10_000
+_OPERATORS = ("contain_one_of", "contain_all_of", "contain", "contain_range")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a rule holds; `missing` says in words what the query lacked. Truthy when it holds."""
+
+    missing: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return not self.missing
+
+
+def satisfies(query: str, rule: QueryMust | Mapping[str, Any] | None) -> Verdict:
+    """Judge whether `query` contains what `rule` asks for; a malformed rule raises `RuleError`.
+
+    >>> rule = {"contain_one_of": [["cleric", "druid"], ["armor class 6"]]}
+    >>> bool(satisfies("What does a 7th level cleric need to hit AC 6?", rule))
+    True
+    >>> satisfies("What does a 7th level cleric need to hit AC -6?", rule).missing
+    ('one of: armor class 6',)
+    """
+    if isinstance(rule, Mapping):
+        rule = rule_from_json(rule, "rule")
+    return judge(Words(query), rule)
+
+
+def judge(query: Words, rule: QueryMust | None) -> Verdict:
+    """`satisfies` for a query that is already normalised, which is how many chunks are judged at once."""
+    return Verdict(tuple(_lacks(query, rule))) if rule is not None else Verdict()
+
+
+def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
+    for group in rule.contain_one_of:
+        if not any(query.has(phrase(term)) for term in group):
+            yield "one of: " + (", ".join(group) or "(an empty group, which never holds)")
+    for term in rule.contain_all_of:
+        if not query.has(phrase(term)):
+            yield f"all of: {term}"
+    if rule.contain is not None and not query.has(phrase(rule.contain)):
+        yield rule.contain
+    if rule.contain_range is not None and not _in_range(query, rule.contain_range):
+        yield _range_in_words(rule.contain_range)
+
+
+def _in_range(query: Words, span: RangeRule) -> bool:
+    numbers = query.numbers() if not span.of else [n for term in span.of for n in query.numbers_of(phrase(term))]
+    return any(span.minimum <= n <= span.maximum for n in numbers)
+
+
+def _range_in_words(span: RangeRule) -> str:
+    of = f" of {' or '.join(span.of)}" if span.of else ""
+    return f"a number{of} from {span.minimum:g} to {span.maximum:g}"
+
+
+def rule_to_json(rule: QueryMust) -> dict[str, Any]:
+    """The JSON form of a rule; operators that are absent are left out."""
+    out: dict[str, Any] = {}
+    if rule.contain_one_of:
+        out["contain_one_of"] = [list(group) for group in rule.contain_one_of]
+    if rule.contain_all_of:
+        out["contain_all_of"] = list(rule.contain_all_of)
+    if rule.contain is not None:
+        out["contain"] = rule.contain
+    if rule.contain_range is not None:
+        span = rule.contain_range
+        bounds: dict[str, Any] = {}
+        if math.isfinite(span.minimum):
+            bounds["min"] = span.minimum
+        if math.isfinite(span.maximum):
+            bounds["max"] = span.maximum
+        out["contain_range"] = bounds | ({"of": list(span.of)} if span.of else {})
+    return out
+
+
+def rule_from_json(value: object, place: str) -> QueryMust:
+    """Read a rule from its JSON form; `RuleError` names `place` (chunk id, file and line) and what is wrong."""
+    if not isinstance(value, Mapping):
+        raise RuleError(f"query_must has to be an object, not {type(value).__name__}", place)
+    unknown = sorted(str(key) for key in value if key not in _OPERATORS)
+    if unknown:
+        raise RuleError(f"unknown operator {unknown[0]!r} in query_must; known: {', '.join(_OPERATORS)}", place)
+    groups = _listed(value.get("contain_one_of", []), "contain_one_of", place)
+    rule = QueryMust(
+        contain_one_of=tuple(_terms(group, "each group of contain_one_of", place) for group in groups),
+        contain_all_of=_terms(value.get("contain_all_of", []), "contain_all_of", place),
+        contain=_term(value["contain"], "contain", place) if "contain" in value else None,
+        contain_range=_range(value["contain_range"], place) if "contain_range" in value else None,
+    )
+    count = sum(map(len, rule.contain_one_of)) + len(rule.contain_all_of)
+    if count > MAX_TERMS:
+        raise RuleError(f"query_must has {count} terms; the limit is {MAX_TERMS}", place)
+    return rule
+
+
+def _listed(value: object, name: str, place: str) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise RuleError(f"{name} has to be a list, not {type(value).__name__}", place)
+    return list(value)
+
+
+def _terms(value: object, name: str, place: str) -> tuple[str, ...]:
+    return tuple(_term(term, name, place) for term in _listed(value, name, place))
+
+
+def _term(value: object, name: str, place: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise RuleError(f"{name} has to hold text, not {type(value).__name__}", place)
+    if not phrase(str(value)):
+        raise RuleError(f"{name} holds {value!r}, which has no letters or digits", place)
+    return str(value)
+
+
+def _range(value: object, place: str) -> RangeRule:
+    if not isinstance(value, Mapping) or not set(value) <= {"min", "max", "of"} or not {"min", "max"} & set(value):
+        raise RuleError("contain_range has to be an object with min, max and perhaps of", place)
+    low, high = value.get("min", -math.inf), value.get("max", math.inf)
+    for bound in (low, high):
+        if isinstance(bound, bool) or not isinstance(bound, int | float) or math.isnan(bound):
+            raise RuleError(f"contain_range has {bound!r} where a number is needed", place)
+    if low > high:
+        raise RuleError(f"contain_range can never hold: min {low:g} is above max {high:g}", place)
+    return RangeRule(low, high, _terms(value.get("of", []), "contain_range.of", place))
+
+
+def lint(rule: QueryMust) -> tuple[str, ...]:
+    """Say what is suspicious in a well-formed rule: empty groups, and several groups of one word each that look
+    like alternatives (the AND-ed classes of seed document 1, its error 1)."""
+    found = []
+    if any(not group for group in rule.contain_one_of):
+        found.append("an empty group never holds, so no query will ever get this chunk")
+    forms = [{phrase(term) for term in group} for group in rule.contain_one_of]
+    single = [group for group, form in zip(rule.contain_one_of, forms, strict=True) if len(form) == 1 and _one_word(form)]
+    if len(single) > 1:
+        names = ", ".join(group[0] for group in single)
+        found.append(f"a query must contain all of: {names}; if any of them will do, put them in one group")
+    return tuple(found)
+
+
+def _one_word(forms: set[tuple[str, ...]]) -> bool:
+    (form,) = forms
+    return len(form) == 1

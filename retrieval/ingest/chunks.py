@@ -1,0 +1,215 @@
+"""Sections become chunks: prose in pieces, records with their prose, tables whole or a row at a time.
+
+A table of a near-duplicate family gives a chunk per row, titled *caption - row header row key*, with a rule; unique
+tables are reference data and get none. Long tables are cut between rows, each piece with its header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.ingest.families import Captioned, Family, find_families, subject_terms
+from retrieval.ingest.markdown import Paragraph, Placed, Section
+from retrieval.ingest.rules import row_rule
+from retrieval.text import fold
+from retrieval.types import Chunk, Table
+
+PROSE_WORDS = 160
+TABLE_WORDS = 180
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file's sections under the name that citations show."""
+
+    name: str
+    sections: Sequence[Section]
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    source: str
+    section: Section
+    table: Table
+    line: int
+
+
+def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
+    """Turn all sources of one ingestion into chunks; families are found across all of them."""
+    located = [
+        _Located(source.name, section, block.table, block.line)
+        for source in sources
+        for section in source.sections
+        for block in section.blocks
+        if isinstance(block, Placed)
+    ]
+    rows: dict[int, list[Chunk]] = {}
+    captioned = [Captioned(item.table, _names(item.table, item.section)) for item in located]
+    for family in find_families(captioned):
+        for member in family.members:
+            rows[id(located[member].table)] = list(_row_chunks(located[member], captioned[member], family))
+    drafts = [chunk for source in sources for section in source.sections for chunk in _section(source.name, section, rows)]
+    return _with_ids(drafts)
+
+
+def _names(table: Table, section: Section) -> tuple[str, ...]:
+    own = (table.caption,) if table.caption else ()
+    return own + tuple(reversed(section.headings)) or ("Table",)
+
+
+def _row_chunks(place: _Located, captioned: Captioned, family: Family) -> Iterator[Chunk]:
+    table, caption = place.table, captioned.names[0]
+    subjects = subject_terms(captioned.names, family)
+    head = table.columns[0][-1]
+    named = caption if _says(caption, subjects) else f"{captioned.names[1]} {caption}"
+    for row in table.rows:
+        single = replace(table, caption=named, rows=(row,))
+        title = f"{named.rstrip('*')} - {head} {row[0]}"
+        yield _chunk(place.source, place.section, place.line, title, table_text(single), "row", (single,), row_rule(subjects, head, row[0]))
+
+
+def _says(caption: str, subjects: Sequence[str]) -> bool:
+    plain = re.sub(r"[*†“”\"()]", "", fold(caption))
+    return not subjects or any(subject in plain for subject in subjects)
+
+
+def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Iterator[Chunk]:
+    """A section's chunks: its records open its prose, its other tables stand alone."""
+    prose: list[str] = []
+    records: list[Table] = []
+    for block in section.blocks:
+        if isinstance(block, Paragraph):
+            prose.append(block.text)
+        elif block.table.is_record:
+            records.append(block.table)
+            prose.append(table_text(block.table))
+        elif id(block.table) in rows:
+            yield from rows[id(block.table)]
+        elif _is_record_matrix(block.table):
+            yield from _matrix_records(source, section, block)
+        else:
+            yield from _table_chunks(source, section, block)
+    yield from _prose_chunks(source, section, prose, tuple(records))
+
+
+def _is_record_matrix(table: Table) -> bool:
+    """Several stat blocks side by side: an empty corner, names across, labels with colons down."""
+    corner = not table.columns[0] and all(table.columns[1:]) and len(table.columns) > 2
+    return corner and sum(row[0].endswith(":") for row in table.rows) >= 0.8 * len(table.rows)
+
+
+def _matrix_records(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
+    for c, path in enumerate(block.table.columns[1:], start=1):
+        pairs = tuple((row[0].rstrip(": "), row[c]) for row in block.table.rows)
+        title = f"{section.title}, {path[-1]}" if section.title else path[-1]
+        record = Table(title, ((), ()), pairs)
+        yield _chunk(source, section, block.line, title, table_text(record), "record", (record,))
+
+
+def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
+    table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
+    title = table.caption if table.caption == section.title or not section.title else f"{section.title}: {table.caption}"
+    pieces = list(_pieces(table))
+    for n, piece in enumerate(pieces, start=1):
+        part = f" ({n} of {len(pieces)})" if len(pieces) > 1 else ""
+        yield _chunk(source, section, block.line, title + part, table_text(piece), "table", (piece,))
+
+
+def _pieces(table: Table) -> Iterator[Table]:
+    size, rows = len(" ".join(map(" ".join, table.columns)).split()), []
+    words = size
+    for row in table.rows:
+        cost = len(" ".join(row).split())
+        if rows and words + cost > TABLE_WORDS:
+            yield replace(table, rows=tuple(rows))
+            rows, words = [], size
+        rows.append(row)
+        words += cost
+    yield replace(table, rows=tuple(rows))
+
+
+def table_text(table: Table) -> str:
+    """A table as text: `head: value` lines for a record or a single row, else pipe rows under the heads."""
+    if table.is_record:
+        lines = [f"{label}: {value}" for label, value in table.rows]
+    elif len(table.rows) == 1:
+        lines = _row_lines(table)
+    else:
+        lines = [" | ".join(" ".join(path) for path in table.columns), *(" | ".join(row) for row in table.rows)]
+    return "\n".join([*lines, *table.notes])
+
+
+def _row_lines(table: Table) -> list[str]:
+    """One row as text; the columns under one spanning head share its line."""
+    lines: list[str] = []
+    last: tuple[str, ...] | None = None
+    for path, value in zip(table.columns, table.rows[0], strict=True):
+        spanning = path[:-1]
+        if spanning and spanning == last:
+            lines[-1] += f", {path[-1]}: {value}"
+        else:
+            lines.append(f"{' '.join(path)}: {value}")
+        last = spanning
+    return lines
+
+
+def _prose_chunks(source: str, section: Section, prose: Sequence[str], records: tuple[Table, ...]) -> Iterator[Chunk]:
+    for n, text in enumerate(_packed(prose), start=1):
+        title = section.title or source
+        tables, kind = (records, "record") if n == 1 and records else ((), "section")
+        yield _chunk(source, section, section.line, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _packed(prose: Sequence[str]) -> Iterator[str]:
+    held: list[str] = []
+    for paragraph in (part for text in prose for part in _sentences(text)):
+        if held and sum(len(p.split()) for p in held) + len(paragraph.split()) > PROSE_WORDS:
+            yield "\n\n".join(held)
+            held = []
+        held.append(paragraph)
+    if held:
+        yield "\n\n".join(held)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """A paragraph, or, where it is too long for one chunk, its sentences in groups that fit."""
+    if len(text.split()) <= PROSE_WORDS * 1.4:
+        yield text
+        return
+    held = ""
+    for sentence in re.split(r"(?<=[.!?;])\s+|\n", text):
+        if held and len(held.split()) + len(sentence.split()) > PROSE_WORDS:
+            yield held
+            held = ""
+        held = f"{held} {sentence}".strip()
+    yield held
+
+
+def _chunk(
+    source: str, section: Section, line: int, title: str, text: str, kind: str, tables: tuple[Table, ...] = (), rule: object = None
+) -> Chunk:
+    return Chunk("", text, title, source, section.headings, None, line, kind, (), rule, tables)  # type: ignore[arg-type]
+
+
+def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:
+    """Ids that stay the same while the text around a chunk changes: source, title, and a count where both repeat."""
+    seen: dict[str, int] = {}
+    out = []
+    for draft in drafts:
+        base = f"{_slug(re.sub(r'[.]md$', '', draft.source))}/{_slug(draft.title)}"
+        seen[base] = seen.get(base, 0) + 1
+        head = _context(draft)
+        out.append(replace(draft, id=base if seen[base] == 1 else f"{base}~{seen[base]}", text=f"{head}\n{draft.text}"))
+    return out
+
+
+def _context(chunk: Chunk) -> str:
+    """The first line of a chunk's text: its title under the nearest headings that say more."""
+    above = [h for h in chunk.headings[-3:] if h not in chunk.title]
+    return " > ".join([*above, chunk.title])
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^\w+-]+", "-", fold(text)).strip("-")[:100] or "untitled"

@@ -1,0 +1,131 @@
+"""Which tables are near-duplicates of each other, and what tells them apart.
+
+A book prints the same table once for every class or terrain. Such a family is what crowds one-shot retrieval, so
+its tables are split into a chunk per row, each with a rule. A family is found by form, not by name: tables with
+the same key column, about the same other columns, and captions that share words. What remains of a caption
+when the shared words are taken away is the table's subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from retrieval.spans import read_label
+from retrieval.text import is_number, normal, phrase
+from retrieval.types import Table
+
+_GENERIC = frozenset({"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"})
+_SIMILAR = 0.5
+_ENUMERATOR = re.compile(r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:]?)*|table\s+[\w.]+[:.])\s+", re.IGNORECASE)
+_SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
+_BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|die( roll)?|roll|dice( roll| score)?|d100|percent.*|%)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Captioned:
+    """A table with the names it goes by: its own caption or section title first, then the headings outwards."""
+
+    table: Table
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Near-duplicate tables by their position in the input, and the words that all their captions share."""
+
+    members: tuple[int, ...]
+    shared: frozenset[str]
+
+
+def find_families(tables: Sequence[Captioned]) -> list[Family]:
+    """Group tables into families; each table is in one family at most."""
+    clusters: list[list[int]] = []
+    for i, candidate in enumerate(tables):
+        if not has_lookup_rows(candidate.table):
+            continue
+        home = next((c for c in clusters if _alike(tables[c[0]], candidate)), None)
+        if home is None:
+            clusters.append([i])
+        else:
+            home.append(i)
+    return [Family(tuple(c), _shared(tables[i].names[0] for i in c)) for c in clusters if _crowds([tables[i] for i in c])]
+
+
+def _crowds(members: Sequence[Captioned]) -> bool:
+    """Two tables with numbers for keys crowd each other; tables keyed by words do from three on."""
+    numbered = all(read_label(row[0]).span is not None for member in members for row in member.table.rows)
+    return len(members) >= (2 if numbered else 3)
+
+
+def has_lookup_rows(table: Table) -> bool:
+    """True when each row answers one lookup: a named key column with distinct keys that no die picks."""
+    head = _head(table)
+    if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _BY_CHANCE.match(head):
+        return False
+    keys = [row[0] for row in table.rows]
+    return all(keys) and len(set(keys)) == len(keys) and max(map(len, keys)) <= 40
+
+
+def _head(table: Table) -> str:
+    return table.columns[0][-1] if table.columns and table.columns[0] else ""
+
+
+def _alike(a: Captioned, b: Captioned) -> bool:
+    if phrase(_head(a.table)) != phrase(_head(b.table)):
+        return False
+    one, two = _pattern(a.table), _pattern(b.table)
+    overlap = len(one & two) / len(one | two) if one | two else 0.0
+    return overlap >= _SIMILAR and bool(_words(a.names[0]) & _words(b.names[0]))
+
+
+def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
+    """The other columns' heads with their numbers taken out: *Level 1-3* and *Level 4-6* are one."""
+    return frozenset(tuple(dict.fromkeys("#" if is_number(t) or t[0] in "0123456789" else t for t in phrase(" ".join(c)))) for c in table.columns[1:])
+
+
+def _words(caption: str) -> frozenset[str]:
+    return frozenset(t for t in normal(_ENUMERATOR.sub("", caption)) if t not in _GENERIC and not is_number(t))
+
+
+def _shared(captions: Iterable[str]) -> frozenset[str]:
+    return frozenset.intersection(*(_words(caption) for caption in captions))
+
+
+def subject_terms(names: Sequence[str], family: Family) -> tuple[str, ...]:
+    """What a member is about, as the terms that set it apart: *for clerics, druids and monks* gives those three.
+
+    A caption like *psionic blast, short range* is told apart by a mere qualifier after its topic; then its topic
+    is the subject, or every question that leaves the qualifier out would find nothing. A caption that says
+    nothing of its own takes the next heading outwards.
+    """
+    for name in names:
+        items = [item for item in _SEPARATOR.split(_ENUMERATOR.sub("", name)) if item.strip()]
+        own = [_strip(item, family.shared) for item in items]
+        if len(items) > 1 and not own[0] and not _lists(name):
+            return _topic(items[0])
+        terms = tuple(dict.fromkeys(term for term in own if term))
+        if terms:
+            return terms
+    return ()
+
+
+def _lists(name: str) -> bool:
+    """True for *for clerics, druids and monks*, where the words before the first separator end in an item."""
+    return bool(re.search(r"\b(for|of|by)\b", name, re.IGNORECASE)) and "," not in _ENUMERATOR.sub("", name).split(" for ")[0]
+
+
+def _strip(item: str, shared: frozenset[str]) -> str:
+    words = re.sub(r"[*†“”\"()]", "", item).lower().split()
+    kept = [w for w in words if not set(normal(w)) <= (shared | _GENERIC)]
+    if not kept:
+        return ""
+    first, last = words.index(kept[0]), len(words) - words[::-1].index(kept[-1])
+    return " ".join(words[first:last])
+
+
+def _topic(item: str) -> tuple[str, ...]:
+    """The first word, the first two and the whole of a topic: *psionic*, *psionic blast*, *psionic blast attack*."""
+    words = re.sub(r"[*†“”\"()]", "", item).lower().split()
+    return tuple(dict.fromkeys((words[0], " ".join(words[:2]), " ".join(words))))

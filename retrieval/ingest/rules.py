@@ -1,0 +1,75 @@
+"""The query_must of one row of a table family: its subject's terms in one group, its row key in another.
+
+A key is spelled out in the ways people write it (*armor class 6*, *AC 6*, *a.c. 6*), and a key that covers a range
+becomes `contain_range` with the terms that its number has to belong to.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from retrieval.spans import Label, Span, read_label
+from retrieval.text import fold, phrase
+from retrieval.types import QueryMust, RangeRule
+
+_SPELLED = {
+    "armor class": ("armor class {n}", "armour class {n}", "ac {n}", "a.c. {n}"),
+    "hit dice": ("hit dice {n}", "hd {n}"),
+    "level": ("level {n}", "{nth} level"),
+}
+
+
+def row_rule(subjects: Sequence[str], head: str, key: str) -> QueryMust:
+    """The rule for the row `key` of a table whose key column is headed `head` and which is about `subjects`.
+
+    >>> row_rule(("clerics", "druids"), "Opponent Armor Class", "6").contain_one_of[1][2]
+    'ac 6'
+    """
+    label = read_label(key)
+    groups = [tuple(subjects)] if subjects else []
+    if label.span is None:
+        return QueryMust(contain_one_of=(*groups, _named(key)))
+    if label.span.width == 0 and float(label.span.minimum).is_integer():
+        return QueryMust(contain_one_of=(*groups, _spelled(head, int(label.span.minimum))))
+    return QueryMust(contain_one_of=tuple(groups), contain_range=_ranged(head, label, label.span))
+
+
+def key_terms(head: str) -> tuple[str, ...]:
+    """The terms that a number of this column may belong to: *intelligence and wisdom total* has three."""
+    whole = re.sub(r"\s+", " ", re.sub(r"[^\w\s+/&'.-]", " ", fold(head))).strip()
+    parts = [p.strip() for p in re.split(r"\s*(?:\+|/|&|\band\b|\bplus\b)\s*", whole)]
+    parts = [re.sub(r"\b(total|score|sum|combined|of|the|attacker'?s?|opponents?|characters?)\b", "", p).strip() for p in parts]
+    forms = [whole, *parts]
+    return tuple(dict.fromkeys(form for form in forms if phrase(form)))
+
+
+def _spelled(head: str, n: int) -> tuple[str, ...]:
+    known = next((form for form in phrase(head) if form in _SPELLED), None)
+    if known is None:
+        return tuple(f"{term} {n}" for term in key_terms(head))
+    return tuple(pattern.format(n=n, nth=ordinal(n)) for pattern in _SPELLED[known])
+
+
+def _ranged(head: str, label: Label, span: Span) -> RangeRule:
+    terms = key_terms(head) + ((" ".join(label.name),) if label.name else ())
+    return RangeRule(_whole(span.minimum), _whole(span.maximum), tuple(dict.fromkeys(terms)))
+
+
+def _whole(bound: float) -> float:
+    return int(bound) if math.isfinite(bound) and bound.is_integer() else bound
+
+
+def _named(key: str) -> tuple[str, ...]:
+    """A key in words, also with its parts turned round: *Tree, animated* is *animated tree*."""
+    plain = re.sub(r"[*†‡“”\"]", "", key).strip().lower()
+    first, comma, rest = plain.partition(",")
+    turned = f"{rest.strip()} {first.strip()}" if comma else plain
+    return tuple(dict.fromkeys((plain, turned)))
+
+
+def ordinal(n: int) -> str:
+    """1 is *1st*, 12 is *12th*."""
+    suffix = "th" if 10 <= abs(n) % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(abs(n) % 10, "th")
+    return f"{n}{suffix}"

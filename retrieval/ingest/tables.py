@@ -1,0 +1,162 @@
+"""HTML and pipe tables become data: spans filled in, heads as paths, records told from grids.
+
+Tables in the wild have no `thead`: the header is whichever leading rows are bold, or are `th`, or are words above
+numbers. A spanning cell counts for every row and column that it covers, so each column's head is a path.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bs4 import BeautifulSoup, Tag
+
+from retrieval.types import Table
+
+_MAX_SPAN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as found: its text, whether it looks like a head, and whether it spans the whole row."""
+
+    text: str
+    head: bool = False
+    wide: bool = False
+
+
+Grid = list[list[Cell]]
+
+
+def clean(text: str) -> str:
+    """Collapse white space, undo escapes (`\\-3`), and use the plain minus sign before digits."""
+    text = re.sub(r"\\([^\w\s])", r"\1", text).replace("\u00a0", " ")
+    text = re.sub(r"(?<![\w)])[−–](?=\d)", "-", text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def html_tables(html: str) -> list[Table]:
+    """Read every outermost table of a piece of HTML; rowspan, colspan and a missing `thead` are understood."""
+    soup = BeautifulSoup(html, "lxml")
+    outer = [t for t in soup.find_all("table") if isinstance(t, Tag) and t.find_parent("table") is None]
+    return [table for tag in outer if (table := _html_table(tag)) is not None]
+
+
+def _html_table(tag: Tag) -> Table | None:
+    caption = tag.find("caption")
+    grid = _fill([_html_row(tr) for tr in tag.find_all("tr") if isinstance(tr, Tag) and tr.find_parent("table") is tag])
+    return build(grid, _text(caption) if isinstance(caption, Tag) else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    cell: Cell
+    rows: int
+    columns: int
+
+
+def _html_row(tr: Tag) -> list[_Span]:
+    cells = [c for c in tr.find_all(["td", "th"]) if isinstance(c, Tag) and c.find_parent("tr") is tr]
+    in_head = tr.find_parent("thead") is not None
+    return [
+        _Span(Cell(_text(c), in_head or c.name == "th" or _is_bold(c)), _span(c, "rowspan"), _span(c, "colspan"))
+        for c in cells
+    ]
+
+
+def _span(cell: Tag, name: str) -> int:
+    digits = re.match(r"\s*(\d+)", str(cell.get(name) or "1"))
+    return min(max(int(digits[1]), 1), _MAX_SPAN) if digits else 1
+
+
+def _text(tag: Tag) -> str:
+    for mark in tag.find_all("sup"):
+        if mark.find("a"):
+            mark.decompose()
+    for line in tag.find_all(["br", "p", "li", "div"]):
+        line.append(" ") if line.name != "br" else line.replace_with(" ")
+    return clean(tag.get_text())
+
+
+def _is_bold(cell: Tag) -> bool:
+    text = "".join(cell.get_text().split())
+    bold = "".join("".join(b.get_text().split()) for b in cell.find_all(["strong", "b"]) if not b.find_parent(["strong", "b"]))
+    return bool(bold) and len(bold) >= len(text) - 1
+
+
+def _fill(rows: Sequence[Sequence[_Span]]) -> Grid:
+    """Lay spanning cells out over every position that they cover."""
+    grid: Grid = []
+    below: dict[int, tuple[Cell, int]] = {}
+    for spans in rows:
+        row: list[Cell] = []
+        waiting = list(spans)
+        while waiting or any(column >= len(row) for column in below):
+            column = len(row)
+            if column in below:
+                cell, left = below.pop(column)
+                row.append(cell)
+                if left > 1:
+                    below[column] = (cell, left - 1)
+            elif waiting:
+                span = waiting.pop(0)
+                wide = span.columns > 1 and len(spans) == 1
+                cell = Cell(span.cell.text, span.cell.head, wide)
+                for offset in range(span.columns):
+                    row.append(cell)
+                    if span.rows > 1:
+                        below[column + offset] = (cell, span.rows - 1)
+            else:
+                row.append(Cell(""))
+        grid.append(row)
+    return grid
+
+
+def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Table | None:
+    """Turn a grid into a `Table`; None when it has no body. `header_rows` None means: find out."""
+    grid = [row for row in grid if any(cell.text for cell in row)]
+    width = max((len(row) for row in grid), default=0)
+    grid = [row + [Cell("")] * (width - len(row)) for row in grid]
+    if grid and grid[0][0].wide and len(grid) > 2 and header_rows is None and width > 1:
+        caption, grid = caption or grid[0][0].text, grid[1:]
+    if header_rows is None:
+        header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
+    body = grid[header_rows:]
+    if not body:
+        return None
+    columns = tuple(_path([row[c].text for row in grid[:header_rows]]) for c in range(width))
+    rows = tuple(tuple("" if cell.wide and c else cell.text for c, cell in enumerate(row)) for row in body)
+    if width == 2 and header_rows == 0:
+        rows = tuple((label.rstrip(": "), value) for label, value in rows)
+    return Table(caption, columns, rows)
+
+
+def _path(heads: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(head for head in heads if head))
+
+
+def _looks_like_record(grid: Grid, width: int) -> bool:
+    """Two columns of label and value: labels end in a colon, or are bold beside values that are not."""
+    if width != 2 or len(grid) < 2:
+        return False
+    labels = sum(row[0].text.endswith(":") or (row[0].head and not row[1].head) for row in grid)
+    return labels >= 0.8 * len(grid)
+
+
+def _header_rows(grid: Grid) -> int:
+    count = 0
+    for row in grid[:-1]:
+        if not all(cell.head or not cell.text for cell in row):
+            break
+        count += 1
+    if count or len(grid) < 2:
+        return count
+    if not grid[0][0].text and all(cell.text for cell in grid[0][1:]):
+        return 1
+    first_is_words = not any(_numeric(cell.text) for cell in grid[0]) and all(cell.text for cell in grid[0])
+    return int(first_is_words and any(_numeric(cell.text) for row in grid[1:] for cell in row))
+
+
+def _numeric(text: str) -> bool:
+    return bool(re.match(r"[+-]?\d", text))

@@ -1,0 +1,278 @@
+"""Read a number out of the right table cell: subject, row key and column key in, cell out.
+
+A table answers for its subject (the words of its caption, title or headings, or a name in one of its rows). A key
+such as *level 7* may run down the rows or across the columns, as a single value or a band; both ways are understood,
+and the narrowest label that covers the value is meant. Pure functions over chunks; nothing is guessed: no cell, no
+reading.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from retrieval.spans import Label, read_label, value
+from retrieval.text import STOP_WORDS, Tokens, phrase
+from retrieval.types import Chunk, Table
+
+_WEAK = STOP_WORDS | {"type", "table", "score", "base", "e", "g", "such", "required", "need", "number", "no", "against", "s", "value", "cell"}
+
+
+@dataclass(frozen=True, slots=True)
+class CellQuery:
+    """What to read. `subject` names whose table or row it is (empty: anybody's); `keys` are `(name, value)` pairs
+    that must all be met (an empty name: any column of words); `want` names the column, best wording first, and may
+    be empty where two keys pin the cell down."""
+
+    subject: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
+    want: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell that was read: its text, its row's and column's labels, and where it stands. `score` ranks rivals."""
+
+    text: str
+    row: str
+    column: str
+    caption: str
+    chunk: Chunk
+    table: Table
+    score: float
+
+    @property
+    def quote(self) -> str:
+        """The cell as a citation shows it."""
+        where = " / ".join(part for part in (self.row, self.column) if part)
+        return f"{self.caption}: {where} = {self.text}" if where else f"{self.caption}: {self.text}"
+
+
+def lookup(query: CellQuery, chunks: Iterable[Chunk]) -> Cell | None:
+    """Return the cell that fits best, or None when no table has it.
+
+    >>> matrix = Table("ATTACK MATRIX FOR CLERICS", (("Armor Class",), ("Level 1-3",), ("Level 4-6",)), (("6", "14", "12"),))
+    >>> lookup(CellQuery("cleric", (("level", "5"), ("armor class", "6"))), [Chunk("m", "", "Matrix", tables=(matrix,))]).text
+    '12'
+    """
+    return next(iter(lookup_all(query, chunks)), None)
+
+
+def lookup_all(query: CellQuery, chunks: Iterable[Chunk]) -> list[Cell]:
+    """Every cell that fits, the best first; among equals the order of `chunks` decides."""
+    cells = [cell for chunk in chunks for table in chunk.tables for cell in _read(query, chunk, table)]
+    return sorted((cell for cell in cells if _says_something(cell.text)), key=lambda cell: -cell.score)
+
+
+def _says_something(text: str) -> bool:
+    return text.strip(" -–—") not in ("", "n/a", "N/A")
+
+
+def _read(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]:
+    if table.is_record:
+        yield from _read_record(query, chunk, table)
+        return
+    named, in_name = _subject_score(query.subject, chunk, table)
+    grid = _Grid(table)
+    for r, row in enumerate(table.rows):
+        match = grid.match(r, query, in_name)
+        if match is None:
+            continue
+        for c, fit in match.columns:
+            label = " ".join(table.columns[c])
+            score = 4 * match.keys + (named if in_name else match.subject) + 2 * fit - match.width
+            yield Cell(row[c], _row_label(table, row), label, _caption(chunk, table), chunk, table, score)
+
+
+def _row_label(table: Table, row: Sequence[str]) -> str:
+    return f"{' '.join(table.columns[0])} {row[0]}".strip()
+
+
+def _caption(chunk: Chunk, table: Table) -> str:
+    return table.caption or chunk.title
+
+
+def _read_record(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]:
+    named, in_name = _subject_score(query.subject, chunk, table)
+    if not in_name or query.keys:
+        return
+    for label, text in table.rows:
+        fit = want_score(query.want, label)
+        if fit > 0:
+            yield Cell(text, "", label, _caption(chunk, table), chunk, table, named + 2 * fit)
+
+
+def _subject_score(subject: str, chunk: Chunk, table: Table) -> tuple[float, bool]:
+    """How well the table's names name the subject: its own title best, an outer heading least."""
+    wanted = _bag(subject)
+    if not wanted:
+        return 0.0, True
+    for weight, name in ((2.0, chunk.title), (2.0, table.caption), *((1.0, h) for h in reversed(chunk.headings))):
+        words = _bag(name)
+        if wanted <= words:
+            return weight + len(wanted) / len(words), True
+    return 0.0, False
+
+
+@lru_cache(maxsize=65536)
+def _bag(text: str) -> frozenset[str]:
+    return frozenset(t for t in phrase(text) if t not in ("the", "a", "an", "&", "of"))
+
+
+@lru_cache(maxsize=65536)
+def _label(text: str) -> Label:
+    return read_label(text)
+
+
+@lru_cache(maxsize=65536)
+def _want_words(text: str) -> frozenset[str]:
+    return frozenset(t for t in phrase(text) if t not in _WEAK)
+
+
+def want_score(want: Sequence[str], label: str) -> float:
+    """How well a column's head says what is wanted: 1 for the same words, 0 for none shared.
+
+    Earlier wordings count more. A wording fits when the head has all its words, or most of a long one.
+    """
+    head = _want_words(label)
+    best = 0.0
+    for rank, wording in enumerate(want):
+        words = _want_words(wording)
+        shared = words & head
+        if shared and (len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
+            best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
+    return best
+
+
+def same_name(a: str, b: str) -> bool:
+    """True for two spellings of one thing: *long sword*, *Sword, long* and *longswords*."""
+    one, two = _bag(a.replace("*", "")), _bag(b.replace("*", ""))
+    return one == two or bool(one & _compounds(two)) or bool(two & _compounds(one))
+
+
+def _compounds(words: frozenset[str]) -> frozenset[str]:
+    if len(words) != 2:
+        return frozenset()
+    a, b = sorted(words)
+    return frozenset((a + b, b + a))
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    columns: tuple[tuple[int, float], ...]
+    keys: int
+    subject: float
+    width: float
+
+
+class _Grid:
+    """A table's axes: which columns hold keys, which heads are values of a key."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.heads = [" ".join(path) for path in table.columns]
+
+    def match(self, r: int, query: CellQuery, subject_named: bool) -> _Match | None:
+        """What of row `r` answers the query, or None. Every key has to be met by the row or by a column."""
+        row, width, found = self.table.rows[r], 0.0, 0
+        columns: set[int] | None = None
+        used: set[int] = set()
+        for name, wanted in sorted(query.keys, key=lambda key: not self._key_columns(key[0])):
+            if (place := self._row_key(row, name, wanted)) is not None:
+                used.add(place[0])
+                width += place[1]
+            elif not self._key_columns(name) and (across := self._column_key(name, wanted, bool(used))):
+                columns = across if columns is None else columns & across
+            else:
+                return None
+            found += 1
+        subject = 0.0
+        if not subject_named:
+            named = self._named_in(row, query.subject)
+            if named is None:
+                return self._subject_across(row, query, found, width) if columns is None else None
+            subject, place_c = named
+            used.add(place_c)
+        fits = self._fits(columns, used, query.want)
+        return _Match(tuple(fits), found, subject, width) if fits else None
+
+    def _key_columns(self, name: str) -> list[int]:
+        """Columns whose values are keys called `name`: the head says it, and is no value of it itself."""
+        wanted = _bag(name)
+        return [c for c, head in enumerate(self.heads) if wanted and wanted <= _bag(head) and _label(head).span is None and (c == 0 or _bag(head) == wanted)]
+
+    def _row_key(self, row: Sequence[str], name: str, wanted: str) -> tuple[int, float] | None:
+        """The column in which this row has the key, and how wide its band is (0 for an exact value)."""
+        places = self._key_columns(name) if name else range(len(row))
+        for c in places:
+            label = _label(row[c])
+            number = _number(wanted)
+            if number is not None and label.span is not None and number in label.span:
+                return c, min(label.span.width, 50.0) / 100
+            if number is None and same_name(row[c], wanted):
+                return c, 0.0
+        return None
+
+    def _column_key(self, name: str, wanted: str, bare_bands: bool) -> set[int]:
+        """The columns whose heads are the key: under a spanning head of that name, as *Level 4-6*, or bare bands
+        where the rows already answered another key."""
+        number, spans = _number(wanted), {}
+        for c, path in enumerate(self.table.columns):
+            label = _label(path[-1]) if path else Label((), None)
+            named = _bag(name) <= (_bag(" ".join(path[:-1])) | frozenset(label.name))
+            bare = bare_bands and len(path) == 1 and not label.name and c > 0
+            if number is None and path and same_name(path[-1], wanted):
+                spans[c] = 0.0
+            elif number is not None and label.span is not None and number in label.span and (named or bare):
+                spans[c] = label.span.width + (0.5 if not named else 0.0)
+        narrowest = min(spans.values(), default=math.inf)
+        return {c for c, width in spans.items() if width == narrowest}
+
+    def _named_in(self, row: Sequence[str], subject: str) -> tuple[float, int] | None:
+        """The column of this row that names the subject, exactly or in a list (*Fighter, Paladin*)."""
+        for c, text in enumerate(row):
+            if same_name(text, subject):
+                return 3.0, c
+        for c, text in enumerate(row):
+            if any(same_name(part, subject) for part in _listed(text)):
+                return 2.0, c
+        return None
+
+    def _subject_across(self, row: Sequence[str], query: CellQuery, keys: int, width: float) -> _Match | None:
+        """The subject heads a column and the row is what is wanted: stat blocks side by side."""
+        columns = [c for c, path in enumerate(self.table.columns) if c and path and any(same_name(p, query.subject) for p in (path[-1], *_listed(path[-1])))]
+        fit = want_score(query.want, row[0])
+        return _Match(((columns[0], fit),), keys, 2.0, width) if columns and fit > 0 else None
+
+    def _fits(self, columns: set[int] | None, used: set[int], want: Sequence[str]) -> list[tuple[int, float]]:
+        """The columns to read with how well each says what is wanted; only the best where several compete."""
+        candidates = [c for c in (columns if columns is not None else range(len(self.heads))) if c not in used]
+        if columns is not None:
+            return [(c, want_score(want, self.heads[c])) for c in candidates]
+        common = self._common_words()
+        scored = [(c, want_score(want, " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c])) for c in candidates]
+        best = max((fit for _, fit in scored), default=0.0)
+        return [(c, fit) for c, fit in scored if fit == best and fit > 0]
+
+    def _common_words(self) -> frozenset[str]:
+        """Words of a head that spans many columns; they don't tell these columns apart."""
+        spanning = [path[0] for path in self.table.columns if len(path) > 1]
+        return frozenset(t for head in spanning if spanning.count(head) > 1 for t in _tokens(head))
+
+
+def _tokens(text: str) -> Tokens:
+    return phrase(text)
+
+
+def _listed(text: str) -> list[str]:
+    parts = [part.strip() for part in text.replace("&", ",").replace("/", ",").replace(" and ", ",").replace(" or ", ",").split(",")]
+    return parts if len(parts) > 1 else []
+
+
+def _number(text: str) -> float | None:
+    try:
+        return value(text)
+    except ValueError:
+        return None

@@ -1,0 +1,136 @@
+"""The iterative re-query as a pure generator: it yields `Fetch`, is sent candidates, returns what survived.
+
+Noisy chunks crowd out the others, so what the screens drop is replaced by asking the store for more (seed document 1,
+layer 3). No I/O happens here; a driver does the asking, and tests drive it with `.send()`.
+
+Two strategies see the same candidates round by round, and so give the same survivors: `widen` asks for n, 2n, 4n…
+neighbours and judges only the new ones; `exclude` asks for the difference and names the ids already seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from retrieval.filters import SCREENS, Filter
+from retrieval.filters.guarantee import by_distance
+from retrieval.filters.protocol import chain, drop
+from retrieval.space import Space, cosine_distance, relevance
+from retrieval.types import Chunk, Drop, Hit, Policy, Stop, SubQuery
+
+Candidate = tuple[Chunk, float]
+Strategy = Literal["widen", "exclude"]
+
+HEADROOM = 2
+"""The first round asks for this many times `max_chunks` (seed document 5's result multiplier)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Please ask the store for the `n_results` nearest chunks, none of `exclude` among them."""
+
+    n_results: int
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Requeried:
+    """The survivors, nearest first, every drop, and how it went. `fetched` = survivors + drops."""
+
+    survivors: tuple[Hit, ...]
+    drops: tuple[Drop, ...]
+    rounds: int
+    fetched: int
+    stop: Stop
+
+
+@dataclass(slots=True)
+class _Screening:
+    """What has been judged so far. Pinned hits go first, so that a duplicate yields to them."""
+
+    sub_query: SubQuery
+    policy: Policy
+    screens: tuple[Filter, ...]
+    pinned: frozenset[str]
+    seen: set[str] = field(default_factory=set)
+    survivors: tuple[Hit, ...] = ()
+    drops: list[Drop] = field(default_factory=list)
+
+    def judge(self, hits: Iterable[Hit]) -> None:
+        new = [hit for hit in _first_of_each(hits) if hit.chunk.id not in self.seen]
+        self.seen.update(hit.chunk.id for hit in new)
+        ordered = self._pinned_first(by_distance([*self.survivors, *new]))
+        sifted = chain(self.screens, self.sub_query, ordered, self.policy)
+        self.survivors = sifted.kept
+        self.drops += sifted.dropped
+
+    def satisfied(self) -> bool:
+        return len(self.survivors) >= self.policy.max_chunks
+
+    def result(self, rounds: int, stop: Stop) -> Requeried:
+        limit = self.policy.max_chunks
+        kept, surplus = self.survivors[:limit], self.survivors[limit:]
+        late = [drop(hit, "max_chunks", f"{limit} nearer chunks were kept") for hit in surplus]
+        return Requeried(by_distance(kept), (*self.drops, *late), rounds, len(self.seen), stop)
+
+    def _pinned_first(self, hits: Sequence[Hit]) -> list[Hit]:
+        return sorted(hits, key=lambda hit: hit.chunk.id not in self.pinned)
+
+
+def requery(
+    sub_query: SubQuery,
+    policy: Policy,
+    *,
+    space: Space = "cosine",
+    pinned: Sequence[Hit] = (),
+    strategy: Strategy = "widen",
+    screens: Iterable[Filter] = SCREENS,
+) -> Generator[Fetch, Sequence[Candidate], Requeried]:
+    """Ask until `max_chunks` survive the screens, the store is exhausted, or `max_rounds` are done.
+
+    Yields `Fetch`; send back a list of (chunk, distance in `space`), nearest first. `pinned` hits are judged as well,
+    need not be fetched, and go before all others. With `policy.filters` off: one fetch of `max_chunks`, all kept.
+
+    >>> steps = requery(SubQuery("q1", "a bear"), Policy(max_chunks=2))
+    >>> next(steps)
+    Fetch(n_results=4, exclude=())
+    """
+    if not policy.filters:
+        candidates = yield Fetch(policy.max_chunks)
+        return _unfiltered(hits_of(candidates, space), policy)
+    screening = _Screening(sub_query, policy, tuple(screens), frozenset(hit.chunk.id for hit in pinned))
+    screening.judge(pinned)
+    ranked: set[str] = set()
+    for number in range(1, policy.max_rounds + 1):
+        fetch = _fetch(HEADROOM * policy.max_chunks * 2 ** (number - 1), ranked, strategy)
+        candidates = yield fetch
+        before = len(ranked)
+        ranked.update(chunk.id for chunk, _ in candidates)
+        screening.judge(hits_of(candidates, space))
+        if screening.satisfied():
+            return screening.result(number, "satisfied")
+        if len(candidates) < fetch.n_results or len(ranked) == before:
+            return screening.result(number, "exhausted")
+    return screening.result(policy.max_rounds, "max_rounds")
+
+
+def _fetch(total: int, ranked: Collection[str], strategy: Strategy) -> Fetch:
+    if strategy == "widen":
+        return Fetch(total)
+    return Fetch(total - len(ranked), tuple(sorted(ranked)))
+
+
+def hits_of(candidates: Iterable[Candidate], space: Space) -> list[Hit]:
+    """Return the store's answer as hits, with cosine distance and relevance."""
+    return [Hit(chunk, cosine_distance(raw, space), relevance(raw, space)) for chunk, raw in candidates]
+
+
+def _first_of_each(hits: Iterable[Hit]) -> list[Hit]:
+    return list({hit.chunk.id: hit for hit in reversed(list(hits))}.values())
+
+
+def _unfiltered(hits: Sequence[Hit], policy: Policy) -> Requeried:
+    kept = by_distance(_first_of_each(hits))[: policy.max_chunks]
+    stop: Stop = "satisfied" if len(kept) == policy.max_chunks else "exhausted"
+    return Requeried(kept, (), 1, len(kept), stop)

@@ -1,0 +1,198 @@
+"""The nouns of retrieval, and every default number once.
+
+Frozen, slotted dataclasses: a value that reached you can't change under you. Nothing here does I/O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+Cut = Literal["none", "gap", "distance"]
+Stop = Literal["satisfied", "exhausted", "max_rounds", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeRule:
+    """Some number in [minimum, maximum] must be in the query; with `of`, one that belongs to such a term."""
+
+    minimum: float
+    maximum: float
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryMust:
+    """What a query has to contain for a chunk to be eligible (seed document 1).
+
+    All present operators must hold. An empty group in `contain_one_of` never holds; an empty rule always does.
+    The JSON form is read and written by `retrieval.filters.query_must`.
+    """
+
+    contain_one_of: tuple[tuple[str, ...], ...] = ()
+    contain_all_of: tuple[str, ...] = ()
+    contain: str | None = None
+    contain_range: RangeRule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as data, so that a cell can be read exactly.
+
+    `columns` holds each column's head as a path from the outermost spanning header inwards, for instance
+    `("Roll required to hit armour class", "-3")`. Every row has as many cells as there are columns.
+    A *record* (a stat block: label and value in two columns) has the empty path for both columns.
+    """
+
+    caption: str
+    columns: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_record(self) -> bool:
+        """True for a stat block, whose rows are `label, value`."""
+        return len(self.columns) == 2 and not any(self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One retrievable piece of a source, with all that is known about it.
+
+    `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family)
+    or `record` (a stat block with its prose). `tables` is the structured form of what the text shows.
+    `line` is where it starts in its source, counted from 1.
+    """
+
+    id: str
+    text: str
+    title: str
+    source: str = ""
+    headings: tuple[str, ...] = ()
+    page: int | None = None
+    line: int | None = None
+    chunk_type: str = "section"
+    tags: tuple[str, ...] = ()
+    query_must: QueryMust | None = None
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuery:
+    """One focused query. `query_must` is judged on `text`, so it names one class, one level, one armor class.
+
+    `entities` are names whose own chunk (the one with exactly that title) must be found even when the vector
+    ranking buries it. `chunk_types` (any of) and `tags` (all of) narrow the candidates.
+    """
+
+    id: str
+    text: str
+    purpose: str = ""
+    depends_on: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    chunk_types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A candidate chunk with its distance (smaller is nearer) and relevance (0..1, larger is better)."""
+
+    chunk: Chunk
+    distance: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A candidate that was removed, by which rule and why. Always recorded; flags only decide about printing."""
+
+    chunk_id: str
+    title: str
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What one sub-query brought, the thresholds that applied, and every drop. A failed one has `error` set."""
+
+    sub_query: SubQuery
+    hits: tuple[Hit, ...] = ()
+    drops: tuple[Drop, ...] = ()
+    rounds: int = 0
+    fetched: int = 0
+    stop: Stop = "exhausted"
+    error: str | None = None
+    ms: float = 0.0
+    best_score: float = 0.0
+    dynamic_threshold: float = 0.0
+    absolute_min: float = 0.0
+    effective_threshold: float = 0.0
+    cut: Cut = "none"
+
+    @property
+    def dropped(self) -> Mapping[str, int]:
+        """How many candidates each rule removed, e.g. `{"query_must": 14, "gap": 3}`."""
+        counts: dict[str, int] = {}
+        for drop in self.drops:
+            counts[drop.rule] = counts.get(drop.rule, 0) + 1
+        return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk after fusion: its best relevance, its fused score, and which sub-queries found it."""
+
+    chunk: Chunk
+    relevance: float
+    score: float
+    found_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Every number that steers retrieval. Presets follow the configuration guide of seed document 4.
+
+    >>> Policy.preset("strict").absolute_min
+    0.5
+    """
+
+    max_chunks: int = 12
+    min_chunks: int = 1
+    relative_threshold: float = 0.4
+    absolute_min: float = 0.3
+    gap_threshold: float = 0.1
+    gap_min_chunks: int = 2
+    distance_offset: float = 0.4
+    max_rounds: int = 6
+    rrf_k: int = 60
+    filters: bool = True
+    """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""
+
+    @classmethod
+    def preset(cls, name: str) -> Policy:
+        """`strict`, `balanced` or `lenient`; a `ValueError` names the three for anything else."""
+        presets: dict[str, dict[str, Any]] = {
+            "strict": {"absolute_min": 0.5, "relative_threshold": 0.6},
+            "balanced": {},
+            "lenient": {"absolute_min": 0.2, "relative_threshold": 0.3, "min_chunks": 2},
+        }
+        if name not in presets:
+            raise ValueError(f"unknown preset {name!r}; choose strict, balanced or lenient")
+        return replace(cls(), **presets[name])
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingestion did. `embedded` counts the chunks whose vectors were computed."""
+
+    files: int = 0
+    chunks: int = 0
+    tables: int = 0
+    rules: int = 0
+    embedded: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    warnings: tuple[str, ...] = field(default=())
