@@ -24,7 +24,8 @@ check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-format: $(VENV)/.dev ## let ruff repair what it can
+format: $(VENV)/.dev ## lay out the code, and let ruff repair what it can
+	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/results.json

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from agent.settings import Settings
     from agent.types import Answer, Citation, Event, Evidence, Finding, Plan
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Agent",
     "AgentError",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import agent
 from agent.doors.flags import Flags, StoreFlags, with_flags
 
 if TYPE_CHECKING:
@@ -140,9 +141,7 @@ def config_command(flags: Flags) -> None:
 def version_flag(version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False) -> None:
     """Answers questions that one-shot retrieval gets wrong: plan, screen, cut, compute, cite."""
     if version:
-        from importlib.metadata import version as installed
-
-        typer.echo(f"versus {installed('versus-rag')}")
+        typer.echo(f"versus {agent.__version__}")
         raise typer.Exit
 
 

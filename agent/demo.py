@@ -23,14 +23,15 @@ from agent.doors.desk import IN_PART, OK, Desk
 from agent.doors.progress import progress
 from agent.escape import one_line
 from agent.questions import CLASSIC
-from agent.render import answer_data, answer_view, heading
+from agent.render import answer_data, answer_view, heading, report_view
 from agent.render.words import counted
 from agent.types import Answer
 from retrieval.types import Chunk, Retrieved
 
-COLLECTION = "versus-demo"
-CHROMA = ".versus/demo"
 PLAIN_LIMIT = 15
+
+_LEGEND = "✗ a look-alike nobody asked for   ✓ kept after planning and filtering"
+_WRONG, _KEPT, _OTHER = ("✗ ", "bold red"), ("✓ ", "green"), ("  ", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +78,9 @@ def wrong_chunks(chunks: Sequence[Chunk], kept: Collection[str]) -> frozenset[st
 def demo_view(shown: Shown) -> RenderableType:
     """The three parts, one under the other."""
     total, wrong = len(shown.plain.hits), len(shown.wrong)
-    plain = [_line(hit.chunk, hit.relevance, hit.chunk.id in shown.wrong) for hit in shown.plain.hits]
-    planned = [_line(passage.chunk, passage.relevance, False) for passage in shown.answer.evidence.passages]
+    kept = [passage.chunk.id for passage in shown.answer.evidence.passages]
+    plain = [_line(hit.chunk, hit.relevance, _mark(hit.chunk.id, shown.wrong, kept)) for hit in shown.plain.hits]
+    planned = [_line(passage.chunk, passage.relevance, _KEPT) for passage in shown.answer.evidence.passages]
     ran = counted(len(shown.answer.evidence.retrieved), "sub-query")
     return Group(
         Text.assemble((f"Question {shown.number}  ", "bold cyan"), (shown.answer.question, "bold")),
@@ -112,8 +114,11 @@ def sample() -> Iterator[Path]:
 
 
 async def _prepare(desk: Desk) -> None:
+    desk.notes.print(Text("Reading the bundled rulebook", style="dim"))
     with sample() as folder, progress(desk.notes) as on_progress:
-        await ingest([folder], desk.settings, on_progress)
+        report = await ingest([folder], desk.settings, on_progress)
+    if not desk.json:
+        desk.show(Group(report_view(report, desk.settings.collection), Text(_LEGEND, style="dim"), Text()))
 
 
 def _show(desk: Desk, shown: Shown) -> None:
@@ -123,8 +128,12 @@ def _show(desk: Desk, shown: Shown) -> None:
         desk.show(demo_view(shown))
 
 
-def _line(chunk: Chunk, relevance: float, wrong: bool) -> RenderableType:
-    mark = ("✗ ", "bold red") if wrong else ("✓ ", "green")
-    style = "red" if wrong else "default"
-    text = Text.assemble(mark, (f"{relevance:.3f}  ", "dim"), (one_line(chunk.title), style))
+def _mark(chunk_id: str, wrong: Collection[str], kept: Collection[str]) -> tuple[str, str]:
+    if chunk_id in wrong:
+        return _WRONG
+    return _KEPT if chunk_id in kept else _OTHER
+
+
+def _line(chunk: Chunk, relevance: float, mark: tuple[str, str]) -> RenderableType:
+    text = Text.assemble(mark, (f"{relevance:.3f}  ", "dim"), (one_line(chunk.title), "red" if mark == _WRONG else ""))
     return Padding(text, (0, 0, 0, 2), expand=False)

@@ -36,7 +36,7 @@ class EventDefinition:
 
 
 _RETRIEVED = (
-    "rounds", "fetched", "kept", "stop", "ms", "best_score", "dynamic_threshold", "absolute_min",
+    "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold", "absolute_min",
     "effective_threshold", "cut", "dropped", "unique_added",
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ _SECRET_NAME = re.compile(
     r"(?:^|[_-])(?:api_?key|secret|password|passwd|authorization|token|cookie|credentials?)$", re.IGNORECASE
 )
 _SECRET_VALUE = re.compile(
-    r"\bsk-[A-Za-z0-9_-]{8,}|(?<=\bBearer )[^\s\"']+|(?<=//)[^/@\s]+:[^/@\s]+(?=@)", re.IGNORECASE
+    r"\bsk-[A-Za-z0-9_-]{8,}|(?<=\bBearer )[^\s\"',;]+|(?<=//)[^/@\s]+:[^/@\s]+(?=@)", re.IGNORECASE
 )
 _DEEPEST = 12
 

@@ -39,13 +39,15 @@ class Comparison:
 
     `attribute` is what is asked, in the question's words; `keys` are `(name, value)` pairs that select a row
     or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
-    `prefer` is `"low"` or `"high"` where the question says which is better.
+    `prefer` is `"low"` or `"high"` where the question says which is better. With `target` set, the armor class
+    of that creature is looked up first and becomes a key.
     """
 
     entities: tuple[str, ...]
     attribute: str
     keys: tuple[tuple[str, str], ...] = ()
-    prefer: Literal["low", "high"] | None = None
+    prefer: Literal["low", "high", "better"] | None = None
+    target: str | None = None
 
 
 Intent = Duel | Comparison

@@ -8,7 +8,7 @@ from __future__ import annotations
 from retrieval.catalog import Catalog, Title, read_catalog
 from retrieval.chroma import ChromaStore, delete_collection, list_collections, open_collection
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.embed import DEFAULT_MODEL, Embedder, Progress, SentenceTransformerEmbedder
+from retrieval.embed import Embedder, Progress, SentenceTransformerEmbedder
 from retrieval.errors import CollectionNotFound, EmbeddingError, RetrievalError, RuleError, SourceError, StoreError
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse, reciprocal_rank_fusion
@@ -30,7 +30,6 @@ from retrieval.types import (
 )
 
 __all__ = [
-    "DEFAULT_MODEL",
     "CachingEmbedder",
     "Catalog",
     "ChromaStore",

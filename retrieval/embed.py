@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -67,6 +68,7 @@ class SentenceTransformerEmbedder:
         self._device = device
         self._batch_size = batch_size
         self._model: Any = None
+        self._dimension: int | None = None
         self._turn = asyncio.Lock()
         # A cancelled caller gives its turn away while its thread still works; this lock stays with the thread.
         self._in_use = threading.Lock()
@@ -74,7 +76,7 @@ class SentenceTransformerEmbedder:
     @property
     def dimension(self) -> int | None:
         """How long the vectors are; `None` until the model is loaded."""
-        return None if self._model is None else int(self._model.get_sentence_embedding_dimension())
+        return self._dimension
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when the model can't be used."""
@@ -85,11 +87,12 @@ class SentenceTransformerEmbedder:
         with self._in_use:
             if self._model is None:
                 self._model = _load(self.name, self._device)
-            return self._vectors(texts)
+            # An empty request still learns the dimension.
+            vectors = self._vectors(texts or [""])
+            self._dimension = vectors.shape[1]
+            return vectors[: len(texts)]
 
     def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
-        if not texts:
-            return np.zeros((0, self.dimension or 0), dtype=np.float32)
         try:
             vectors = self._model.encode(
                 texts, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False
@@ -100,17 +103,41 @@ class SentenceTransformerEmbedder:
 
 
 def _load(model: str, device: str | None) -> Any:
-    """Load a model; sorts out the many ways in which a name can be wrong."""
+    """Load a model from its package, its folder, or the cache of earlier downloads; from the network only then."""
     weights = bundled_weights(model)
     try:
         from sentence_transformers import SentenceTransformer
 
-        return SentenceTransformer(str(weights or model), device=device, local_files_only=weights is not None)
+        with _no_progress_bars():
+            try:
+                return SentenceTransformer(str(weights or model), device=device, local_files_only=True)
+            except (OSError, ValueError):
+                if weights or _is_path(model):
+                    raise
+                return SentenceTransformer(model, device=device)
     except (ImportError, OSError, ValueError, RuntimeError) as error:
         raise EmbeddingError(
             f"the embedding model {model!r} can't be loaded: {error}. "
             f"Use {DEFAULT_MODEL!r}, which is bundled, or the path of a sentence-transformers folder"
         ) from error
+
+
+def _is_path(model: str) -> bool:
+    return Path(model).is_absolute() or model.startswith(("./", "../", "~")) or Path(model).exists()
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    """Keep transformers from drawing its own bar on somebody's terminal while weights load."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 async def embed_all(

@@ -24,6 +24,8 @@ Where = Mapping[str, Scalar | Sequence[Scalar]]
 TAG_SLOTS = 8
 """`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
 
+_OPTIONAL = ("headings", "page", "line", "query_must", "tables")
+
 
 def encode(chunk: Chunk) -> dict[str, Scalar]:
     """Return the chunk's flat metadata, without its text; absent fields are left out, for `None` is no value there.
@@ -45,6 +47,15 @@ def encode(chunk: Chunk) -> dict[str, Scalar]:
     }
     flat |= {f"tag_{number}": tag for number, tag in enumerate(chunk.tags)}
     return {name: value for name, value in flat.items() if value is not None}
+
+
+def encode_afresh(chunk: Chunk) -> dict[str, Scalar | None]:
+    """Return the metadata with `None` for every field the chunk lacks.
+
+    A store that merges metadata when a chunk is written again would otherwise keep its old tags, rule and tables.
+    """
+    tag_fields = (f"tag_{number}" for number in range(max(TAG_SLOTS, len(chunk.tags) + 1)))
+    return dict.fromkeys((*_OPTIONAL, *tag_fields)) | encode(chunk)
 
 
 def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> tuple[Chunk, tuple[str, ...]]:

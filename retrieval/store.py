@@ -210,7 +210,8 @@ def _distances(vectors: Vectors, vector: Vectors, space: Space) -> NDArray[np.fl
     rows, query = vectors.astype(np.float64), np.asarray(vector, dtype=np.float64)
     if space == "l2":
         return np.asarray(((rows - query) ** 2).sum(axis=1))
-    products = rows @ query
+    # Row by row, not `rows @ query`: equal vectors then have equal distances, wherever they stand.
+    products = (rows * query).sum(axis=1)
     if space == "ip":
         return np.asarray(1 - products)
     norms = np.linalg.norm(rows, axis=1) * np.linalg.norm(query)

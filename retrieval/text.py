@@ -268,7 +268,7 @@ def title_key(title: str) -> str:
 
 
 STOP_WORDS = frozenset(
-    "a an the of to in on at for by with from and or is are was be do doe did ha have had what which who whom whose how "
+    "a an the of to in on at for by with from and or is are was be do doe did has have had such what which who whom whose how "
     "many much when where why it its their his her they he she that this these those than then as if would will can "
     "could should may might need get give tell me about i you we there any some not no into per between & vs versus "
     "compare difference mean".split()

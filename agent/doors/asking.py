@@ -15,7 +15,6 @@ from agent.doors.desk import IN_PART, OK, Desk
 from agent.errors import AgentError, QuestionError
 from agent.render import answer_data, answer_view, heading
 from agent.types import Answer, Event
-from retrieval.errors import RetrievalError
 
 PROMPT = "versus> "
 
@@ -92,7 +91,7 @@ def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str],
             continue
         try:
             show_answer(desk, reply(question), repeat_question=False)
-        except (AgentError, RetrievalError) as error:
+        except Exception as error:  # noqa: BLE001 - told and logged by the desk; the next question may fare better
             desk.complain(error)
         except KeyboardInterrupt:
             desk.notes.print(Text("cancelled; `quit` leaves"))
@@ -125,6 +124,3 @@ def _follow(status: Status, event: Event) -> None:
         status.update("searching")
     elif event.name == "subquery.retrieved":
         status.update("reading what was found")
-
-
-

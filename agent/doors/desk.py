@@ -47,9 +47,15 @@ class Desk:
         sys.stdout.write(to_json(data) + "\n")
         sys.stdout.flush()
 
-    def complain(self, error: Exception) -> None:
-        """Tell stderr what went wrong: as text, or with `--json` as an object."""
-        _complain(error, self.json)
+    def complain(self, error: Exception) -> int:
+        """Tell stderr what went wrong, as text or with `--json` as an object; the traceback goes to the log.
+
+        Gives the exit code that fits.
+        """
+        emit_failure(error)
+        known = isinstance(error, AgentError | RetrievalError)
+        _complain(type(error).__name__, str(error) if known else _surprise(error, self.settings), self.json)
+        return USAGE if isinstance(error, QuestionError | SettingsError) else FAILED
 
     @property
     def notes(self) -> Console:
@@ -62,7 +68,7 @@ def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> 
     try:
         ready = desk()
     except AgentError as error:
-        _complain(error, as_json)
+        _complain(type(error).__name__, str(error), as_json)
         raise typer.Exit(USAGE) from None
     with configure_logging(ready.settings):
         raise typer.Exit(_guarded(job, ready))
@@ -81,29 +87,20 @@ def _guarded(job: Callable[[Desk], int], desk: Desk) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         raise
-    except (AgentError, RetrievalError) as error:
-        emit_failure(error)
-        desk.complain(error)
-        return USAGE if isinstance(error, QuestionError | SettingsError) else FAILED
     except Exception as error:  # noqa: BLE001 - the last border: logged whole, told in one line
-        emit_failure(error)
-        desk.complain(_surprise(error, desk.settings))
-        return FAILED
+        return desk.complain(error)
 
 
-def _surprise(error: Exception, settings: Settings) -> Exception:
+def _surprise(error: Exception, settings: Settings) -> str:
     if isinstance(error, OSError):
-        return OSError(f"{error}. Details are in {settings.log_dir}.")
-    name, text = type(error).__name__, str(error)
-    return AgentError(
-        f"unexpected {name}: {text}. This is a bug; its traceback is in {settings.log_dir}. Please report it."
-    )
+        return f"{error}. Details are in {settings.log_dir}."
+    what = f"unexpected {type(error).__name__}: {error}"
+    return f"{what}. This is a bug; its traceback is in {settings.log_dir}. Please report it."
 
 
-def _complain(error: Exception, as_json: bool) -> None:
+def _complain(kind: str, message: str, as_json: bool) -> None:
     if as_json:
-        sys.stderr.write(to_json({"error": {"type": type(error).__name__, "message": str(error)}}) + "\n")
+        sys.stderr.write(to_json({"error": {"type": kind, "message": message}}) + "\n")
         return
     console = Console(stderr=True)
-    message = Text.assemble(("error: ", "bold red"), printable(str(error)))
-    console.print(message, soft_wrap=True)
+    console.print(Text.assemble(("error: ", "bold red"), printable(message)), soft_wrap=not console.is_terminal)

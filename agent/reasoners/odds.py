@@ -71,13 +71,15 @@ def duel_odds(a: Fighter, b: Fighter) -> Odds:
         counts = attacks_in_round(a.attacks_per_round, number), attacks_in_round(b.attacks_per_round, number)
         if counts not in moves:
             moves[counts] = _attack(a, counts[0], state.shape[1]), _attack(b, counts[1], state.shape[0])
-        left = float(state.sum())
         state, gains = _round(state, *moves[counts])
         wins_a, wins_b, both = wins_a + gains[0], wins_b + gains[1], both + gains[2]
-        remaining = float(state.sum())
-        if remaining < _SETTLED or (remaining == left and number > 1):
+        if float(state.sum()) < _SETTLED or not (_can_hurt(a) or _can_hurt(b)):
             break
     return Odds(wins_a, wins_b, both, max(0.0, float(state.sum())))
+
+
+def _can_hurt(side: Fighter) -> bool:
+    return side.hit_probability > 0 and any(damage[1:].sum() > 0 for damage in side.damage)
 
 
 def _attack(side: Fighter, times: int, size: int) -> _Matrix:

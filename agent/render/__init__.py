@@ -1,6 +1,15 @@
 """The same answer in three dresses: for a terminal, as Markdown, as JSON. Pure: nothing here prints."""
 
-from agent.render.data import answer_data, check_data, evidence_data, plan_data, report_data, rule_data, to_json
+from agent.render.data import (
+    answer_data,
+    check_data,
+    evidence_data,
+    plan_data,
+    report_data,
+    retrieved_numbers,
+    rule_data,
+    to_json,
+)
 from agent.render.debug import retrieved_view
 from agent.render.markdown import to_markdown
 from agent.render.terminal import (
@@ -27,6 +36,7 @@ __all__ = [
     "plan_view",
     "report_data",
     "report_view",
+    "retrieved_numbers",
     "retrieved_view",
     "rule_data",
     "to_json",

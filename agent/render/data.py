@@ -117,6 +117,28 @@ def rule_data(rule: QueryMust | None) -> Data:
     return data
 
 
+def retrieved_numbers(retrieved: Retrieved) -> Data:
+    """The numbers of one sub-query's retrieval, as the JSON and the event `subquery.retrieved` have them.
+
+    >>> retrieved_numbers(Retrieved(SubQuery("q1", "orc"), rounds=2))["rounds"]
+    2
+    """
+    return {
+        "rounds": retrieved.rounds,
+        "fetched": retrieved.fetched,
+        "kept": len(retrieved.hits),
+        "stop": retrieved.stop,
+        "error": retrieved.error,
+        "ms": round(retrieved.ms, 3),
+        "best_score": retrieved.best_score,
+        "dynamic_threshold": retrieved.dynamic_threshold,
+        "absolute_min": retrieved.absolute_min,
+        "effective_threshold": retrieved.effective_threshold,
+        "cut": retrieved.cut,
+        "dropped": {**dict.fromkeys(_RULES, 0), **retrieved.dropped},
+    }
+
+
 def _found(evidence: Evidence, debug: bool) -> Data:
     return {
         "retrieved": [_retrieved(retrieved, debug) for retrieved in evidence.retrieved],
@@ -139,24 +161,9 @@ def _sub_query(sub_query: SubQuery) -> Data:
 
 
 def _retrieved(retrieved: Retrieved, debug: bool) -> Data:
-    counts = retrieved.dropped
-    data: Data = {
-        "sub_query": retrieved.sub_query.id,
-        "rounds": retrieved.rounds,
-        "fetched": retrieved.fetched,
-        "kept": len(retrieved.hits),
-        "stop": retrieved.stop,
-        "error": retrieved.error,
-        "ms": round(retrieved.ms, 3),
-        "best_score": retrieved.best_score,
-        "dynamic_threshold": retrieved.dynamic_threshold,
-        "absolute_min": retrieved.absolute_min,
-        "effective_threshold": retrieved.effective_threshold,
-        "cut": retrieved.cut,
-        "dropped": {**dict.fromkeys(_RULES, 0), **counts},
-        "hits": [_hit(hit) for hit in retrieved.hits],
-    }
-    return data | ({"drops": [_drop(drop) for drop in retrieved.drops]} if debug else {})
+    hits = {"hits": [_hit(hit) for hit in retrieved.hits]}
+    drops = {"drops": [_drop(drop) for drop in retrieved.drops]} if debug else {}
+    return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), **hits, **drops}
 
 
 def _hit(hit: Hit) -> Data:

@@ -31,7 +31,7 @@ def retrieved_view(retrieved: Retrieved) -> RenderableType:
 
 def thresholds(retrieved: Retrieved) -> Text:
     """The numbers that decided, on one line."""
-    dropped = ", ".join(f"{count} by {rule}" for rule, count in sorted(retrieved.dropped.items())) or "none"
+    dropped = ", ".join(f"{count} by {one_line(rule)}" for rule, count in sorted(retrieved.dropped.items())) or "none"
     return Text(
         f"kept {len(retrieved.hits)}, dropped {dropped} · best {retrieved.best_score:.3f}"
         f" · thresholds: dynamic {retrieved.dynamic_threshold:.3f}, absolute {retrieved.absolute_min:.3f},"

@@ -81,7 +81,9 @@ def _alike(a: Captioned, b: Captioned) -> bool:
 
 
 def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
-    """The other columns' heads with their numbers taken out: *Level 1-3* and *Level 4-6* are one."""
+    """The other columns' heads with their numbers taken out; an axis of bands (*Level 1-3*, *Level 4-6*) is one."""
+    if all(path and read_label(path[-1]).span is not None for path in table.columns[1:]):
+        return frozenset({("#",)})
     return frozenset(tuple(dict.fromkeys("#" if is_number(t) or t[0] in "0123456789" else t for t in phrase(" ".join(c)))) for c in table.columns[1:])
 
 

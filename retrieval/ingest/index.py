@@ -66,8 +66,8 @@ def embedding_text(chunk: Chunk) -> str:
     >>> embedding_text(Chunk("c1", "Prime requisite: strength.", "The Fighter"))
     'The Fighter\\nPrime requisite: strength.'
     """
-    head = chunk.text[: len(chunk.title) + 8].casefold()
-    return chunk.text if chunk.title.casefold() in head else f"{chunk.title}\n{chunk.text}"
+    begins = chunk.text.lstrip("#*_ \n").casefold().startswith(chunk.title.casefold())
+    return chunk.text if begins else f"{chunk.title}\n{chunk.text}"
 
 
 async def _stored(store: Store, sources: Iterable[str]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from retrieval.ingest.tables import Cell, build, clean, html_tables
 from retrieval.types import Table
 
 _HTML_TABLE = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL)
-_LABEL = re.compile(r"^(?P<label>[^\W\d_][^:.;!?]{0,40}|%[^:.;!?]{0,40}):\s+(?P<value>\S.*)$")
+_LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
 

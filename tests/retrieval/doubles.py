@@ -16,7 +16,7 @@ QUERY = SubQuery("q1", "a bear in the woods")
 class BagOfWords:
     """A bag of hashed words: texts that share words are near each other. Remembers what it was asked."""
 
-    def __init__(self, name: str = "bag-of-words", dimension: int = 64) -> None:
+    def __init__(self, name: str = "bag-of-words", dimension: int = 512) -> None:
         self.name = name
         self.dimension: int | None = dimension
         self._size = dimension
@@ -33,6 +33,20 @@ class BagOfWords:
         for word in text.lower().split():
             vector[zlib.crc32(word.strip(".,:?").encode()) % self._size] += 1
         return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)
+
+
+class RandomVectors:
+    """A random vector for each text, always the same one: no two texts are equally far from a third."""
+
+    name = "random-vectors"
+
+    def __init__(self, dimension: int = 8) -> None:
+        self.dimension: int | None = dimension
+        self._size = dimension
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.stack([np.random.default_rng(zlib.crc32(text.encode())).normal(size=self._size) for text in texts])
+        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
 
 def chunk(number: int | str, text: str = "") -> Chunk:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from retrieval.filters.guarantee import shorten
@@ -56,9 +54,9 @@ def test_no_hits_give_no_hits_and_zero_best_score() -> None:
 
 @pytest.mark.parametrize(("preset", "kept"), [("strict", 2), ("balanced", 3), ("lenient", 4)])
 def test_presets_move_the_bar(preset: str, kept: int) -> None:
-    policy = replace(Policy.preset(preset), gap_threshold=1)
+    hits = hits_with(0.8, 0.5, 0.35, 0.25, 0.1)
 
-    assert kept == len(shorten(QUERY, hits_with(0.8, 0.5, 0.35, 0.25, 0.1), policy).hits)
+    assert kept == len(threshold(QUERY, hits, Policy.preset(preset)).kept)
 
 
 def test_the_minimum_is_filled_with_the_best_whatever_the_order() -> None:

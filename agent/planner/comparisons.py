@@ -1,0 +1,129 @@
+"""Every question that is not a fight: which entities, which attribute, which keys, and which end of the scale.
+
+Entities are names that the book knows, and alternatives that stand where such names would (*an orc or a flumph*), so
+that an unknown one is missed aloud. What remains of the question is the attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.lexicon import Lexicon, Mention
+from agent.types import Comparison
+from retrieval.text import ABILITIES, STOP_WORDS, is_number
+
+_LOW = frozenset("lower lowest fewer fewest les least smaller smallest weaker weakest slower slowest".split())
+_HIGH = frozenset("more most higher highest greater greatest larger largest bigger biggest tougher faster fastest".split())
+_BETTER = frozenset("better best".split())
+_ASKING = (
+    STOP_WORDS
+    | _LOW
+    | _HIGH
+    | _BETTER
+    | frozenset(
+        "among both each either one other between become reach reaching compared comparison contrast versus opponent enemy "
+        "target character class classe creature monster worse worst by against become gain him who whose please explain "
+        "describe same like also just only require required there say book rule tell many does do having member".split()
+    )
+)  # fmt: skip
+_KEYS = ("level", "armor class", *ABILITIES, "hit dice")
+_BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
+_ARTICLES = frozenset({"a", "an", "the"})
+
+
+def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
+    """Return what a question asks: of a lookup one entity, of a comparison several, of an open question none."""
+    tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
+    mentions = _entities(tokens, lexicon)
+    keys = tuple(_keys(tokens))
+    target = _target(tokens, mentions, keys)
+    if target is not None:
+        mentions = [m for m in mentions if m is not target]
+    names = tuple(dict.fromkeys(m.name for m in mentions))
+    attribute = " ".join(_attribute(tokens, mentions, target, keys, question))
+    return Comparison(names, attribute, keys, _prefer(tokens), target.name if target else None)
+
+
+def _entities(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
+    known = [m for m in lexicon.mentions(tokens) if not _is_attribute(m, tokens)]
+    return sorted([*known, *_alternatives(tokens, known)], key=lambda m: m.start)
+
+
+def _is_attribute(mention: Mention, tokens: Sequence[str]) -> bool:
+    """A known name that only says which attribute is meant, as in *saving throw against breath weapons*."""
+    before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in _ARTICLES]
+    saved = "saving" in tokens and any(t in ("against", "versus", "vs") for t in before)
+    return saved or (mention.end < len(tokens) and is_number(tokens[mention.end]))
+
+
+def _alternatives(tokens: Sequence[str], known: Sequence[Mention]) -> Iterator[Mention]:
+    """Unknown names in a list with known ones: *the orc or the flumph*."""
+    if len(known) != 1:
+        return
+    (one,) = known
+    before, after = _neighbour(tokens, one.start, -1), _neighbour(tokens, one.end, 1)
+    if after and tokens[after] in ("or", "versus", "vs", "than", "and"):
+        start = after + 1 + (tokens[after + 1 : after + 2] and tokens[after + 1] in _ARTICLES)
+        yield from _unknown(tokens, start)
+    elif before is not None and tokens[before] in ("or", "versus", "vs", "than"):
+        start = next((i + 1 for i in range(before - 1, -1, -1) if tokens[i] in _ARTICLES), None)
+        if start is not None:
+            yield from _unknown(tokens, start)
+
+
+def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
+    i = at if step > 0 else at - 1
+    while 0 <= i < len(tokens) and tokens[i] in _ARTICLES:
+        i += step
+    return i if 0 <= i < len(tokens) else None
+
+
+def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
+    end = start
+    while end < len(tokens) and tokens[end] not in _BETWEEN | _ASKING and not is_number(tokens[end]) and end - start < 4:
+        end += 1
+    if end > start:
+        yield Mention(start, end, " ".join(tokens[start:end]))
+
+
+def _keys(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The numbers that select a row or a column, each under its name."""
+    for i, token in enumerate(tokens):
+        if token in _KEYS:
+            after = next((t for t in tokens[i + 1 : i + 3] if t not in ("score", "total")), "")
+            if after and is_number(after):
+                yield token, after
+
+
+def _target(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]]) -> Mention | None:
+    """The creature whose armor class a to-hit question leaves to be looked up: *to hit a vampire*."""
+    if "hit" not in tokens or "armor class" in dict(keys) or "level" not in dict(keys):
+        return None
+    hit = len(tokens) - 1 - list(reversed(tokens)).index("hit")
+    return next((m for m in mentions if m.start > hit), None)
+
+
+def _attribute(
+    tokens: Sequence[str], mentions: Sequence[Mention], target: Mention | None, keys: Sequence[tuple[str, str]], question: str
+) -> Iterator[str]:
+    """What is left of the question: neither an entity, nor a key, nor a word of asking."""
+    taken = {i for m in (*mentions, *((target,) if target else ())) for i in range(m.start, m.end)}
+    names = {name for name, _ in keys}
+    seen: set[str] = set()
+    for i, token in enumerate(tokens):
+        key = token in names and i + 1 < len(tokens) and is_number(tokens[i + 1])
+        if i in taken or key or token == COMMA or token in _ASKING or is_number(token) or token in seen:
+            continue
+        seen.add(token)
+        yield in_own_words((token,), question)
+
+
+def _prefer(tokens: Sequence[str]) -> Literal["low", "high", "better"] | None:
+    words = set(tokens)
+    if words & _LOW:
+        return "low"
+    if words & _HIGH:
+        return "high"
+    return "better" if words & _BETTER else None

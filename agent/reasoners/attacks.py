@@ -1,0 +1,125 @@
+"""Attacks per round, read from a table or, where a book says it in prose, from its level ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from agent.reasoners.facts import Fact, Notebook
+from retrieval.lookup import CellQuery
+from retrieval.text import fold, normal, phrase
+from retrieval.types import Chunk
+
+_COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
+_NTH = r"(\d+)(?:st|nd|rd|th)?"
+_LEVELS = (
+    re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
+    re.compile(rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"),
+    re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:level\s+)?{_NTH}(?:\s+level)?"),
+)
+_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
+_RATE = re.compile(
+    r"(?P<top>\d+)\s*/\s*(?P<bottom>\d+)"
+    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in every)\s+(?:(?P<rounds>two|three)\s+)?(?:melee\s+|combat\s+)?rounds?"
+    r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?attacks?"
+)
+_ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Attack routines a round, and the levels for which a text gives them."""
+
+    per_round: Fraction
+    low: int
+    high: float
+
+
+def parse_rate(text: str) -> Fraction | None:
+    """Read *3/2*, *2* or *one attack* as attacks a round.
+
+    >>> parse_rate("3/2 rounds")
+    Fraction(3, 2)
+    """
+    match = _RATE.search(fold(text)) or re.match(r"\s*(?P<count>\d+)\b", text)
+    return _rate(match) if match else None
+
+
+def _rate(match: re.Match[str]) -> Fraction:
+    found = match.groupdict()
+    if found.get("top"):
+        return Fraction(int(found["top"]), int(found["bottom"]) or 1)
+    if found.get("times"):
+        return Fraction(_WORDS[found["times"].split()[0]], _WORDS.get(found["rounds"] or "one", 1))
+    count = found["count"]
+    return Fraction(_WORDS.get(count) or int(count))
+
+
+def read_rates(text: str) -> Iterator[Rate]:
+    """Pair level ranges with attack rates in prose, clause by clause.
+
+    >>> [str(r.per_round) for r in read_rates("One attack at 1st to 7th level, 3/2 attacks at 8th to 14th level.")]
+    ['1', '3/2']
+    """
+    levels: tuple[int, float] | None = None
+    rate: Fraction | None = None
+    for clause in re.split(r"[;,.]\s|[;.]$", fold(text)):
+        found, match = _levels(clause), _RATE.search(clause)
+        levels = found or levels
+        rate = _rate(match) if match else rate
+        if levels and rate and (found or match):
+            yield Rate(rate, *levels)
+            levels, rate = None, None
+
+
+def _levels(clause: str) -> tuple[int, float] | None:
+    if "level" not in clause and not _LEVELS[1].search(clause):
+        return None
+    for open_ended, pattern in ((False, _LEVELS[0]), (True, _LEVELS[1]), (False, _LEVELS[2])):
+        if match := pattern.search(clause):
+            numbers = [int(n) for n in match.groups() if n]
+            return numbers[0], float("inf") if open_ended else numbers[-1]
+    return None
+
+
+def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
+    """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
+    fact = notebook.read(CellQuery(subject, (("level", str(level)),), _COLUMNS))
+    if fact is not None and fact.cell and "attack" in fact.cell.column.lower() and (rate := parse_rate(fact.text)):
+        return rate, fact
+    for chunk in notebook.chunks:
+        for paragraph in _paragraphs_about(subject, chunk):
+            for entry in read_rates(paragraph):
+                if entry.low <= level <= entry.high:
+                    return entry.per_round, Fact(str(entry.per_round), notebook.cite(chunk, paragraph))
+    return _everybody_else(notebook)
+
+
+def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
+    """Paragraphs on attacks that name the class, or stand in its own section and name no other rule."""
+    wanted = phrase(subject)
+    own = any(_contains(normal(name), wanted) for name in (chunk.title, *chunk.headings[-2:]))
+    for paragraph in chunk.text.split("\n"):
+        folded = fold(paragraph)
+        if "attack" in folded and not _ASIDE.search(folded.split(".")[0]) and (own or _contains(normal(paragraph), wanted)):
+            yield paragraph
+
+
+def _contains(tokens: Sequence[str], wanted: Sequence[str]) -> bool:
+    size = len(wanted)
+    return bool(size) and any(tuple(tokens[i : i + size]) == tuple(wanted) for i in range(len(tokens) - size + 1))
+
+
+_OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\b")
+
+
+def _everybody_else(notebook: Notebook) -> tuple[Fraction, Fact] | None:
+    """*All other classes make one attack each melee round.*"""
+    for chunk in notebook.chunks:
+        for sentence in re.split(r"(?<=[.!?])\s+|\n", chunk.text):
+            folded = fold(sentence)
+            if "attack" in folded and "round" in folded and _OTHERS.search(folded) and (rate := parse_rate(sentence)):
+                return rate, Fact(str(rate), notebook.cite(chunk, sentence.strip()))
+    return None

@@ -1,0 +1,135 @@
+"""Who wins a fight: both sides read from the book, the exact odds computed, each number with its citation.
+
+The reasoner also says what it needs: on no evidence its needs are the plan. No verdict is given while a fact is
+missing; what is missing is null in `values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from agent.reasoners import dice as d
+from agent.reasoners.combatant import Side, read_side, read_to_hit
+from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.odds import Fighter, Odds, duel_odds, hit_probability
+from agent.types import Duel, Finding, Step
+from retrieval.types import Chunk
+
+MODEL = (
+    "full rolled hit points; d6 initiative each round, ties simultaneous; all attacks at the side's initiative; "
+    "3/2 attacks are two in odd rounds; no automatic hit or miss"
+)
+
+
+def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
+    """Fight the duel on what `chunks` say. `final` allows the assumption of one attack a round where no more is said."""
+    notebook = Notebook(chunks, prefix)
+    sides = [read_side(who, notebook) for who in duel.combatants]
+    pairs = list(combinations(sides, 2))
+    for a, b in pairs[:1] if len(sides) == 2 else []:
+        read_to_hit(a, b, notebook)
+        read_to_hit(b, a, notebook)
+    if final:
+        _assume_one_attack(sides)
+    for side in sides:
+        if side.armor_class is None and not side.is_creature:
+            notebook.need(f"the armor class of {side.who.name}", f"{side.who.name} armor class", purpose="armor class")
+    odds = duel_odds(*map(_fighter, sides)) if len(sides) == 2 and all(map(_complete, sides)) else None
+    return Reasoned(_finding(sides, odds), tuple(notebook.citations), tuple(notebook.needs.values()))
+
+
+def _assume_one_attack(sides: Sequence[Side]) -> None:
+    for side in sides:
+        if side.attacks is None:
+            side.attacks = Fraction(1)
+            side.assumptions.append(f"{side.who.name} attacks once a round, as nothing found gives a {side.who.subject} more")
+
+
+def _complete(side: Side) -> bool:
+    return None not in (side.to_hit, side.attacks) and side.hit_points is not None and bool(side.damage)
+
+
+def _fighter(side: Side) -> Fighter:
+    assert side.hit_points is not None and side.to_hit is not None and side.attacks is not None
+    damage = tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
+    return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), damage, side.attacks)
+
+
+def _finding(sides: Sequence[Side], odds: Odds | None) -> Finding:
+    steps = [Step(text, value, cites) for side in sides for text, value, cites in side.steps]
+    steps += [Step(f"assumed: {text}") for side in sides for text in dict.fromkeys(side.assumptions)]
+    chances = [odds.first, odds.second] if odds else [None] * len(sides)
+    winner = _winner(sides, odds)
+    steps += _computed(sides, odds)
+    values: dict[str, Any] = {
+        "combatants": [_values(side, chance) for side, chance in zip(sides, chances, strict=True)],
+        "draw_probability": round(odds.both, 6) if odds else None,
+        "winner": winner,
+        "model": MODEL,
+    }
+    return Finding("combat", _claim(sides, odds, winner), tuple(dict.fromkeys(steps)), values, winner)
+
+
+def _values(side: Side, chance: float | None) -> Mapping[str, Any]:
+    who = side.who
+    return {
+        "name": who.name,
+        "class": who.subject,
+        "level": who.level,
+        "armor_class": side.armor_class,
+        "to_hit": side.to_hit,
+        "hit_probability": None if side.to_hit is None else round(hit_probability(side.to_hit, side.hit_bonus), 4),
+        "average_hit_points": None if side.hit_points is None else round(d.mean(side.hit_points), 4),
+        "attacks_per_round": _attacks(side),
+        "average_damage": _average_damage(side),
+        "win_probability": None if chance is None else round(chance, 6),
+    }
+
+
+def _attacks(side: Side) -> float | None:
+    """Attacks a round, all of a routine's counted: claw/claw/bite are three."""
+    return None if side.attacks is None else float(side.attacks) * max(1, len(side.damage))
+
+
+def _average_damage(side: Side) -> float | None:
+    """The mean damage of one hit, averaged over the routine's attacks."""
+    if not side.damage:
+        return None
+    rolls = [d.mean(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1)) for x in side.damage]
+    return round(sum(rolls) / len(rolls), 4)
+
+
+def _computed(sides: Sequence[Side], odds: Odds | None) -> list[Step]:
+    steps = []
+    for side in sides:
+        if side.to_hit is not None:
+            chance = hit_probability(side.to_hit, side.hit_bonus)
+            bonus = f" with {side.hit_bonus:+d}" if side.hit_bonus else ""
+            steps.append(Step(f"{side.who.name} hits on {side.to_hit}{bonus}: {chance:.0%} of attacks", round(chance, 4)))
+        if (damage := _average_damage(side)) is not None:
+            steps.append(Step(f"a hit by {side.who.name} does {damage:g} on average", damage))
+    if odds is not None:
+        a, b = (side.who.name for side in sides)
+        text = f"exact odds: {a} {odds.first:.1%}, {b} {odds.second:.1%}, both fall {odds.both:.1%}"
+        steps.append(Step(text, round(max(odds.first, odds.second), 6)))
+    return steps
+
+
+def _winner(sides: Sequence[Side], odds: Odds | None) -> str | None:
+    if odds is None or odds.unresolved > 0.5 or abs(odds.first - odds.second) < 1e-9:
+        return None
+    return sides[0].who.name if odds.first > odds.second else sides[1].who.name
+
+
+def _claim(sides: Sequence[Side], odds: Odds | None, winner: str | None) -> str:
+    if odds is None:
+        return "No verdict: facts are missing."
+    if odds.unresolved > 0.5:
+        return "Neither can hurt the other: the fight never ends."
+    if winner is None:
+        return f"Neither is more likely to win: {odds.first:.1%} each."
+    chance = max(odds.first, odds.second)
+    return f"The {winner} is more likely to win, with a probability of {chance:.1%}."

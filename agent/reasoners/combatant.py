@@ -1,0 +1,274 @@
+"""One side of a fight, fact by fact: hit dice, hit points, attacks, damage and the roll it needs to hit.
+
+Each fact is read from the evidence and cited. What is not there becomes a need with a sub-query to look for it; what
+the question leaves open (a weapon, an ability score) is assumed to be ordinary, and the assumption is stated.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from agent.reasoners import dice as d
+from agent.reasoners.attacks import attacks_per_round
+from agent.reasoners.facts import Fact, Notebook
+from agent.types import Combatant
+from retrieval.lookup import CellQuery
+from retrieval.spans import read_label
+from retrieval.text import fold, normal, phrase
+
+DEFAULT_WEAPON = "long sword"
+MONSTER_DIE = 8
+
+_TO_HIT = ("roll to hit", "to hit", "attack matrix")
+_HIT_BONUS = ("bonus to hit", "hit probability", "to hit bonus", "to hit", "hit adjustment", "melee hit")
+_DAMAGE_BONUS = ("bonus to damage", "damage adjustment", "damage bonus", "damage")
+_HIT_POINT_BONUS = ("hit point adjustment", "hit point bonus per die", "hit point bonus", "hit points", "hit point modifier")
+_HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
+_DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
+_DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
+_ROUTINE = ("attacks", "no. of attacks", "number of attacks")
+_ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
+_DIE = re.compile(r"\bd\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
+_SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
+
+
+@dataclass(slots=True)
+class Side:
+    """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations."""
+
+    who: Combatant
+    armor_class: int | None = None
+    to_hit: int | None = None
+    hit_bonus: int = 0
+    hit_points: d.Distribution | None = None
+    attacks: Fraction | None = None
+    damage: tuple[d.Dice, ...] = ()
+    damage_bonus: int = 0
+    hit_dice: float | None = None
+    steps: list[tuple[str, float | str | None, tuple[int, ...]]] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+
+    @property
+    def is_creature(self) -> bool:
+        """A creature is described by a stat block, a character by class and level."""
+        return self.who.level is None
+
+    def note(self, text: str, value: float | str | None, *facts: Fact | None) -> None:
+        """Add a line of working."""
+        self.steps.append((text, value, tuple(fact.cite for fact in facts if fact is not None)))
+
+
+def read_side(who: Combatant, notebook: Notebook) -> Side:
+    """Read everything about one side that does not depend on its opponent."""
+    side = Side(who, armor_class=who.armor_class)
+    if side.is_creature:
+        _creature(side, notebook)
+    else:
+        _character_hit_points(side, notebook)
+        _character_attacks(side, notebook)
+        _weapon(side, notebook)
+        _strength(side, notebook)
+    return side
+
+
+def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
+    """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
+    if opponent.armor_class is None:
+        return
+    fact = _creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
+    number = re.search(r"-?\d+", fact.text) if fact else None
+    if fact and number:
+        side.to_hit = int(number[0])
+        side.note(f"{side.who.name} needs {number[0]} to hit armor class {opponent.armor_class}", side.to_hit, fact)
+
+
+def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
+    who, target = side.who, opponent.armor_class
+    fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)), ("armor class", str(target))), _TO_HIT))
+    if fact is None:
+        text = f"level {who.level} {who.subject} roll needed to hit opponent armor class {target}"
+        notebook.need(f"the roll a level {who.level} {who.subject} needs to hit armor class {target}", text, purpose="to hit")
+    return fact
+
+
+def _creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
+    """Creatures attack by hit dice: on a matrix of their own, or as a class of an equivalent level."""
+    if side.hit_dice is None:
+        return None
+    target, hit_dice = str(opponent.armor_class), _key(side.hit_dice)
+    for name in ("hit dice", "monster hit dice"):
+        if fact := notebook.read(CellQuery("monster", ((name, hit_dice), ("armor class", target)), _TO_HIT)):
+            return fact
+    level = notebook.read(CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level")))
+    if level is None or not level.text.isdigit():
+        notebook.need(f"how a creature of {hit_dice} hit dice attacks", f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}", purpose="to hit")
+        notebook.need(f"the attack level of {hit_dice} hit dice", "monster hit dice equivalent level attack table", purpose="attack level")
+        return None
+    side.note(f"{side.who.name} attacks as a fighter of level {level.text}", int(level.text), level)
+    keys = (("level", level.text), ("armor class", target))
+    fact = notebook.read(CellQuery("fighter", keys, _TO_HIT))
+    if fact is None:
+        notebook.need(f"the roll a creature of {hit_dice} hit dice needs to hit armor class {target}", f"level {level.text} fighter roll needed to hit opponent armor class {target}", purpose="to hit")
+    return fact
+
+
+def _key(hit_dice: float) -> str:
+    whole = int(hit_dice)
+    pips = round((hit_dice - whole) * 100)
+    if pips > 50:
+        return f"{whole + 1}-{100 - pips}"
+    return f"{whole}+{pips}" if pips else str(whole)
+
+
+def _character_hit_points(side: Side, notebook: Notebook) -> None:
+    who = side.who
+    assert who.level is not None
+    dice = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
+    bonus, fact = _constitution(side, notebook)
+    die = _die_type(side, dice, notebook)
+    if dice is None:
+        notebook.need(f"hit dice of a level {who.level} {who.subject}", f"level {who.level} {who.subject} hit dice experience points", purpose="hit dice", entities=(who.subject,))
+    if dice is None or die is None:
+        return
+    found = re.match(r"(\d+)(?:\s*\+\s*(\d+))?", dice.text)
+    if found is None:
+        return
+    count, extra = int(found[1]), int(found[2] or 0)
+    side.hit_points = d.hit_points(count, die[0], bonus, extra)
+    plus = f", {bonus:+d} a die" if bonus else ""
+    more = f", {extra:+d}" if extra else ""
+    average = round(d.mean(side.hit_points), 4)
+    side.note(f"{who.name} has {count}d{die[0]}{plus}{more} hit points, {average:g} on average", average, dice, die[1], fact)
+
+
+def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
+    """The sides of the hit die: in the head of the hit dice column, in the class's record, or in its prose."""
+    subject = side.who.subject
+    if dice is not None and dice.cell is not None and (sides := _sides(dice.cell.column)):
+        return sides, dice
+    record = notebook.read(CellQuery(subject, (), _DIE_TYPE))
+    if record is not None and (sides := _sides(record.text)):
+        return sides, record
+    for chunk in notebook.chunks:
+        if set(phrase(subject)) <= set(normal(chunk.title)) | set(normal(chunk.headings[-1] if chunk.headings else "")):
+            for sentence in re.split(r"(?<=[.!?])\s+|\n", chunk.text):
+                if re.search(r"hit (die|dice|point)", fold(sentence)) and (sides := _sides(sentence)):
+                    return sides, Fact(f"d{sides}", notebook.cite(chunk, sentence))
+    notebook.need(f"the hit die of a {subject}", f"{subject} hit die type hit points per level", purpose="hit die", entities=(subject,))
+    return None
+
+
+def _sides(text: str) -> int | None:
+    match = _DIE.search(text)
+    return None if match is None else int(match[1] or match[2] or _SIDES[match[3].lower()])
+
+
+def _constitution(side: Side, notebook: Notebook) -> tuple[int, Fact | None]:
+    return _ability_bonus(side, "constitution", _HIT_POINT_BONUS, "hit point bonus", notebook)
+
+
+def _strength(side: Side, notebook: Notebook) -> None:
+    side.hit_bonus, hit = _ability_bonus(side, "strength", _HIT_BONUS, "hit and damage bonus", notebook)
+    side.damage_bonus, damage = _ability_bonus(side, "strength", _DAMAGE_BONUS, "hit and damage bonus", notebook)
+    if hit is not None and damage is not None:
+        score = side.who.abilities["strength"]
+        side.note(f"{side.who.name}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage", None, hit, damage)
+
+
+def _ability_bonus(side: Side, ability: str, want: tuple[str, ...], what: str, notebook: Notebook) -> tuple[int, Fact | None]:
+    score = side.who.abilities.get(ability)
+    if score is None:
+        side.assumptions.append(f"{side.who.name} has no bonus for {ability}, which the question does not give")
+        return 0, None
+    fact = notebook.read(CellQuery("", ((ability, score),), want)) or notebook.read(CellQuery(ability, (("score", score),), want))
+    if fact is None:
+        notebook.need(f"the {what} of {ability} {score}", f"{ability} {score} {what} ability score table", purpose=ability, entities=(ability,))
+        return 0, None
+    return _signed(fact, side.who.subject), fact
+
+
+def _signed(fact: Fact, subject: str) -> int:
+    """*+2 (+3 for fighters and rangers)*: the bracket counts for those it names, or whom a footnote names."""
+    plain = re.sub(r"[−–]", "-", fact.text)
+    main, bracket = re.match(r"\s*([+-]?\s*\d+)?", plain), re.search(r"\(([+-]?\d+)([^)]*)\)", plain)
+    notes = " ".join(fact.cell.table.notes) if fact.cell else ""
+    if bracket and set(phrase(subject)) <= set(normal(bracket[2] or notes)):
+        return int(bracket[1])
+    return int(main[1].replace(" ", "")) if main and main[1] else 0
+
+
+def _character_attacks(side: Side, notebook: Notebook) -> None:
+    who = side.who
+    assert who.level is not None
+    found = attacks_per_round(who.subject, who.level, notebook)
+    if found is None:
+        notebook.need(f"attacks per round of a level {who.level} {who.subject}", f"level {who.level} {who.subject} bonus attacks per melee round", purpose="attacks", entities=(who.subject,))
+        return
+    side.attacks, fact = found
+    side.note(f"{who.name} makes {_rate(side.attacks)} a round", float(side.attacks), fact)
+
+
+def _rate(rate: Fraction) -> str:
+    return "1 attack" if rate == 1 else f"{rate} attacks" if rate.denominator > 1 else f"{rate.numerator} attacks"
+
+
+def _weapon(side: Side, notebook: Notebook) -> None:
+    who = side.who
+    weapon = who.weapon or DEFAULT_WEAPON
+    if who.weapon is None:
+        side.assumptions.append(f"{who.name} wields a {DEFAULT_WEAPON}, as the question names no weapon")
+    fact = notebook.read(CellQuery(weapon, (), _DAMAGE)) or notebook.read(CellQuery("", (("weapon", weapon),), _DAMAGE))
+    dice = d.parse_dice(fact.text) if fact else None
+    if fact is None or dice is None:
+        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon", entities=())
+        return
+    side.damage = (dice,)
+    side.note(f"a {weapon} does {dice}, {dice.average:g} on average", dice.average, fact)
+
+
+def _creature(side: Side, notebook: Notebook) -> None:
+    subject = side.who.subject
+    dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
+    if dice is None:
+        notebook.need(f"the hit dice of the {subject}", f"{subject} hit dice armor class attacks damage", purpose="stat block", entities=(subject,))
+        return
+    _creature_hit_points(side, dice)
+    _creature_armor_class(side, notebook)
+    count, damage = notebook.read(CellQuery(subject, (), _ROUTINE)), notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE))
+    side.attacks = Fraction(1)
+    if damage is not None:
+        side.damage = _routine(damage.text, count.text if count else "1")
+        if side.damage:
+            side.note(f"{side.who.name} attacks for {' / '.join(map(str, side.damage))} each round", None, count, damage)
+    if not side.damage:
+        notebook.need(f"the damage of the {subject}", f"{subject} damage per attack", purpose="damage", entities=(subject,))
+
+
+def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
+    attacks = d.parse_attacks(damage)
+    number = int(m[1]) if (m := re.match(r"\s*(\d+)\s*$", count)) else len(attacks)
+    return attacks * number if len(attacks) == 1 else attacks
+
+
+def _creature_hit_points(side: Side, dice: Fact) -> None:
+    span = read_label(dice.text).span
+    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?\s*(?:\(.*)?$", dice.text.strip())
+    if plain is None or span is None or (plain[2] == "-" and int(plain[3]) > int(plain[1])):
+        return
+    count, extra = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
+    side.hit_dice = count + extra / 100
+    side.hit_points = d.hit_points(count, MONSTER_DIE, 0, extra)
+    average = round(d.mean(side.hit_points), 4)
+    side.assumptions.append(f"a creature's hit dice are d{MONSTER_DIE}")
+    side.note(f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average", average, dice)
+
+
+def _creature_armor_class(side: Side, notebook: Notebook) -> None:
+    if side.armor_class is None:
+        fact = notebook.read(CellQuery(side.who.subject, (), ("armor class",)))
+        number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
+        if fact and number:
+            side.armor_class = int(number[1])
+            side.note(f"{side.who.name} has armor class {number[1]}", side.armor_class, fact)

@@ -1,0 +1,248 @@
+"""Looked-up values side by side, with the better one and the difference; or what the book says in words.
+
+One entity makes a lookup, several a comparison, none an open question that is answered by quotation. What has no
+cell and no sentence is a need, and in the end unanswered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.passages import about, quotes
+from agent.types import Comparison, Finding, Step
+from retrieval.ingest.rules import ordinal
+from retrieval.lookup import CellQuery, want_score
+from retrieval.spans import read_label
+from retrieval.text import content_words, normal, phrase
+from retrieval.types import Chunk, Table
+
+_ALL = frozenset({"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"})
+_TO_HIT = ("roll to hit", "to hit", "attack matrix")
+_LOW_IS_BETTER = ("saving throw", "save", "armor class", "armored", "to hit", "roll", "thac0", "experience points", "cost", "price")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing to look up: an entity under certain keys, and what to call it."""
+
+    name: str
+    entity: str
+    keys: tuple[tuple[str, str], ...]
+
+
+def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
+    """Look up what is asked on what `chunks` say. `final` allows quoting prose where no cell answers."""
+    notebook = Notebook(chunks, prefix)
+    steps: list[Step] = []
+    comparison = _with_target(comparison, notebook, steps)
+    if not comparison.entities:
+        return _open_question(comparison, notebook, steps)
+    if _wants_everything(comparison.attribute):
+        return _side_by_side(comparison, notebook)
+    cases = list(cases_of(comparison))
+    facts = [_look_up(case, comparison, notebook) for case in cases]
+    if final and not any(facts):
+        quoted = [_quote(case, comparison, notebook) for case in cases]
+        if any(quoted):
+            return _told(cases, quoted, comparison, notebook)
+    for case, fact in zip(cases, facts, strict=True):
+        if fact is None:
+            _need(case, comparison, notebook)
+    return _compared(cases, facts, comparison, notebook, steps)
+
+
+def cases_of(comparison: Comparison) -> Iterator[Case]:
+    """Pair entities with keys: a key with one value is everybody's, one with as many values as entities is dealt out."""
+    values: dict[str, list[str]] = {}
+    for name, value in comparison.keys:
+        if value not in values.setdefault(name, []):
+            values[name].append(value)
+    count = max(len(comparison.entities), *(len(v) for v in values.values())) if values else len(comparison.entities)
+    for i in range(count):
+        entity = comparison.entities[i % len(comparison.entities)]
+        keys = tuple((name, v[i] if len(v) == count else v[0]) for name, v in values.items())
+        distinct = [k for k in keys if len(values[k[0]]) > 1]
+        yield Case(" ".join([*(_key_words(k) for k in distinct), entity]), entity, keys)
+
+
+def _key_words(key: tuple[str, str]) -> str:
+    name, value = key
+    return f"{ordinal(int(value))} level" if name == "level" and value.isdigit() else f"{name} {value}"
+
+
+def _with_target(comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Comparison:
+    """Look the target's armor class up and make it a key."""
+    if comparison.target is None:
+        return comparison
+    fact = notebook.read(CellQuery(comparison.target, (), ("armor class",)))
+    number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
+    if fact is None or number is None:
+        target = comparison.target
+        notebook.need(f"the armor class of the {target}", f"{target} armor class hit dice", purpose="armor class", entities=(target,))
+        return comparison
+    steps.append(Step(f"{comparison.target} has armor class {number[1]}", int(number[1]), (fact.cite,)))
+    keys = (*comparison.keys, ("armor class", number[1]))
+    return Comparison(comparison.entities, comparison.attribute, keys, comparison.prefer)
+
+
+def _wants_everything(attribute: str) -> bool:
+    words = set(phrase(attribute))
+    return not words or words <= _ALL
+
+
+def _look_up(case: Case, comparison: Comparison, notebook: Notebook) -> Fact | None:
+    if comparison.target is not None:
+        return None
+    want = _want(comparison.attribute)
+    fact = notebook.read(CellQuery(case.entity, case.keys, want))
+    if fact is None and any(name != "level" for name, _ in case.keys):
+        fact = notebook.read(CellQuery("", case.keys, want))
+    return fact
+
+
+def _want(attribute: str) -> tuple[str, ...]:
+    return (attribute, *_TO_HIT) if "hit" in phrase(attribute) else (attribute,)
+
+
+def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
+    keys = " ".join(f"{name} {value}" for name, value in case.keys)
+    attribute = comparison.attribute
+    if comparison.target is None:
+        text = " ".join(part for part in (case.entity, attribute, keys) if part)
+        notebook.need(f"{attribute or 'what the book says'} of {case.name}{f' ({keys})' if keys else ''}", text, purpose=attribute, entities=(case.entity,))
+
+
+def _quote(case: Case, comparison: Comparison, notebook: Notebook) -> tuple[str, int] | None:
+    found = quotes(comparison.attribute, notebook.chunks, entity=case.entity, limit=2)
+    if not found:
+        return None
+    text = " ".join(dict.fromkeys(q.text for q in found if q.chunk is found[0].chunk))
+    return text, notebook.cite(found[0].chunk, text)
+
+
+def _told(cases: Sequence[Case], quoted: Sequence[tuple[str, int] | None], comparison: Comparison, notebook: Notebook) -> Reasoned:
+    steps, values = [], []
+    for case, quote in zip(cases, quoted, strict=True):
+        if quote is None:
+            _need(case, comparison, notebook)
+        else:
+            steps.append(Step(f"{case.name}: {quote[0]}" if len(cases) > 1 else quote[0], None, (quote[1],)))
+        values.append({"name": case.name, "value": quote[0] if quote else None})
+    claim = steps[0].text if len(steps) == 1 else f"On {comparison.attribute}, the book says:"
+    finding = Finding("compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None})
+    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+
+
+def _compared(
+    cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Comparison, notebook: Notebook, steps: list[Step]
+) -> Reasoned:
+    numbers = [_number(fact.text) if fact else None for fact in facts]
+    values = [
+        {"name": case.name, "value": fact.text if fact else None, "number": n}
+        for case, fact, n in zip(cases, facts, numbers, strict=True)
+    ]
+    for case, fact in zip(cases, facts, strict=True):
+        if fact is not None and fact.cell is not None:
+            steps.append(Step(f"{case.name}: {_what(fact)} {fact.text}", fact.text, (fact.cite,)))
+    better, claim = _judge(cases, facts, numbers, comparison)
+    difference = abs(numbers[0] - numbers[1]) if len(numbers) == 2 and None not in numbers else None  # type: ignore[operator]
+    if difference is not None and better is not None and difference == int(difference):
+        steps.append(Step(f"the difference is {difference:g}", difference))
+    data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": difference}
+    finding = Finding("compare", claim, tuple(steps), data, better or (facts[0].text if len(facts) == 1 and facts[0] else None))
+    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+
+
+def _what(fact: Fact) -> str:
+    assert fact.cell is not None
+    return ", ".join(part for part in (fact.cell.row, fact.cell.column) if part) + ":"
+
+
+def _judge(cases: Sequence[Case], facts: Sequence[Fact | None], numbers: Sequence[float | None], comparison: Comparison) -> tuple[str | None, str]:
+    if len(cases) == 1:
+        fact = facts[0]
+        return None, f"{cases[0].name}: {fact.text}." if fact else f"Not found: {comparison.attribute} of {cases[0].name}."
+    known = [(n, case.name) for n, case in zip(numbers, cases, strict=True) if n is not None]
+    listing = ", ".join(f"{case.name} {fact.text if fact else 'not found'}" for case, fact in zip(cases, facts, strict=True))
+    if len(known) < len(cases):
+        return None, f"{listing}."
+    low = comparison.prefer == "low" or (comparison.prefer == "better" and lower_is_better(comparison.attribute))
+    best = (min if low else max)(known)
+    ties = [name for n, name in known if n == best[0]]
+    if len(ties) > 1:
+        return None, f"{' and '.join(ties)} are equal: {listing}."
+    if comparison.prefer is None:
+        return None, f"{listing}."
+    return best[1], f"{best[1]} ({listing}; {'lower' if low else 'higher'} is {'better' if comparison.prefer == 'better' else 'asked for'})."
+
+
+def lower_is_better(attribute: str) -> bool:
+    """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
+    words = set(normal(attribute))
+    return any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+
+
+def _number(text: str) -> float | None:
+    """The number a cell begins with: *8+3* hit dice are 8.03, *250,000* is a quarter million."""
+    match = re.match(r"\s*([+-]?[\d,]*\d(?:[+]\d+|\.\d+)?)", text)
+    span = read_label(match[1]).span if match else None
+    return span.minimum if span else None
+
+
+def _side_by_side(comparison: Comparison, notebook: Notebook) -> Reasoned:
+    """All the values of the entities' stat blocks, label by label."""
+    records = [_record(entity, notebook) for entity in comparison.entities]
+    for entity, record in zip(comparison.entities, records, strict=True):
+        if record is None:
+            notebook.need(f"the stat block of {entity}", f"{entity} armor class hit dice attacks damage", purpose="stat block", entities=(entity,))
+    steps, rows = [], {}
+    labels = dict.fromkeys(label for record in records if record for label, _ in record[1].rows)
+    for label in labels:
+        row = [next((v for known, v in record[1].rows if phrase(known) == phrase(label)), None) if record else None for record in records]
+        rows[label] = dict(zip(comparison.entities, row, strict=True))
+        cites = tuple(notebook.cite(record[0], f"{record[1].caption or record[0].title}: {label} = {v}") for record, v in zip(records, row, strict=True) if record and v)
+        told = "; ".join(f"{entity} {v or 'not stated'}" for entity, v in rows[label].items())
+        steps.append(Step(f"{label}: {told}", None, cites))
+    claim = f"{' and '.join(comparison.entities)} side by side:" if any(records) else f"Not found: {' and '.join(comparison.entities)}."
+    finding = Finding("compare", claim, tuple(steps), {"attribute": "all", "values": rows, "better": None})
+    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+
+
+def _record(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
+    found = [(chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record]
+    return min(found, key=lambda pair: len(normal(pair[0].title)), default=None)
+
+
+def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Reasoned:
+    """No entity is named: read the row whose name the question holds, else quote what comes nearest."""
+    data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
+    fact = _free_lookup(comparison, notebook)
+    if fact is not None and fact.cell is not None:
+        step = Step(f"{_what(fact)} {fact.text}", fact.text, (fact.cite,))
+        return Reasoned(Finding("compare", f"{fact.text}.", (step,), data, fact.text), tuple(notebook.citations), ())
+    found = quotes(comparison.attribute, notebook.chunks)
+    if not found:
+        notebook.need(comparison.attribute, comparison.attribute or "?", purpose="open question")
+        return Reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data), (), tuple(notebook.needs.values()))
+    steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
+    return Reasoned(Finding("compare", found[0].text, tuple(steps), data), tuple(notebook.citations), ())
+
+
+def _free_lookup(comparison: Comparison, notebook: Notebook) -> Fact | None:
+    """*What does a long sword cost?* names a row and a column of some table."""
+    if comparison.keys:
+        fact = notebook.read(CellQuery("", comparison.keys, _want(comparison.attribute)))
+        if fact is not None:
+            return fact
+    words = frozenset(content_words(comparison.attribute))
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            for row in table.rows:
+                name = frozenset(phrase(row[0]))
+                rest = " ".join(words - name)
+                if name and name < words and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
+                    return notebook.read(CellQuery(row[0], (), (rest,)), among=[chunk])
+    return None

@@ -1,0 +1,61 @@
+"""What a reasoner works with: the evidence as tables to read, and a notebook of what was cited and what was missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agent.types import Citation, Finding, Need
+from retrieval.lookup import Cell, CellQuery, lookup
+from retrieval.types import Chunk, SubQuery
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A value read from a chunk, with the number of its citation."""
+
+    text: str
+    cite: int
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """A reasoner's result so far: its finding, what it cited, and the needs that are still open."""
+
+    finding: Finding
+    citations: tuple[Citation, ...]
+    needs: tuple[Need, ...]
+
+
+@dataclass(slots=True)
+class Notebook:
+    """Reads facts out of chunks, numbering each citation once, and records each fact that is not there.
+
+    `prefix` keeps the ids of sub-queries that ask for missing facts apart, round by round.
+    """
+
+    chunks: Sequence[Chunk]
+    prefix: str = "q"
+    citations: list[Citation] = field(default_factory=list)
+    needs: dict[str, Need] = field(default_factory=dict)
+
+    def read(self, query: CellQuery, *, among: Sequence[Chunk] | None = None) -> Fact | None:
+        """The best cell for `query` as a cited fact, or None."""
+        cell = lookup(query, self.chunks if among is None else among)
+        return None if cell is None else Fact(cell.text, self.cite(cell.chunk, cell.quote), cell)
+
+    def cite(self, chunk: Chunk, quote: str) -> int:
+        """The number of the citation of `quote` in `chunk`; the same words have the same number."""
+        for citation in self.citations:
+            if (citation.chunk_id, citation.quote) == (chunk.id, quote):
+                return citation.n
+        n = len(self.citations) + 1
+        self.citations.append(Citation(n, chunk.id, chunk.title, chunk.source, chunk.page, quote))
+        return n
+
+    def need(self, need: str, text: str, *, purpose: str = "", entities: tuple[str, ...] = ()) -> None:
+        """Record that a fact is missing and which sub-query would look for it; the same text is asked once."""
+        if text not in self.needs:
+            sub_query = SubQuery(f"{self.prefix}{len(self.needs) + 1}", text, purpose or need, entities=entities)
+            self.needs[text] = Need(need, sub_query)

@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from agent.escape import encodable
+from agent.render import (
+    answer_data,
+    answer_view,
+    check_view,
+    evidence_data,
+    evidence_view,
+    plan_data,
+    plan_view,
+    report_data,
+    report_view,
+    retrieved_view,
+    rule_data,
+    to_json,
+    to_markdown,
+    to_text,
+)
+from agent.types import Answer, Citation, Comparison, Evidence, Finding, Plan, Step, Unanswered
+from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, SubQuery
+
+HOSTILE = "[red]x[/red] \x1b[31m\r\u2028\x9b2J \ud800 :skull:"
+
+CHUNK = Chunk("c1", "| 6 | 10 |", "I.A. MATRIX - Opponent Armor Class 6", source="combat.md", line=12, page=74)
+SUB_QUERY = SubQuery("q1", "cleric level 7 armor class 6", "to hit")
+RETRIEVED = Retrieved(
+    SUB_QUERY,
+    hits=(Hit(CHUNK, 0.25, 0.75),),
+    drops=(Drop("c2", "Thieves", "query_must", "one of: thief"), Drop("c3", "Orc", "gap", "beyond 0.31")),
+    rounds=2,
+    fetched=3,
+    stop="satisfied",
+    ms=12.34567,
+    best_score=0.75,
+)
+PLAN = Plan("Who?", (SUB_QUERY, SubQuery("q2", "strength 16", depends_on=("q1",))), Comparison((), ""))
+ANSWER = Answer(
+    question="Who?",
+    text="It needs 10 [1].",
+    plan=PLAN,
+    evidence=Evidence((RETRIEVED,), (Passage(CHUNK, 0.75, 0.016, ("q1",)),)),
+    verdict="10",
+    stop_reason="partial",
+    run_id="r1",
+    citations=(Citation(1, "c1", CHUNK.title, "combat.md", 74, "6 → 10"),),
+    findings=(Finding("compare", "10", (Step("roll to hit", 10, (1,)),), {"p": 0.55}),),
+    unanswered=(Unanswered("speed of a bolt", ("bolt speed",)),),
+    timings_ms={"plan": 1.0, "total": 9.5},
+)
+
+
+def test_the_json_of_an_answer_has_exactly_the_agreed_names() -> None:
+    data = json.loads(to_json(ANSWER))
+    assert [
+        "question", "text", "verdict", "stop_reason", "run_id", "citations", "findings", "unanswered", "plan",
+        "retrieved", "evidence", "usage", "timings_ms",
+    ] == list(data)  # fmt: skip
+    assert ["plan", "retrieve", "reason", "synthesize", "total"] == list(data["timings_ms"])
+    assert ["llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"] == list(data["usage"])
+    passage = ["chunk_id", "title", "source", "page", "text", "relevance", "score", "found_by"]
+    assert passage == list(data["evidence"][0])
+    assert [
+        "sub_query", "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold",
+        "absolute_min", "effective_threshold", "cut", "dropped", "hits",
+    ] == list(data["retrieved"][0])  # fmt: skip
+    assert ["reasoner", "claim", "steps", "values"] == list(data["findings"][0])
+
+
+def test_every_rule_is_counted_even_when_it_dropped_nothing() -> None:
+    expected = {"query_must": 1, "duplicate": 0, "threshold": 0, "gap": 1, "max_chunks": 0}
+    assert expected == answer_data(ANSWER)["retrieved"][0]["dropped"]
+
+
+def test_drops_are_in_the_json_with_debug_only() -> None:
+    assert "drops" not in answer_data(ANSWER)["retrieved"][0]
+    drops = answer_data(ANSWER, debug=True)["retrieved"][0]["drops"]
+    assert {"chunk_id": "c2", "title": "Thieves", "rule": "query_must", "reason": "one of: thief"} == drops[0]
+
+
+def test_a_search_has_its_question_its_sub_queries_and_its_evidence() -> None:
+    data = evidence_data("Who?", ANSWER.evidence)
+    assert ["question", "plan", "retrieved", "evidence"] == list(data)
+    assert ["q1"] == [sub_query["id"] for sub_query in data["plan"]["sub_queries"]]
+
+
+def test_a_plan_has_its_question() -> None:
+    data = plan_data(PLAN)
+    assert ("Who?", "rules") == (data["question"], data["planner"])
+    assert ["q1", "q2"] == [sub_query["id"] for sub_query in data["sub_queries"]]
+
+
+def test_a_rule_is_written_as_the_design_page_has_it() -> None:
+    rule = QueryMust((("cleric", "monk"),), contain_range=RangeRule(-3, 4, ("level",)))
+    expected = {"contain_one_of": [["cleric", "monk"]], "contain_range": {"min": -3, "max": 4, "of": ["level"]}}
+    assert expected == rule_data(rule)
+    assert {} == rule_data(None)
+
+
+@given(st.text(st.characters()))
+def test_json_is_one_printable_line_that_reads_back(text: str) -> None:
+    document = to_json({"text": text})
+    document.encode()
+    assert [document] == document.splitlines()
+    assert encodable(text) == json.loads(document)["text"]
+
+
+VIEWS = {
+    "answer": lambda text: answer_view(hostile_answer(text), show_context=True, debug=True),
+    "evidence": lambda text: evidence_view(text, hostile_answer(text).evidence, show_context=True),
+    "plan": lambda text: plan_view(hostile_answer(text).plan),
+    "retrieved": lambda text: retrieved_view(hostile_answer(text).evidence.retrieved[0]),
+    "check": lambda text: check_view(text, Chunk(text, text, text, query_must=QueryMust()), False, (text,)),
+    "report": lambda text: report_view(IngestReport(warnings=(text,)), text),
+}
+
+
+def hostile_answer(text: str) -> Answer:
+    chunk, sub_query = Chunk(text, text, text, text), SubQuery(text, text, text)
+    retrieved = Retrieved(sub_query, (Hit(chunk, 0, 1),), (Drop(text, text, text, text),), error=text)
+    return Answer(
+        text,
+        text,
+        Plan(text, (sub_query,), Comparison((), ""), text, text),
+        Evidence((retrieved,), (Passage(chunk, 1, 1, (text,)),)),
+        text,
+        "partial",
+        citations=(Citation(1, text, text, text, None, text),),
+        findings=(Finding(text, text, (Step(text, text, (1,)),)),),
+        unanswered=(Unanswered(text, (text,)),),
+    )
+
+
+@pytest.mark.parametrize("name", sorted(VIEWS))
+def test_foreign_text_is_neither_markup_nor_control(name: str) -> None:
+    text = to_text(VIEWS[name](HOSTILE))
+    assert "[red]x[/red]" in text
+    assert ":skull:" in text
+    assert not {"\x1b", "\r", "\u2028", "\x9b", "\ud800"} & set(text)
+
+
+@pytest.mark.parametrize("name", sorted(VIEWS))
+@pytest.mark.parametrize("width", [20, 80])
+def test_a_view_fits_any_terminal(name: str, width: int) -> None:
+    console = Console(width=width, force_terminal=True, color_system="truecolor")
+    with console.capture() as capture:
+        console.print(VIEWS[name]("some words that are long enough to be wrapped " * 3))
+    assert "some" in capture.get()
+
+
+def test_piped_text_is_never_wrapped() -> None:
+    long = "word " * 200 + "end"
+    assert long in to_text(answer_view(hostile_answer(long)))
+
+
+def test_an_answer_shows_working_sources_and_what_is_missing() -> None:
+    text = to_text(answer_view(ANSWER))
+    assert "roll to hit: 10 [1]" in text
+    assert "[1] I.A. MATRIX - Opponent Armor Class 6 (combat.md, page 74): 6 → 10" in text
+    assert "speed of a bolt (looked for: bolt speed)" in text
+    assert "answered in part" in text
+
+
+def test_debug_shows_every_candidate_with_its_reason() -> None:
+    text = to_text(answer_view(ANSWER, debug=True))
+    assert all(part in text for part in ("0.250", "0.750", "kept", "one of: thief", "beyond 0.31", "effective"))
+
+
+def test_context_shows_the_chunks_that_were_read() -> None:
+    assert "[Chunk 1/1] I.A. MATRIX" in to_text(answer_view(ANSWER, show_context=True))
+
+
+def test_markdown_has_headings_working_and_sources() -> None:
+    text = to_markdown(ANSWER)
+    assert text.startswith("## Who?\n\nIt needs 10 [1].")
+    assert "- roll to hit: 10 [1]" in text
+    assert "1. I.A. MATRIX - Opponent Armor Class 6 (combat.md, page 74): 6 → 10" in text
+
+
+def test_markdown_escapes_what_the_book_says() -> None:
+    answer = hostile_answer("<script> *a* _b_")
+    assert r"\<script\> \*a\* \_b\_" in to_markdown(answer)
+
+
+def test_a_report_counts_and_warns() -> None:
+    report = IngestReport(files=1, chunks=5, tables=2, rules=3, embedded=4, unchanged=1, warnings=("a.md:3: odd",))
+    text = to_text(report_view(report, "rules"))
+    assert "1 file, 5 chunks, 2 tables, 3 rules in collection rules" in text
+    assert "warning: a.md:3: odd" in text
+    assert ["a.md:3: odd"] == report_data(report, "rules")["warnings"]
+
+
+def test_an_eligible_chunk_and_one_that_is_not_are_told_apart() -> None:
+    ruled = Chunk("c1", "", "Title", query_must=QueryMust(contain="orc"))
+    assert "not eligible" in to_text(check_view("q", ruled, False, ("orc",)))
+    assert "lacks: orc" in to_text(check_view("q", ruled, False, ("orc",)))
+    assert "eligible: its rule holds" in to_text(check_view("q", ruled, True, ()))
+    assert "has no rule" in to_text(check_view("q", CHUNK, True, ()))

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.errors import SettingsError
+from agent.settings import Settings, load, unknown_variables
+from retrieval.types import Policy
+
+pytestmark = pytest.mark.usefixtures("empty_place")
+
+
+def source_of(settings: Settings, name: str) -> str:
+    return next(origin.source for origin in settings.explain() if origin.name == name)
+
+
+def test_without_any_source_the_policy_is_the_default_one() -> None:
+    assert Policy() == Settings().policy()
+
+
+def test_each_place_overrides_the_ones_after_it(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (empty_place / "versus.toml").write_text('model = "toml"\n')
+    assert ("toml", "versus.toml") == (Settings().model, source_of(Settings(), "model"))
+    (empty_place / ".env").write_text("VERSUS_MODEL=dotenv\nUNRELATED=1\n")
+    assert ("dotenv", ".env") == (Settings().model, source_of(Settings(), "model"))
+    monkeypatch.setenv("VERSUS_MODEL", "variable")
+    assert "environment variable VERSUS_MODEL" == source_of(Settings(), "model")
+    assert "flag" == load({"model": "flag"}).model
+    assert "flag or argument" == source_of(load({"model": "flag"}), "model")
+
+
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "VERSUS_OPENAI_API_KEY"])
+def test_the_key_is_read_under_both_names_and_never_shown(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, "sk-very-secret")
+    settings = Settings()
+    assert settings.openai_api_key is not None
+    assert "sk-very-secret" == settings.openai_api_key.get_secret_value()
+    assert "sk-very-secret" not in repr(settings) + str(settings.explain())
+    assert f"environment variable {name}" == source_of(settings, "openai_api_key")
+
+
+def test_an_argument_wins_over_the_well_known_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://from.environment")
+    assert "http://argument" == load({"openai_base_url": "http://argument"}).openai_base_url
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    assert Settings().openai_api_key is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "name"),
+    [
+        ("VERSUS_MAX_CHUNKS", "0", "max_chunks"),
+        ("VERSUS_MAX_CHUNKS", "many", "max_chunks"),
+        ("VERSUS_GAP_THRESHOLD", "nan", "gap_threshold"),
+        ("VERSUS_PRESET", "brave", "preset"),
+        ("VERSUS_COLLECTION", "a b", "collection"),
+        ("VERSUS_DEADLINE", "-1", "deadline"),
+        ("OPENAI_BASE_URL", "ftp://x", "openai_base_url"),
+    ],
+)
+def test_a_bad_value_names_setting_value_and_source(
+    variable: str, value: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError) as caught:
+        Settings()
+    assert all(part in str(caught.value) for part in (name, value, variable))
+
+
+def test_a_bad_key_is_not_repeated_in_the_message() -> None:
+    with pytest.raises(SettingsError) as caught:
+        load({"openai_api_key": 12345678})
+    assert "12345678" not in str(caught.value)
+
+
+def test_an_unknown_name_in_the_file_is_an_error_with_its_line(empty_place: Path) -> None:
+    (empty_place / "versus.toml").write_text('model = "m"\n\ncolection = "rules"\n')
+    with pytest.raises(SettingsError, match=r"colection.*versus\.toml:3"):
+        Settings()
+
+
+def test_an_unknown_argument_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="colection"):
+        load({"colection": "rules"})
+
+
+@pytest.mark.parametrize(
+    ("file", "content"), [("versus.toml", b"x =\n"), ("versus.toml", b"\xff"), (".env", b"A=\xff")]
+)
+def test_an_unreadable_file_is_named(file: str, content: bytes, empty_place: Path) -> None:
+    (empty_place / file).write_bytes(content)
+    with pytest.raises(SettingsError, match=file):
+        Settings()
+
+
+def test_what_is_set_goes_on_top_of_the_preset() -> None:
+    policy = Settings(preset="strict", distance_threshold=0.2, no_filter=True).policy()
+    assert (0.5, 0.2, 12, False) == (
+        policy.absolute_min,
+        policy.distance_offset,
+        policy.max_chunks,
+        policy.filters,
+    )
+
+
+def test_settings_can_not_be_changed() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().collection = "other"
+
+
+def test_the_record_of_origins_can_not_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_ORIGINS", "[]")
+    with pytest.raises(SettingsError, match="origins"):
+        Settings()
+
+
+def test_a_misspelt_variable_is_pointed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_CHROMAX", "rules")
+    assert ("VERSUS_CHROMAX",) == unknown_variables()
+
+
+def test_a_password_in_an_address_is_not_shown() -> None:
+    shown = {origin.name: origin.value for origin in Settings(chroma="http://me:pw@host:8000").explain()}
+    assert "http://***@host:8000" == shown["chroma"]
+
+
+@given(st.integers() | st.floats() | st.text())
+def test_any_value_is_either_taken_or_explained(value: object) -> None:
+    try:
+        settings = load({"max_chunks": value})
+    except SettingsError as error:
+        assert "max_chunks" in str(error)
+    else:
+        assert settings.max_chunks is not None
+        assert 1 <= settings.max_chunks <= 1000

@@ -1,0 +1,47 @@
+"""A real Chroma server, started once on a free loopback port and stopped at the end."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a running server whose data lies in a temporary folder."""
+    folder, port = tmp_path_factory.mktemp("chroma-server"), free_port()
+    program = Path(sys.executable).with_name("chroma")
+    command = [str(program), "run", "--path", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api/v2/heartbeat", server)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+
+
+def wait_for(url: str, server: subprocess.Popen[bytes], attempts: int = 600) -> None:
+    """Poll until the server answers; fail when it ends or never does."""
+    pause = threading.Event()
+    for _ in range(attempts):
+        assert server.poll() is None, "the Chroma server ended at once"
+        try:
+            if httpx.get(url, timeout=1).is_success:
+                return
+        except httpx.TransportError:
+            pause.wait(0.05)
+    raise AssertionError(f"no answer from {url}")
