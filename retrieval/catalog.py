@@ -28,7 +28,8 @@ class Catalog:
     """The contents of a collection. The mappings of counts hold how many chunks each name has.
 
     `titles` is by `title_key`. `vocabulary` holds the terms of all `contain_one_of` groups, `groups` the distinct
-    groups themselves; both sorted.
+    groups themselves; both sorted. `names` are what can be asked about, by `title_key`: the titles of records and
+    the terms of rules that are no numbers.
     """
 
     chunks: int = 0
@@ -38,6 +39,7 @@ class Catalog:
     sources: Mapping[str, int] = field(default_factory=dict)
     vocabulary: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
     rules: int = 0
     tables: int = 0
 
@@ -58,6 +60,7 @@ class Catalog:
             sources=_counts(chunk.source for chunk in known if chunk.source),
             vocabulary=tuple(sorted({term for group in groups for term in group})),
             groups=tuple(sorted(groups)),
+            names=_names(known, groups),
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
         )
@@ -70,6 +73,12 @@ class Catalog:
 async def read_catalog(store: Store) -> Catalog:
     """Return the catalog of everything in the store."""
     return Catalog.from_chunks([chunk async for chunk in store.scan()])
+
+
+def _names(chunks: Iterable[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
+    terms = sorted({term for group in groups for term in group if not any(map(str.isdigit, term))})
+    titles = [chunk.title for chunk in chunks if chunk.chunk_type == "record"]
+    return {title_key(name): name for name in (*terms, *titles)}
 
 
 def _titles(chunks: Iterable[Chunk]) -> dict[str, Title]:

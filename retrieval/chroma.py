@@ -34,7 +34,7 @@ CONCURRENT_CALLS = 4
 PAGE = 1000
 WRITE_BATCH = 200
 """Chunks a call. chromadb holds the interpreter while it writes: 0.2 s for these, 3 s for 5000, no slower in all."""
-TIMEOUT = 60.0
+PATIENCE = 60.0
 """Seconds that a server may take for one answer."""
 # Recall of the approximate index; chromadb's own defaults (100, 100, 16) miss near duplicates in big collections.
 HNSW = {"space": "cosine", "ef_construction": 200, "ef_search": 400, "max_neighbors": 32}
@@ -209,17 +209,17 @@ class ChromaStore:
 
 
 async def open_collection(
-    location: str, name: str, *, create: bool = False, embedder: Embedder | None = None, timeout: float = TIMEOUT
+    location: str, name: str, *, create: bool = False, embedder: Embedder | None = None, patience: float = PATIENCE
 ) -> ChromaStore:
     """Open a collection in a folder, or on the server when `location` is an http(s) URL.
 
     With `create` it is made when missing, in cosine space, and records the embedder's model. Raises
-    `CollectionNotFound`, `EmbeddingError` when `embedder` is not the one it was made with, and `StoreError`. `timeout`
-    is in seconds, for each answer of a server.
+    `CollectionNotFound`, `EmbeddingError` when `embedder` is not the one it was made with, and `StoreError`.
+    `patience` is how many seconds a server may take for one answer.
 
     >>> store = await open_collection("data/chroma", "rules", embedder=embedder)  # doctest: +SKIP
     """
-    store = await asyncio.to_thread(_mapped, location, lambda: _open(location, name, create, embedder, timeout))
+    store = await asyncio.to_thread(_mapped, location, lambda: _open(location, name, create, embedder, patience))
     try:
         if embedder is not None:
             require_same_model(store, embedder)
@@ -278,8 +278,8 @@ def space_of(configuration: Mapping[str, Any], metadata: Mapping[str, Any]) -> S
     return cast(Space, space)
 
 
-def _open(location: str, name: str, create: bool, embedder: Embedder | None, timeout: float) -> ChromaStore:
-    client = _connect(location, create, timeout)
+def _open(location: str, name: str, create: bool, embedder: Embedder | None, patience: float) -> ChromaStore:
+    client = _connect(location, create, patience)
     if client is None:
         raise CollectionNotFound(name, ())
     try:
@@ -299,13 +299,17 @@ def _collection(client: ClientAPI, name: str, create: bool, embedder: Embedder |
     if embedder is not None and embedder.dimension is not None:
         metadata["dimension"] = embedder.dimension
     return client.create_collection(
-        name, configuration=cast(Any, {"hnsw": HNSW}), metadata=metadata or None, embedding_function=None
+        name,
+        configuration=cast(Any, {"hnsw": HNSW}),
+        metadata=metadata or None,
+        embedding_function=None,
+        get_or_create=True,
     )
 
 
 @contextmanager
 def _client(location: str) -> Iterator[ClientAPI | None]:
-    client = _connect(location, create=False, timeout=TIMEOUT)
+    client = _connect(location, create=False, patience=PATIENCE)
     try:
         yield client
     finally:
@@ -313,14 +317,14 @@ def _client(location: str) -> Iterator[ClientAPI | None]:
             _close(client)
 
 
-def _connect(location: str, create: bool, timeout: float) -> ClientAPI | None:
+def _connect(location: str, create: bool, patience: float) -> ClientAPI | None:
     """Return a client; `None` for a folder that holds no database and must not be made into one."""
     import chromadb
     from chromadb.config import Settings
 
     settings = Settings(_env_file=None, anonymized_telemetry=False)  # type: ignore[call-arg]
     if location.startswith(("http://", "https://")):
-        return _server(location, settings, timeout)
+        return _server(location, settings, patience)
     # The process-wide cache goes by the string, so one folder must always be spelled in one way.
     folder = Path(location).expanduser().resolve()
     if not create and not (folder / "chroma.sqlite3").is_file():
@@ -329,18 +333,18 @@ def _connect(location: str, create: bool, timeout: float) -> ClientAPI | None:
         return chromadb.PersistentClient(str(folder), settings=settings)
 
 
-def _server(location: str, settings: Any, timeout: float) -> ClientAPI:
+def _server(location: str, settings: Any, patience: float) -> ClientAPI:
     import chromadb
     import httpx
 
     url = httpx.URL(location)
     # chromadb's own client waits forever for a server that accepts and says nothing.
-    httpx.get(url.join("/api/v2/heartbeat"), timeout=timeout).raise_for_status()
+    httpx.get(url.join("/api/v2/heartbeat"), timeout=patience).raise_for_status()
     port = url.port or (443 if url.scheme == "https" else 8000)
     client = chromadb.HttpClient(url.host, port, ssl=url.scheme == "https", settings=settings)
     session = getattr(getattr(client, "_server", None), "_session", None)
     if isinstance(session, httpx.Client):
-        session.timeout = httpx.Timeout(timeout)
+        session.timeout = httpx.Timeout(patience)
     return client
 
 

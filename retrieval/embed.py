@@ -131,13 +131,14 @@ def _no_progress_bars() -> Iterator[None]:
     """Keep transformers from drawing its own bar on somebody's terminal while weights load."""
     from transformers.utils import logging
 
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
+    bars: Any = logging
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
     try:
         yield
     finally:
         if shown:
-            logging.enable_progress_bar()
+            bars.enable_progress_bar()
 
 
 async def embed_all(

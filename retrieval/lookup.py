@@ -17,7 +17,23 @@ from retrieval.spans import Label, read_label, value
 from retrieval.text import STOP_WORDS, Tokens, phrase
 from retrieval.types import Chunk, Table
 
-_WEAK = STOP_WORDS | {"type", "table", "score", "base", "e", "g", "such", "required", "need", "number", "no", "against", "s", "value", "cell"}
+_WEAK = STOP_WORDS | {
+    "type",
+    "table",
+    "score",
+    "base",
+    "e",
+    "g",
+    "such",
+    "required",
+    "need",
+    "number",
+    "no",
+    "against",
+    "s",
+    "value",
+    "cell",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +217,11 @@ class _Grid:
     def _key_columns(self, name: str) -> list[int]:
         """Columns whose values are keys called `name`: the head says it, and is no value of it itself."""
         wanted = _bag(name)
-        return [c for c, head in enumerate(self.heads) if wanted and wanted <= _bag(head) and _label(head).span is None and (c == 0 or _bag(head) == wanted)]
+        return [
+            c
+            for c, head in enumerate(self.heads)
+            if wanted and wanted <= _bag(head) and _label(head).span is None and (c == 0 or _bag(head) == wanted)
+        ]
 
     def _row_key(self, row: Sequence[str], name: str, wanted: str) -> tuple[int, float] | None:
         """The column in which this row has the key, and how wide its band is (0 for an exact value)."""
@@ -242,7 +262,11 @@ class _Grid:
 
     def _subject_across(self, row: Sequence[str], query: CellQuery, keys: int, width: float) -> _Match | None:
         """The subject heads a column and the row is what is wanted: stat blocks side by side."""
-        columns = [c for c, path in enumerate(self.table.columns) if c and path and any(same_name(p, query.subject) for p in (path[-1], *_listed(path[-1])))]
+        columns = [
+            c
+            for c, path in enumerate(self.table.columns)
+            if c and path and any(same_name(p, query.subject) for p in (path[-1], *_listed(path[-1])))
+        ]
         fit = want_score(query.want, row[0])
         return _Match(((columns[0], fit),), keys, 2.0, width) if columns and fit > 0 else None
 
@@ -252,7 +276,10 @@ class _Grid:
         if columns is not None:
             return [(c, want_score(want, self.heads[c])) for c in candidates]
         common = self._common_words()
-        scored = [(c, want_score(want, " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c])) for c in candidates]
+        scored = [
+            (c, want_score(want, " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c]))
+            for c in candidates
+        ]
         best = max((fit for _, fit in scored), default=0.0)
         return [(c, fit) for c, fit in scored if fit == best and fit > 0]
 
@@ -267,7 +294,10 @@ def _tokens(text: str) -> Tokens:
 
 
 def _listed(text: str) -> list[str]:
-    parts = [part.strip() for part in text.replace("&", ",").replace("/", ",").replace(" and ", ",").replace(" or ", ",").split(",")]
+    parts = [
+        part.strip()
+        for part in text.replace("&", ",").replace("/", ",").replace(" and ", ",").replace(" or ", ",").split(",")
+    ]
     return parts if len(parts) > 1 else []
 
 

@@ -70,7 +70,7 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
         page=_whole(flat.get("page")),
         line=_whole(flat.get("line")),
         chunk_type=str(flat.get("chunk_type") or flat.get("type") or "section"),
-        tags=tuple(str(flat[name]) for name in takewhile(flat.__contains__, (f"tag_{n}" for n in count()))),
+        tags=tuple(map(str, takewhile(_present, (flat.get(f"tag_{number}") for number in count())))),
         query_must=_rule(flat.get("query_must"), chunk_id, odd),
         tables=_tables(flat.get("tables"), chunk_id, odd),
     )
@@ -93,6 +93,10 @@ def slots(field: str) -> tuple[str, ...]:
 def listed(value: Scalar | Sequence[Scalar]) -> list[Scalar]:
     """Return the value, or the values, as a list."""
     return [value] if isinstance(value, str | int | float) else list(value)
+
+
+def _present(value: object) -> bool:
+    return value is not None
 
 
 def _json(value: object) -> str:

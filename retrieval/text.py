@@ -38,7 +38,9 @@ TERMS: dict[Tokens, str] = {
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
 _LINKS = frozenset({"of", "is", "are", "was", "equals", "equal", "=", ":"})
-_FILLERS = frozenset({"total", "score", "sum", "value", "rating", "combined", "exactly", "a", "an", "the", "between", "from"})
+_FILLERS = frozenset(
+    {"total", "score", "sum", "value", "rating", "combined", "exactly", "a", "an", "the", "between", "from"}
+)
 _JOINS = frozenset({"and", "or", "to", "through", "&"})
 _PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 

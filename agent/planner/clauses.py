@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from retrieval.text import fold, normal
+from retrieval.text import normal
 
 COMMA = ","
 _ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
@@ -35,16 +35,16 @@ def _tokens(sentence: str) -> list[str]:
 
 
 def in_own_words(tokens: Sequence[str], question: str) -> str:
-    """The words of `question` whose normal form is `tokens`; the tokens themselves when there are none."""
-    words = re.findall(r"[^\s,;:?!()]+", question)
-    for size in range(1, len(tokens) + 3):
-        for start in range(len(words) - size + 1):
-            span = " ".join(words[start : start + size])
-            if normal(span) == tuple(tokens):
-                return re.sub(r"(’s|'s|\.)$", "", span)
-    return " ".join(tokens)
+    """The stretch of `question` whose normal form is `tokens`; the tokens themselves when there is none.
 
-
-def folded_words(text: str) -> frozenset[str]:
-    """The plain lower-case words of a text."""
-    return frozenset(re.findall(r"[a-z]+", fold(text)))
+    >>> in_own_words(("wolf", "winter"), "Is the Wolf, Winter better armoured?")
+    'Wolf, Winter'
+    """
+    wanted = tuple(token for token in tokens if token != COMMA)
+    words = list(re.finditer(r"[^\s,;:?!()]+|\([^()]*\)", question))
+    for size in range(1, len(wanted) + 3):
+        for first, last in zip(words, words[size - 1 :], strict=False):
+            stretch = question[first.start() : last.end()]
+            if normal(stretch) == wanted:
+                return re.sub(r"(’s|'s|\.)$", "", stretch)
+    return " ".join(wanted)

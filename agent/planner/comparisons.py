@@ -15,7 +15,9 @@ from agent.types import Comparison
 from retrieval.text import ABILITIES, STOP_WORDS, is_number
 
 _LOW = frozenset("lower lowest fewer fewest les least smaller smallest weaker weakest slower slowest".split())
-_HIGH = frozenset("more most higher highest greater greatest larger largest bigger biggest tougher faster fastest".split())
+_HIGH = frozenset(
+    "more most higher highest greater greatest larger largest bigger biggest tougher faster fastest".split()
+)
 _BETTER = frozenset("better best".split())
 _ASKING = (
     STOP_WORDS
@@ -41,9 +43,15 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     target = _target(tokens, mentions, keys)
     if target is not None:
         mentions = [m for m in mentions if m is not target]
-    names = tuple(dict.fromkeys(m.name for m in mentions))
+    names = tuple(dict.fromkeys(in_own_words(tokens[m.start : m.end], question) for m in mentions))
     attribute = " ".join(_attribute(tokens, mentions, target, keys, question))
-    return Comparison(names, attribute, keys, _prefer(tokens), target.name if target else None)
+    return Comparison(
+        names,
+        attribute,
+        keys,
+        _prefer(tokens),
+        in_own_words(tokens[target.start : target.end], question) if target else None,
+    )
 
 
 def _entities(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
@@ -82,7 +90,9 @@ def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
 
 def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
     end = start
-    while end < len(tokens) and tokens[end] not in _BETWEEN | _ASKING and not is_number(tokens[end]) and end - start < 4:
+    while (
+        end < len(tokens) and tokens[end] not in _BETWEEN | _ASKING and not is_number(tokens[end]) and end - start < 4
+    ):
         end += 1
     if end > start:
         yield Mention(start, end, " ".join(tokens[start:end]))
@@ -106,7 +116,11 @@ def _target(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[t
 
 
 def _attribute(
-    tokens: Sequence[str], mentions: Sequence[Mention], target: Mention | None, keys: Sequence[tuple[str, str]], question: str
+    tokens: Sequence[str],
+    mentions: Sequence[Mention],
+    target: Mention | None,
+    keys: Sequence[tuple[str, str]],
+    question: str,
 ) -> Iterator[str]:
     """What is left of the question: neither an entity, nor a key, nor a word of asking."""
     taken = {i for m in (*mentions, *((target,) if target else ())) for i in range(m.start, m.end)}

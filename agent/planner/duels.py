@@ -22,8 +22,25 @@ _CONTEST = frozenset(
 _VERSUS = frozenset({"versus", "vs", "v", "against"})
 _ARTICLES = frozenset({"a", "an", "the"})
 _ALL = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent", "two"})
-_WIELD = frozenset({"wield", "wielding", "armed", "using", "use", "carry", "carrying", "bearing", "swinging", "swing", "brandishing", "fight"})
-_NOT_WEAPONS = frozenset({"armor", "mail", "plate", "shield", "leather", "helmet", "bonus", "ring", "cloak", "total", "score"})
+_WIELD = frozenset(
+    {
+        "wield",
+        "wielding",
+        "armed",
+        "using",
+        "use",
+        "carry",
+        "carrying",
+        "bearing",
+        "swinging",
+        "swing",
+        "brandishing",
+        "fight",
+    }
+)
+_NOT_WEAPONS = frozenset(
+    {"armor", "mail", "plate", "shield", "leather", "helmet", "bonus", "ring", "cloak", "total", "score"}
+)
 _STOP = frozenset(
     "with who that whose which have has having wear wearing in on at of to is are if for from than when while do doe would "
     "could can and or & need hit attack attacking meet face facing versus vs v against".split()
@@ -99,7 +116,14 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon) -> list[_Head]:
     for mention in lexicon.mentions(tokens):
         free = not any(mention.start in span or mention.end - 1 in span for span in taken)
         if free and _introduced(tokens, mention.start):
-            heads.append(_Head(mention.start, mention.end, tuple(t for t in tokens[mention.start : mention.end] if t != COMMA), None))
+            heads.append(
+                _Head(
+                    mention.start,
+                    mention.end,
+                    tuple(t for t in tokens[mention.start : mention.end] if t != COMMA),
+                    None,
+                )
+            )
             taken.append(range(mention.start, mention.end))
     if len(heads) < 2:
         heads += list(_unknown(tokens, taken))
@@ -109,7 +133,10 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon) -> list[_Head]:
 def _introduced(tokens: Sequence[str], start: int) -> bool:
     """A name stands on its own: not as a weapon, not as part of an attribute."""
     before = [t for t in tokens[max(0, start - 3) : start] if t not in _ARTICLES]
-    return not before or (before[-1] not in ("with", *_WIELD - {"fight"}) and not (len(before) > 1 and before[-2] in _WIELD - {"fight"} and before[-1] == "with"))
+    return not before or (
+        before[-1] not in ("with", *_WIELD - {"fight"})
+        and not (len(before) > 1 and before[-2] in _WIELD - {"fight"} and before[-1] == "with")
+    )
 
 
 def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[_Head]:
@@ -132,7 +159,9 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[_Head]:
 
 def _run(tokens: Sequence[str], start: int) -> int:
     end = start
-    while end < len(tokens) and tokens[end] not in _STOP and tokens[end] not in _MEASURES and not is_number(tokens[end]):
+    while (
+        end < len(tokens) and tokens[end] not in _STOP and tokens[end] not in _MEASURES and not is_number(tokens[end])
+    ):
         end += 1
     return end
 
@@ -160,7 +189,23 @@ def _unknown(tokens: Sequence[str], taken: Sequence[range]) -> Iterator[_Head]:
             continue
         before = tokens[i - 1] if i else ""
         end = _run(tokens, i + 1)
-        opens = before in {*_VERSUS, "or", "and", "between", "beat", "defeat", "kill", "slay", "do", "can", "could", "would", "will", "win", COMMA}
+        opens = before in {
+            *_VERSUS,
+            "or",
+            "and",
+            "between",
+            "beat",
+            "defeat",
+            "kill",
+            "slay",
+            "do",
+            "can",
+            "could",
+            "would",
+            "will",
+            "win",
+            COMMA,
+        }
         words = tuple(tokens[i + 1 : end])
         if opens and words and not set(words) & _CONTEST:
             yield _Head(i + 1, end, words[:3], None)
@@ -190,7 +235,9 @@ def _combatant(draft: _Draft, shared: Sequence[str], drafts: Sequence[_Draft], q
     subject = in_own_words(draft.subject, question)
     subject = subject if phrase(subject) == draft.subject else " ".join(draft.subject)
     armor = next((int(n[0]) for text in texts if (n := Words(" ".join(text)).numbers_of(("armor class",)))), None)
-    abilities = {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))}
+    abilities = {
+        a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))
+    }
     weapon = next(filter(None, (*map(_weapon, texts), _listed_weapon(own))), None)
     weapon_words = in_own_words(phrase(weapon), question) if weapon else None
     return Combatant(_name(draft, subject, armor, drafts), subject.lower(), draft.level, armor, abilities, weapon_words)
@@ -239,13 +286,28 @@ def _listed_weapon(tokens: Sequence[str]) -> str | None:
     """The *scimitar* of *(AC 9, strength 16, scimitar)*: words alone between commas."""
     for piece in " ".join(tokens).split(f" {COMMA} "):
         words = piece.replace(COMMA, "").split()
-        if 0 < len(words) <= 3 and not set(words) & (_STOP | _NOT_WEAPONS | _MEASURES) and not any(map(is_number, words)):
+        if (
+            0 < len(words) <= 3
+            and not set(words) & (_STOP | _NOT_WEAPONS | _MEASURES)
+            and not any(map(is_number, words))
+        ):
             return " ".join(w for w in words if w not in _ARTICLES)
     return None
 
 
 def _noun(tokens: Sequence[str], start: int) -> list[str]:
-    while start < len(tokens) and tokens[start] in (*_ARTICLES, "with", "their", "his", "her", "its", "same", "of", "pair", "only"):
+    while start < len(tokens) and tokens[start] in (
+        *_ARTICLES,
+        "with",
+        "their",
+        "his",
+        "her",
+        "its",
+        "same",
+        "of",
+        "pair",
+        "only",
+    ):
         start += 1
     end = start
     while end < len(tokens) and tokens[end] not in (_STOP - _CONTEST | _MEASURES) and not is_number(tokens[end]):

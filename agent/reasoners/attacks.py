@@ -16,7 +16,9 @@ _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks",
 _NTH = r"(\d+)(?:st|nd|rd|th)?"
 _LEVELS = (
     re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
-    re.compile(rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"),
+    re.compile(
+        rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"
+    ),
     re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:level\s+)?{_NTH}(?:\s+level)?"),
 )
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
@@ -103,7 +105,11 @@ def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
     own = any(_contains(normal(name), wanted) for name in (chunk.title, *chunk.headings[-2:]))
     for paragraph in chunk.text.split("\n"):
         folded = fold(paragraph)
-        if "attack" in folded and not _ASIDE.search(folded.split(".")[0]) and (own or _contains(normal(paragraph), wanted)):
+        if (
+            "attack" in folded
+            and not _ASIDE.search(folded.split(".")[0])
+            and (own or _contains(normal(paragraph), wanted))
+        ):
             yield paragraph
 
 

@@ -45,7 +45,9 @@ def _assume_one_attack(sides: Sequence[Side]) -> None:
     for side in sides:
         if side.attacks is None:
             side.attacks = Fraction(1)
-            side.assumptions.append(f"{side.who.name} attacks once a round, as nothing found gives a {side.who.subject} more")
+            side.assumptions.append(
+                f"{side.who.name} attacks once a round, as nothing found gives a {side.who.subject} more"
+            )
 
 
 def _complete(side: Side) -> bool:
@@ -108,7 +110,9 @@ def _computed(sides: Sequence[Side], odds: Odds | None) -> list[Step]:
         if side.to_hit is not None:
             chance = hit_probability(side.to_hit, side.hit_bonus)
             bonus = f" with {side.hit_bonus:+d}" if side.hit_bonus else ""
-            steps.append(Step(f"{side.who.name} hits on {side.to_hit}{bonus}: {chance:.0%} of attacks", round(chance, 4)))
+            steps.append(
+                Step(f"{side.who.name} hits on {side.to_hit}{bonus}: {chance:.0%} of attacks", round(chance, 4))
+            )
         if (damage := _average_damage(side)) is not None:
             steps.append(Step(f"a hit by {side.who.name} does {damage:g} on average", damage))
     if odds is not None:

@@ -24,7 +24,13 @@ MONSTER_DIE = 8
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _HIT_BONUS = ("bonus to hit", "hit probability", "to hit bonus", "to hit", "hit adjustment", "melee hit")
 _DAMAGE_BONUS = ("bonus to damage", "damage adjustment", "damage bonus", "damage")
-_HIT_POINT_BONUS = ("hit point adjustment", "hit point bonus per die", "hit point bonus", "hit points", "hit point modifier")
+_HIT_POINT_BONUS = (
+    "hit point adjustment",
+    "hit point bonus per die",
+    "hit point bonus",
+    "hit points",
+    "hit point modifier",
+)
 _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
 _DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
 _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
@@ -89,7 +95,9 @@ def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None
     fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)), ("armor class", str(target))), _TO_HIT))
     if fact is None:
         text = f"level {who.level} {who.subject} roll needed to hit opponent armor class {target}"
-        notebook.need(f"the roll a level {who.level} {who.subject} needs to hit armor class {target}", text, purpose="to hit")
+        notebook.need(
+            f"the roll a level {who.level} {who.subject} needs to hit armor class {target}", text, purpose="to hit"
+        )
     return fact
 
 
@@ -101,16 +109,30 @@ def _creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | N
     for name in ("hit dice", "monster hit dice"):
         if fact := notebook.read(CellQuery("monster", ((name, hit_dice), ("armor class", target)), _TO_HIT)):
             return fact
-    level = notebook.read(CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level")))
+    level = notebook.read(
+        CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
+    )
     if level is None or not level.text.isdigit():
-        notebook.need(f"how a creature of {hit_dice} hit dice attacks", f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}", purpose="to hit")
-        notebook.need(f"the attack level of {hit_dice} hit dice", "monster hit dice equivalent level attack table", purpose="attack level")
+        notebook.need(
+            f"how a creature of {hit_dice} hit dice attacks",
+            f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}",
+            purpose="to hit",
+        )
+        notebook.need(
+            f"the attack level of {hit_dice} hit dice",
+            "monster hit dice equivalent level attack table",
+            purpose="attack level",
+        )
         return None
     side.note(f"{side.who.name} attacks as a fighter of level {level.text}", int(level.text), level)
     keys = (("level", level.text), ("armor class", target))
     fact = notebook.read(CellQuery("fighter", keys, _TO_HIT))
     if fact is None:
-        notebook.need(f"the roll a creature of {hit_dice} hit dice needs to hit armor class {target}", f"level {level.text} fighter roll needed to hit opponent armor class {target}", purpose="to hit")
+        notebook.need(
+            f"the roll a creature of {hit_dice} hit dice needs to hit armor class {target}",
+            f"level {level.text} fighter roll needed to hit opponent armor class {target}",
+            purpose="to hit",
+        )
     return fact
 
 
@@ -129,7 +151,12 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
     bonus, fact = _constitution(side, notebook)
     die = _die_type(side, dice, notebook)
     if dice is None:
-        notebook.need(f"hit dice of a level {who.level} {who.subject}", f"level {who.level} {who.subject} hit dice experience points", purpose="hit dice", entities=(who.subject,))
+        notebook.need(
+            f"hit dice of a level {who.level} {who.subject}",
+            f"level {who.level} {who.subject} hit dice experience points",
+            purpose="hit dice",
+            entities=(who.subject,),
+        )
     if dice is None or die is None:
         return
     found = re.match(r"(\d+)(?:\s*\+\s*(\d+))?", dice.text)
@@ -137,10 +164,12 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         return
     count, extra = int(found[1]), int(found[2] or 0)
     side.hit_points = d.hit_points(count, die[0], bonus, extra)
-    plus = f", {bonus:+d} a die" if bonus else ""
-    more = f", {extra:+d}" if extra else ""
+    each = f" with {bonus:+d} each" if bonus else ""
+    more = f" and {extra} more" if extra else ""
     average = round(d.mean(side.hit_points), 4)
-    side.note(f"{who.name} has {count}d{die[0]}{plus}{more} hit points, {average:g} on average", average, dice, die[1], fact)
+    side.note(
+        f"{who.name} has {count}d{die[0]}{each}{more}: {average:g} hit points on average", average, dice, die[1], fact
+    )
 
 
 def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
@@ -156,7 +185,12 @@ def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, F
             for sentence in re.split(r"(?<=[.!?])\s+|\n", chunk.text):
                 if re.search(r"hit (die|dice|point)", fold(sentence)) and (sides := _sides(sentence)):
                     return sides, Fact(f"d{sides}", notebook.cite(chunk, sentence))
-    notebook.need(f"the hit die of a {subject}", f"{subject} hit die type hit points per level", purpose="hit die", entities=(subject,))
+    notebook.need(
+        f"the hit die of a {subject}",
+        f"{subject} hit die type hit points per level",
+        purpose="hit die",
+        entities=(subject,),
+    )
     return None
 
 
@@ -174,17 +208,31 @@ def _strength(side: Side, notebook: Notebook) -> None:
     side.damage_bonus, damage = _ability_bonus(side, "strength", _DAMAGE_BONUS, "hit and damage bonus", notebook)
     if hit is not None and damage is not None:
         score = side.who.abilities["strength"]
-        side.note(f"{side.who.name}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage", None, hit, damage)
+        side.note(
+            f"{side.who.name}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage",
+            None,
+            hit,
+            damage,
+        )
 
 
-def _ability_bonus(side: Side, ability: str, want: tuple[str, ...], what: str, notebook: Notebook) -> tuple[int, Fact | None]:
+def _ability_bonus(
+    side: Side, ability: str, want: tuple[str, ...], what: str, notebook: Notebook
+) -> tuple[int, Fact | None]:
     score = side.who.abilities.get(ability)
     if score is None:
         side.assumptions.append(f"{side.who.name} has no bonus for {ability}, which the question does not give")
         return 0, None
-    fact = notebook.read(CellQuery("", ((ability, score),), want)) or notebook.read(CellQuery(ability, (("score", score),), want))
+    fact = notebook.read(CellQuery("", ((ability, score),), want)) or notebook.read(
+        CellQuery(ability, (("score", score),), want)
+    )
     if fact is None:
-        notebook.need(f"the {what} of {ability} {score}", f"{ability} {score} {what} ability score table", purpose=ability, entities=(ability,))
+        notebook.need(
+            f"the {what} of {ability} {score}",
+            f"{ability} {score} {what} ability score table",
+            purpose=ability,
+            entities=(ability,),
+        )
         return 0, None
     return _signed(fact, side.who.subject), fact
 
@@ -204,7 +252,12 @@ def _character_attacks(side: Side, notebook: Notebook) -> None:
     assert who.level is not None
     found = attacks_per_round(who.subject, who.level, notebook)
     if found is None:
-        notebook.need(f"attacks per round of a level {who.level} {who.subject}", f"level {who.level} {who.subject} bonus attacks per melee round", purpose="attacks", entities=(who.subject,))
+        notebook.need(
+            f"attacks per round of a level {who.level} {who.subject}",
+            f"level {who.level} {who.subject} bonus attacks per melee round",
+            purpose="attacks",
+            entities=(who.subject,),
+        )
         return
     side.attacks, fact = found
     side.note(f"{who.name} makes {_rate(side.attacks)} a round", float(side.attacks), fact)
@@ -216,7 +269,7 @@ def _rate(rate: Fraction) -> str:
 
 def _weapon(side: Side, notebook: Notebook) -> None:
     who = side.who
-    weapon = who.weapon or DEFAULT_WEAPON
+    weapon = " ".join(phrase(who.weapon)) if who.weapon else DEFAULT_WEAPON
     if who.weapon is None:
         side.assumptions.append(f"{who.name} wields a {DEFAULT_WEAPON}, as the question names no weapon")
     fact = notebook.read(CellQuery(weapon, (), _DAMAGE)) or notebook.read(CellQuery("", (("weapon", weapon),), _DAMAGE))
@@ -232,18 +285,30 @@ def _creature(side: Side, notebook: Notebook) -> None:
     subject = side.who.subject
     dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
     if dice is None:
-        notebook.need(f"the hit dice of the {subject}", f"{subject} hit dice armor class attacks damage", purpose="stat block", entities=(subject,))
+        notebook.need(
+            f"the hit dice of the {subject}",
+            f"{subject} hit dice armor class attacks damage",
+            purpose="stat block",
+            entities=(subject,),
+        )
         return
     _creature_hit_points(side, dice)
     _creature_armor_class(side, notebook)
-    count, damage = notebook.read(CellQuery(subject, (), _ROUTINE)), notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE))
+    count, damage = (
+        notebook.read(CellQuery(subject, (), _ROUTINE)),
+        notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE)),
+    )
     side.attacks = Fraction(1)
     if damage is not None:
         side.damage = _routine(damage.text, count.text if count else "1")
         if side.damage:
-            side.note(f"{side.who.name} attacks for {' / '.join(map(str, side.damage))} each round", None, count, damage)
+            side.note(
+                f"{side.who.name} attacks for {' / '.join(map(str, side.damage))} each round", None, count, damage
+            )
     if not side.damage:
-        notebook.need(f"the damage of the {subject}", f"{subject} damage per attack", purpose="damage", entities=(subject,))
+        notebook.need(
+            f"the damage of the {subject}", f"{subject} damage per attack", purpose="damage", entities=(subject,)
+        )
 
 
 def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
@@ -262,7 +327,9 @@ def _creature_hit_points(side: Side, dice: Fact) -> None:
     side.hit_points = d.hit_points(count, MONSTER_DIE, 0, extra)
     average = round(d.mean(side.hit_points), 4)
     side.assumptions.append(f"a creature's hit dice are d{MONSTER_DIE}")
-    side.note(f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average", average, dice)
+    side.note(
+        f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average", average, dice
+    )
 
 
 def _creature_armor_class(side: Side, notebook: Notebook) -> None:

@@ -19,9 +19,22 @@ from retrieval.spans import read_label
 from retrieval.text import content_words, normal, phrase
 from retrieval.types import Chunk, Table
 
-_ALL = frozenset({"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"})
+_ALL = frozenset(
+    {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
+)
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
-_LOW_IS_BETTER = ("saving throw", "save", "armor class", "armored", "to hit", "roll", "thac0", "experience points", "cost", "price")
+_LOW_IS_BETTER = (
+    "saving throw",
+    "save",
+    "armor class",
+    "armored",
+    "to hit",
+    "roll",
+    "thac0",
+    "experience points",
+    "cost",
+    "price",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +94,12 @@ def _with_target(comparison: Comparison, notebook: Notebook, steps: list[Step]) 
     number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
     if fact is None or number is None:
         target = comparison.target
-        notebook.need(f"the armor class of the {target}", f"{target} armor class hit dice", purpose="armor class", entities=(target,))
+        notebook.need(
+            f"the armor class of the {target}",
+            f"{target} armor class hit dice",
+            purpose="armor class",
+            entities=(target,),
+        )
         return comparison
     steps.append(Step(f"{comparison.target} has armor class {number[1]}", int(number[1]), (fact.cite,)))
     keys = (*comparison.keys, ("armor class", number[1]))
@@ -112,7 +130,12 @@ def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
     attribute = comparison.attribute
     if comparison.target is None:
         text = " ".join(part for part in (case.entity, attribute, keys) if part)
-        notebook.need(f"{attribute or 'what the book says'} of {case.name}{f' ({keys})' if keys else ''}", text, purpose=attribute, entities=(case.entity,))
+        notebook.need(
+            f"{attribute or 'what the book says'} of {case.name}{f' ({keys})' if keys else ''}",
+            text,
+            purpose=attribute,
+            entities=(case.entity,),
+        )
 
 
 def _quote(case: Case, comparison: Comparison, notebook: Notebook) -> tuple[str, int] | None:
@@ -123,7 +146,9 @@ def _quote(case: Case, comparison: Comparison, notebook: Notebook) -> tuple[str,
     return text, notebook.cite(found[0].chunk, text)
 
 
-def _told(cases: Sequence[Case], quoted: Sequence[tuple[str, int] | None], comparison: Comparison, notebook: Notebook) -> Reasoned:
+def _told(
+    cases: Sequence[Case], quoted: Sequence[tuple[str, int] | None], comparison: Comparison, notebook: Notebook
+) -> Reasoned:
     steps, values = [], []
     for case, quote in zip(cases, quoted, strict=True):
         if quote is None:
@@ -132,7 +157,9 @@ def _told(cases: Sequence[Case], quoted: Sequence[tuple[str, int] | None], compa
             steps.append(Step(f"{case.name}: {quote[0]}" if len(cases) > 1 else quote[0], None, (quote[1],)))
         values.append({"name": case.name, "value": quote[0] if quote else None})
     claim = steps[0].text if len(steps) == 1 else f"On {comparison.attribute}, the book says:"
-    finding = Finding("compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None})
+    finding = Finding(
+        "compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None}
+    )
     return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
@@ -152,7 +179,9 @@ def _compared(
     if difference is not None and better is not None and difference == int(difference):
         steps.append(Step(f"the difference is {difference:g}", difference))
     data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": difference}
-    finding = Finding("compare", claim, tuple(steps), data, better or (facts[0].text if len(facts) == 1 and facts[0] else None))
+    finding = Finding(
+        "compare", claim, tuple(steps), data, better or (facts[0].text if len(facts) == 1 and facts[0] else None)
+    )
     return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
@@ -161,12 +190,19 @@ def _what(fact: Fact) -> str:
     return ", ".join(part for part in (fact.cell.row, fact.cell.column) if part) + ":"
 
 
-def _judge(cases: Sequence[Case], facts: Sequence[Fact | None], numbers: Sequence[float | None], comparison: Comparison) -> tuple[str | None, str]:
+def _judge(
+    cases: Sequence[Case], facts: Sequence[Fact | None], numbers: Sequence[float | None], comparison: Comparison
+) -> tuple[str | None, str]:
     if len(cases) == 1:
         fact = facts[0]
-        return None, f"{cases[0].name}: {fact.text}." if fact else f"Not found: {comparison.attribute} of {cases[0].name}."
+        return (
+            None,
+            f"{cases[0].name}: {fact.text}." if fact else f"Not found: {comparison.attribute} of {cases[0].name}.",
+        )
     known = [(n, case.name) for n, case in zip(numbers, cases, strict=True) if n is not None]
-    listing = ", ".join(f"{case.name} {fact.text if fact else 'not found'}" for case, fact in zip(cases, facts, strict=True))
+    listing = ", ".join(
+        f"{case.name} {fact.text if fact else 'not found'}" for case, fact in zip(cases, facts, strict=True)
+    )
     if len(known) < len(cases):
         return None, f"{listing}."
     low = comparison.prefer == "low" or (comparison.prefer == "better" and lower_is_better(comparison.attribute))
@@ -176,7 +212,10 @@ def _judge(cases: Sequence[Case], facts: Sequence[Fact | None], numbers: Sequenc
         return None, f"{' and '.join(ties)} are equal: {listing}."
     if comparison.prefer is None:
         return None, f"{listing}."
-    return best[1], f"{best[1]} ({listing}; {'lower' if low else 'higher'} is {'better' if comparison.prefer == 'better' else 'asked for'})."
+    return (
+        best[1],
+        f"{best[1]} ({listing}; {'lower' if low else 'higher'} is {'better' if comparison.prefer == 'better' else 'asked for'}).",
+    )
 
 
 def lower_is_better(attribute: str) -> bool:
@@ -197,22 +236,40 @@ def _side_by_side(comparison: Comparison, notebook: Notebook) -> Reasoned:
     records = [_record(entity, notebook) for entity in comparison.entities]
     for entity, record in zip(comparison.entities, records, strict=True):
         if record is None:
-            notebook.need(f"the stat block of {entity}", f"{entity} armor class hit dice attacks damage", purpose="stat block", entities=(entity,))
+            notebook.need(
+                f"the stat block of {entity}",
+                f"{entity} armor class hit dice attacks damage",
+                purpose="stat block",
+                entities=(entity,),
+            )
     steps, rows = [], {}
     labels = dict.fromkeys(label for record in records if record for label, _ in record[1].rows)
     for label in labels:
-        row = [next((v for known, v in record[1].rows if phrase(known) == phrase(label)), None) if record else None for record in records]
+        row = [
+            next((v for known, v in record[1].rows if phrase(known) == phrase(label)), None) if record else None
+            for record in records
+        ]
         rows[label] = dict(zip(comparison.entities, row, strict=True))
-        cites = tuple(notebook.cite(record[0], f"{record[1].caption or record[0].title}: {label} = {v}") for record, v in zip(records, row, strict=True) if record and v)
+        cites = tuple(
+            notebook.cite(record[0], f"{record[1].caption or record[0].title}: {label} = {v}")
+            for record, v in zip(records, row, strict=True)
+            if record and v
+        )
         told = "; ".join(f"{entity} {v or 'not stated'}" for entity, v in rows[label].items())
         steps.append(Step(f"{label}: {told}", None, cites))
-    claim = f"{' and '.join(comparison.entities)} side by side:" if any(records) else f"Not found: {' and '.join(comparison.entities)}."
+    claim = (
+        f"{' and '.join(comparison.entities)} side by side:"
+        if any(records)
+        else f"Not found: {' and '.join(comparison.entities)}."
+    )
     finding = Finding("compare", claim, tuple(steps), {"attribute": "all", "values": rows, "better": None})
     return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
 def _record(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
-    found = [(chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record]
+    found = [
+        (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
+    ]
     return min(found, key=lambda pair: len(normal(pair[0].title)), default=None)
 
 
@@ -226,7 +283,9 @@ def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]
     found = quotes(comparison.attribute, notebook.chunks)
     if not found:
         notebook.need(comparison.attribute, comparison.attribute or "?", purpose="open question")
-        return Reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data), (), tuple(notebook.needs.values()))
+        return Reasoned(
+            Finding("compare", f"Not found: {comparison.attribute}.", (), data), (), tuple(notebook.needs.values())
+        )
     steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
     return Reasoned(Finding("compare", found[0].text, tuple(steps), data), tuple(notebook.citations), ())
 

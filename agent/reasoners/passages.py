@@ -33,7 +33,12 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     """
     words = frozenset(content_words(wanted))
     strong = (words - _GENERIC) or words
-    found = [quote for chunk in chunks if not entity or about(entity, chunk) for quote in _quotes(strong, words, chunk, entity)]
+    found = [
+        quote
+        for chunk in chunks
+        if not entity or about(entity, chunk)
+        for quote in _quotes(strong, words, chunk, entity)
+    ]
     return sorted((q for q in found if q.score >= _ENOUGH), key=lambda q: -q.score)[:limit]
 
 

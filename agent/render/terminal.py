@@ -6,7 +6,7 @@ chunk stays `[red]` and an escape sequence stays visible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from io import StringIO
 
 from rich.console import Console, Group, RenderableType
@@ -16,8 +16,8 @@ from rich.text import Text
 
 from agent.escape import one_line, printable
 from agent.render.debug import retrieved_view, thresholds
-from agent.render.words import counted, step_line, where
-from agent.types import Answer, Evidence, Finding, Plan, Unanswered
+from agent.render.words import counted, where
+from agent.types import Answer, Evidence, Plan
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved
 
 _PART = {
@@ -30,7 +30,7 @@ _UNLIMITED = 10_000
 
 
 def answer_view(answer: Answer, show_context: bool = False, debug: bool = False) -> RenderableType:
-    """An answer: its text, the working, what was not found, the sources, and a line about the effort.
+    """An answer: its text with the working and what was not found, the sources, and a line about the effort.
 
     `debug` puts the plan and every sub-query's candidates before it, `show_context` the chunks that were read.
     """
@@ -122,29 +122,12 @@ def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
     if answer.verdict and answer.verdict not in answer.text:
         yield heading(answer.verdict)
     yield Text(printable(answer.text))
-    yield from _working(answer.findings)
-    yield from _missing(answer.unanswered)
     if answer.citations:
         yield from (Text(), heading("Sources"))
         for c in answer.citations:
             line = Text.assemble((f"[{c.n}] ", "cyan"), one_line(c.title), (f" ({one_line(where(c))})", "dim"))
             yield _indented(line.append(f": {one_line(c.quote)}"))
     yield from (Text(), _effort(answer))
-
-
-def _working(findings: Iterable[Finding]) -> Iterator[RenderableType]:
-    for finding in findings:
-        if finding.steps:
-            yield from (Text(), heading("Working"))
-            yield from (_indented(Text(one_line(step_line(step)))) for step in finding.steps)
-
-
-def _missing(unanswered: Sequence[Unanswered]) -> Iterator[RenderableType]:
-    if unanswered:
-        yield from (Text(), Text("Not found", style="bold yellow"))
-    for item in unanswered:
-        tried = f" (looked for: {one_line('; '.join(item.tried))})" if item.tried else ""
-        yield _indented(Text(one_line(item.need)).append(tried, style="dim"))
 
 
 def _effort(answer: Answer) -> Text:

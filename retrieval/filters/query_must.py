@@ -149,7 +149,9 @@ def lint(rule: QueryMust) -> tuple[str, ...]:
     if any(not group for group in rule.contain_one_of):
         found.append("an empty group never holds, so no query will ever get this chunk")
     forms = [{phrase(term) for term in group} for group in rule.contain_one_of]
-    single = [group for group, form in zip(rule.contain_one_of, forms, strict=True) if len(form) == 1 and _one_word(form)]
+    single = [
+        group for group, form in zip(rule.contain_one_of, forms, strict=True) if len(form) == 1 and _one_word(form)
+    ]
     if len(single) > 1:
         names = ", ".join(group[0] for group in single)
         found.append(f"a query must contain all of: {names}; if any of them will do, put them in one group")

@@ -18,6 +18,7 @@ from retrieval.types import Chunk, Table
 
 PROSE_WORDS = 160
 TABLE_WORDS = 180
+_NUMBERED = re.compile(r"table\s*[\w.-]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,9 @@ def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     for family in find_families(captioned):
         for member in family.members:
             rows[id(located[member].table)] = list(_row_chunks(located[member], captioned[member], family))
-    drafts = [chunk for source in sources for section in source.sections for chunk in _section(source.name, section, rows)]
+    drafts = [
+        chunk for source in sources for section in source.sections for chunk in _section(source.name, section, rows)
+    ]
     return _with_ids(drafts)
 
 
@@ -67,7 +70,16 @@ def _row_chunks(place: _Located, captioned: Captioned, family: Family) -> Iterat
     for row in table.rows:
         single = replace(table, caption=named, rows=(row,))
         title = f"{named.rstrip('*')} - {head} {row[0]}"
-        yield _chunk(place.source, place.section, place.line, title, table_text(single), "row", (single,), row_rule(subjects, head, row[0]))
+        yield _chunk(
+            place.source,
+            place.section,
+            place.line,
+            title,
+            table_text(single),
+            "row",
+            (single,),
+            row_rule(subjects, head, row[0]),
+        )
 
 
 def _says(caption: str, subjects: Sequence[str]) -> bool:
@@ -110,7 +122,7 @@ def _matrix_records(source: str, section: Section, block: Placed) -> Iterator[Ch
 
 def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
     table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
-    title = table.caption if table.caption == section.title or not section.title else f"{section.title}: {table.caption}"
+    title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
     pieces = list(_pieces(table))
     for n, piece in enumerate(pieces, start=1):
         part = f" ({n} of {len(pieces)})" if len(pieces) > 1 else ""
@@ -188,7 +200,14 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _chunk(
-    source: str, section: Section, line: int, title: str, text: str, kind: str, tables: tuple[Table, ...] = (), rule: object = None
+    source: str,
+    section: Section,
+    line: int,
+    title: str,
+    text: str,
+    kind: str,
+    tables: tuple[Table, ...] = (),
+    rule: object = None,
 ) -> Chunk:
     return Chunk("", text, title, source, section.headings, None, line, kind, (), rule, tables)  # type: ignore[arg-type]
 

@@ -16,9 +16,13 @@ from retrieval.spans import read_label
 from retrieval.text import is_number, normal, phrase
 from retrieval.types import Table
 
-_GENERIC = frozenset({"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"})
+_GENERIC = frozenset(
+    {"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"}
+)
 _SIMILAR = 0.5
-_ENUMERATOR = re.compile(r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:]?)*|table\s+[\w.]+[:.])\s+", re.IGNORECASE)
+_ENUMERATOR = re.compile(
+    r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:]?)*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
+)
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
 _BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|die( roll)?|roll|dice( roll| score)?|d100|percent.*|%)$", re.IGNORECASE)
 
@@ -50,7 +54,9 @@ def find_families(tables: Sequence[Captioned]) -> list[Family]:
             clusters.append([i])
         else:
             home.append(i)
-    return [Family(tuple(c), _shared(tables[i].names[0] for i in c)) for c in clusters if _crowds([tables[i] for i in c])]
+    return [
+        Family(tuple(c), _shared(tables[i].names[0] for i in c)) for c in clusters if _crowds([tables[i] for i in c])
+    ]
 
 
 def _crowds(members: Sequence[Captioned]) -> bool:
@@ -84,7 +90,10 @@ def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
     """The other columns' heads with their numbers taken out; an axis of bands (*Level 1-3*, *Level 4-6*) is one."""
     if all(path and read_label(path[-1]).span is not None for path in table.columns[1:]):
         return frozenset({("#",)})
-    return frozenset(tuple(dict.fromkeys("#" if is_number(t) or t[0] in "0123456789" else t for t in phrase(" ".join(c)))) for c in table.columns[1:])
+    return frozenset(
+        tuple(dict.fromkeys("#" if is_number(t) or t[0] in "0123456789" else t for t in phrase(" ".join(c))))
+        for c in table.columns[1:]
+    )
 
 
 def _words(caption: str) -> frozenset[str]:
@@ -115,7 +124,10 @@ def subject_terms(names: Sequence[str], family: Family) -> tuple[str, ...]:
 
 def _lists(name: str) -> bool:
     """True for *for clerics, druids and monks*, where the words before the first separator end in an item."""
-    return bool(re.search(r"\b(for|of|by)\b", name, re.IGNORECASE)) and "," not in _ENUMERATOR.sub("", name).split(" for ")[0]
+    return (
+        bool(re.search(r"\b(for|of|by)\b", name, re.IGNORECASE))
+        and "," not in _ENUMERATOR.sub("", name).split(" for ")[0]
+    )
 
 
 def _strip(item: str, shared: frozenset[str]) -> str:

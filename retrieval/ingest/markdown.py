@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -44,7 +46,7 @@ class Section:
 
     headings: tuple[str, ...]
     line: int
-    blocks: list[Paragraph | Placed] = field(default_factory=list)
+    blocks: list[Any] = field(default_factory=list)
 
     @property
     def title(self) -> str:
@@ -59,8 +61,14 @@ class _Heading:
     line: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Caption:
+    text: str
+
+
 Block = Paragraph | Placed | _Heading
 _PSEUDO_LEVEL = 7
+_LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
@@ -104,7 +112,9 @@ def _end(tokens: Sequence[Token], start: int) -> int:
     if tokens[start].nesting != 1:
         return start
     level = tokens[start].level
-    return next((i for i in range(start + 1, len(tokens)) if tokens[i].level == level and tokens[i].nesting == -1), start)
+    return next(
+        (i for i in range(start + 1, len(tokens)) if tokens[i].level == level and tokens[i].nesting == -1), start
+    )
 
 
 def _inline(token: Token, breaks: str = " ") -> str:
@@ -157,7 +167,9 @@ def _labelled(rows: Sequence[str], line: int, bullet: str) -> Iterator[Block]:
     yield Paragraph("\n".join(bullet + row for row in rows), line)
 
 
-def _pipe_table(tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+def _pipe_table(
+    tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
+) -> Iterator[Block]:
     rows: list[list[Cell]] = []
     header = 0
     for token in tokens:
@@ -203,7 +215,12 @@ def _captioned(blocks: list[Block]) -> list[Block]:
     out: list[Block] = []
     for block in blocks:
         before = out[-1] if out else None
-        if isinstance(block, Placed) and not block.table.caption and isinstance(before, Paragraph) and _is_caption(before.text):
+        if (
+            isinstance(block, Placed)
+            and not block.table.caption
+            and isinstance(before, Paragraph)
+            and _is_caption(before.text)
+        ):
             block = replace(block, table=replace(block.table, caption=before.text.rstrip(":")))
         if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
             out[-1] = replace(before, table=replace(before.table, notes=(*before.table.notes, block.text)))
@@ -213,21 +230,51 @@ def _captioned(blocks: list[Block]) -> list[Block]:
 
 
 def _is_caption(text: str) -> bool:
-    return "\n" not in text and len(text) <= 90 and bool(re.match(r"(?i)table\b|.*\btable\b.*:?$", text)) and "." not in text[:-1]
+    return (
+        "\n" not in text
+        and len(text) <= 90
+        and bool(re.match(r"(?i)table\b|.*\btable\b.*:?$", text))
+        and "." not in text[:-1]
+    )
 
 
 def _sections(blocks: Sequence[Block]) -> list[Section]:
-    """Group blocks under their headings. A bold line that ends like a label opens a section only above a table."""
+    """Group blocks under their headings.
+
+    A bold line right above a grid of numbers is that table's caption: what follows the table goes on under the real
+    heading. Elsewhere it opens a section, unless it ends like a label.
+    """
     path: list[_Heading] = []
     sections = [Section((), 1)]
-    for i, block in enumerate(blocks):
+    home = here = sections[0]
+    for block, after in zip_longest(blocks, blocks[1:]):
         if not isinstance(block, _Heading):
-            sections[-1].blocks.append(block)
+            here.blocks.append(block)
             continue
-        after = blocks[i + 1] if i + 1 < len(blocks) else None
-        if block.level == _PSEUDO_LEVEL and block.text.endswith((".", ":", ";", ",", "!", "?")) and not isinstance(after, Placed):
-            sections[-1].blocks.append(Paragraph(block.text, block.line))
-            continue
-        path = [h for h in path if h.level < block.level] + [replace(block, text=block.text.rstrip(":"))]
-        sections.append(Section(tuple(h.text for h in path), block.line))
+        if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not after.table.is_record:
+            here = here if any(isinstance(b, Placed) and b.table.is_record for b in here.blocks) else home
+            here.blocks.append(_Caption(block.text.rstrip(":")))
+        elif block.level == _PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
+            here.blocks.append(Paragraph(block.text, block.line))
+        else:
+            path = [h for h in path if h.level < block.level] + [replace(block, text=block.text.rstrip(":"))]
+            here = Section(tuple(h.text for h in path), block.line)
+            sections.append(here)
+            home = here if block.level < _PSEUDO_LEVEL else home
+    for section in sections:
+        section.blocks = list(_with_captions(section.blocks))
     return [section for section in sections if section.blocks]
+
+
+def _with_captions(blocks: Sequence[Paragraph | Placed | _Caption]) -> Iterator[Paragraph | Placed]:
+    caption = ""
+    for block in blocks:
+        if isinstance(block, _Caption):
+            caption = block.text
+        else:
+            yield (
+                replace(block, table=replace(block.table, caption=caption))
+                if caption and isinstance(block, Placed)
+                else block
+            )
+            caption = ""

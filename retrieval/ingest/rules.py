@@ -40,7 +40,10 @@ def key_terms(head: str) -> tuple[str, ...]:
     """The terms that a number of this column may belong to: *intelligence and wisdom total* has three."""
     whole = re.sub(r"\s+", " ", re.sub(r"[^\w\s+/&'.-]", " ", fold(head))).strip()
     parts = [p.strip() for p in re.split(r"\s*(?:\+|/|&|\band\b|\bplus\b)\s*", whole)]
-    parts = [re.sub(r"\b(total|score|sum|combined|of|the|attacker'?s?|opponents?|characters?)\b", "", p).strip() for p in parts]
+    parts = [
+        re.sub(r"\b(total|score|sum|combined|of|the|attacker'?s?|opponents?|characters?)\b", "", p).strip()
+        for p in parts
+    ]
     forms = [whole, *parts]
     return tuple(dict.fromkeys(form for form in forms if phrase(form)))
 

@@ -81,7 +81,9 @@ def _text(tag: Tag) -> str:
 
 def _is_bold(cell: Tag) -> bool:
     text = "".join(cell.get_text().split())
-    bold = "".join("".join(b.get_text().split()) for b in cell.find_all(["strong", "b"]) if not b.find_parent(["strong", "b"]))
+    bold = "".join(
+        "".join(b.get_text().split()) for b in cell.find_all(["strong", "b"]) if not b.find_parent(["strong", "b"])
+    )
     return bool(bold) and len(bold) >= len(text) - 1
 
 

@@ -150,6 +150,17 @@ async def test_many_opening_one_folder_at_once_share_it(tmp_path: Path) -> None:
     assert [4] * 8 == counts
 
 
+async def test_many_creating_one_collection_at_once_get_the_same(chroma_server: str) -> None:
+    name = f"rules-{next(NUMBERS)}"
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(open_collection(chroma_server, name, create=True)) for _ in range(6)]
+    await fill(tasks[0].result(), 3)
+
+    assert [3] * 6 == [await task.result().count() for task in tasks]
+    for task in tasks:
+        await task.result().close()
+
+
 async def test_a_name_that_chroma_refuses_is_a_store_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="3-512 characters"):
         await open_collection(str(tmp_path), "a", create=True)
@@ -169,7 +180,7 @@ async def test_a_server_that_says_nothing_is_given_up_on() -> None:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
 
         with pytest.raises(StoreError, match="timed out"):
-            await open_collection(url, "rules", timeout=0.2)
+            await open_collection(url, "rules", patience=0.2)
 
 
 async def test_a_broken_database_is_a_store_error(tmp_path: Path) -> None:

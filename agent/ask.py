@@ -1,0 +1,272 @@
+"""The whole story of a question: plan, retrieve, reason, look again for what is missing, write, check.
+
+Everything blocking runs elsewhere, one deadline covers the question, and what is known when it passes is the answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from agent import events
+from agent.errors import QuestionError, SettingsError
+from agent.planner import rules
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import Reasoned, reason
+from agent.runner import Runner
+from agent.settings import Settings
+from agent.synthesizer import synthesize
+from agent.types import Answer, Event, Evidence, Plan, StopReason, Unanswered
+from agent.verify import marked, verify
+from retrieval.catalog import read_catalog
+from retrieval.chroma import open_collection
+from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
+from retrieval.embed import Embedder, SentenceTransformerEmbedder
+from retrieval.errors import RetrievalError
+from retrieval.filters.query_must import Verdict, satisfies
+from retrieval.fuse import fuse
+from retrieval.ingest.index import index
+from retrieval.ingest.read import read_sources
+from retrieval.retriever import Retriever
+from retrieval.store import Store
+from retrieval.text import title_key
+from retrieval.types import Chunk, IngestReport, Policy, Retrieved, SubQuery
+
+FOLLOW_UPS = 2
+Progress = Callable[[str, int, int], None]
+"""Called with the stage's name, how much is done, and how much there is."""
+
+
+@dataclass(slots=True)
+class _Session:
+    """One question on its way: what is known so far, so that a deadline loses nothing."""
+
+    question: str
+    run_id: str
+    runner: Runner
+    timings: dict[str, float] = field(default_factory=dict)
+    plan: Plan | None = None
+    tried: dict[str, list[str]] = field(default_factory=dict)
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - start) * 1000
+
+
+class Agent:
+    """Answers questions from one collection; `Agent.open` makes one.
+
+    >>> async with Agent.open(Settings(collection="rules")) as agent:  # doctest: +SKIP
+    ...     answer = await agent.ask("Who wins: a 4th level fighter or an owlbear?")
+    """
+
+    def __init__(self, settings: Settings, store: Store, embedder: Embedder, lexicon: Lexicon) -> None:
+        if settings.planner == "llm":
+            raise SettingsError("planner 'llm' is not in this version yet; use --planner rules or auto")
+        self._settings, self._store, self._lexicon = settings, store, lexicon
+        self._policy = settings.policy()
+        self._retriever = Retriever(store, CachingEmbedder(CoalescingEmbedder(embedder)), self._policy)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, settings: Settings) -> AsyncIterator[Agent]:
+        """Open the collection that `settings` name; `CollectionNotFound` lists those that exist."""
+        embedder = SentenceTransformerEmbedder(settings.embedding_model)
+        store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
+        try:
+            catalog = await read_catalog(store)
+            yield cls(settings, store, embedder, Lexicon.from_catalog(catalog))
+        finally:
+            await store.close()
+
+    async def ask(self, question: str) -> Answer:
+        """Answer a question; `QuestionError` when it is empty or too long.
+
+        Past the deadline the answer is in part, with `stop_reason` "deadline".
+        """
+        async for event in self.stream(question):
+            if event.name == "answer.completed":
+                answer: Answer = event.data["answer"]
+        return answer
+
+    async def stream(self, question: str) -> AsyncIterator[Event]:
+        """Yield what happens while a question is answered; the last event, `answer.completed`, has the answer."""
+        session = self._session(question)
+        with events.bind(run_id=session.run_id, question_id=session.run_id):
+            events.emit("question.received", {"question": question, "chars": len(question)})
+            stop: StopReason = "complete"
+            try:
+                async with asyncio.timeout(self._settings.deadline):
+                    with session.timed("total"):
+                        plan = await self._plan(session)
+                        yield Event("plan.created", {"plan": plan})
+                        await self._gather(session, plan)
+            except TimeoutError:
+                stop = "deadline"
+            for retrieved in session.runner.retrieved:
+                yield Event("subquery.retrieved", {"retrieved": retrieved})
+            answer = await self._answer(session, stop)
+            yield Event("answer.completed", {"answer": answer})
+
+    async def plan(self, question: str) -> Plan:
+        """Split a question into sub-queries without retrieving anything."""
+        return await self._plan(self._session(question))
+
+    async def search(self, question: str) -> Evidence:
+        """Plan and retrieve, without an answer. The passages are those that an answer would rest on."""
+        session = self._session(question)
+        async with asyncio.timeout(self._settings.deadline):
+            plan = await self._plan(session)
+            reasoned = await self._gather(session, plan)
+        return self._evidence(session, reasoned)
+
+    async def plain(self, question: str, limit: int = 15) -> Retrieved:
+        """Retrieve the whole question at once with every filter off, as one-shot retrieval would."""
+        policy = replace(self._policy, filters=False, max_chunks=limit)
+        return await self._retriever.retrieve(SubQuery("plain", self._checked(question)), policy)
+
+    async def check(self, query: str, chunk_id: str) -> tuple[Chunk, Verdict]:
+        """Judge a chunk's query_must on a query; `RetrievalError` when there is no such chunk."""
+        found = await self._store.get([chunk_id])
+        if not found:
+            raise RetrievalError(f"no chunk {chunk_id!r} in this collection; `versus search` shows the ids of chunks")
+        return found[0], satisfies(query, found[0].query_must)
+
+    def _session(self, question: str) -> _Session:
+        runner = Runner(self._retriever, self._policy, self._settings.concurrency)
+        return _Session(self._checked(question), uuid.uuid4().hex, runner)
+
+    def _checked(self, question: str) -> str:
+        if not question.strip():
+            raise QuestionError("the question is empty; ask something")
+        limit = self._settings.max_question_chars
+        if len(question) > limit:
+            raise QuestionError(f"the question has {len(question):,} characters; the limit is {limit:,}")
+        return question
+
+    async def _plan(self, session: _Session) -> Plan:
+        with session.timed("plan"):
+            plan = await asyncio.to_thread(rules.plan, session.question, self._lexicon, self._settings.effort)
+        session.plan = plan
+        data = {"planner": plan.planner, "effort": plan.effort, "sub_queries": [s.text for s in plan.sub_queries]}
+        events.emit("plan.created", data)
+        return plan
+
+    async def _gather(self, session: _Session, plan: Plan) -> Reasoned:
+        """Run the plan, then look harder for each need that is still open, a bounded number of times."""
+        with session.timed("retrieve"):
+            await session.runner.run(plan.sub_queries)
+        for number in range(1, FOLLOW_UPS + 1):
+            reasoned = await self._reason(session, plan, f"f{number}.", final=False)
+            needs = [need for need in reasoned.needs if need.sub_query.text not in session.tried.get(need.need, ())]
+            if not needs or self._settings.effort in ("minimal", "low"):
+                break
+            for need in needs:
+                session.tried.setdefault(need.need, []).append(need.sub_query.text)
+            with session.timed("retrieve"):
+                await session.runner.run([need.sub_query for need in needs], _wider(self._policy))
+        return await self._reason(session, plan, "end.", final=True)
+
+    async def _reason(self, session: _Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
+        with session.timed("reason"):
+            return await asyncio.to_thread(reason, plan.intent, session.runner.chunks(), prefix, final=final)
+
+    async def _answer(self, session: _Session, stop: StopReason) -> Answer:
+        plan = session.plan or rules.plan(session.question, Lexicon())
+        reasoned = await self._reason(session, plan, "end.", final=True)
+        evidence = self._evidence(session, reasoned)
+        with session.timed("synthesize"):
+            missing = tuple(
+                Unanswered(n.need, self._tried(session, plan, n.need, n.sub_query.text)) for n in reasoned.needs
+            )
+            draft = synthesize(reasoned.finding, reasoned.citations, missing, f"{self._settings.collection!r}")
+            problems = verify(draft.text, draft.findings, draft.citations, evidence.passages, session.question)
+        reached: StopReason = "partial" if stop == "complete" and (missing or problems) else stop
+        answer = Answer(
+            session.question, marked(draft.text, problems), plan, evidence, reasoned.finding.verdict, reached, session.run_id,
+            draft.citations, draft.findings, missing, timings_ms=session.timings,
+        )  # fmt: skip
+        events.emit(
+            "answer.completed",
+            {
+                "stop_reason": reached,
+                "citations": len(answer.citations),
+                "unanswered": [item.need for item in missing],
+                "timings_ms": {stage: round(ms, 1) for stage, ms in session.timings.items()},
+            },
+        )
+        return answer
+
+    def _tried(self, session: _Session, plan: Plan, need: str, text: str) -> tuple[str, ...]:
+        ran = [r.sub_query.text for r in session.runner.retrieved]
+        tried = [*(t for t in ran if t == text), *session.tried.get(need, ())]
+        return tuple(dict.fromkeys(tried)) or tuple(s.text for s in plan.sub_queries[:1])
+
+    def _evidence(self, session: _Session, reasoned: Reasoned) -> Evidence:
+        """Fuse what was retrieved; the chunks that were read from come first."""
+        cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
+        retrieved = tuple(session.runner.retrieved)
+        preferred = {r.sub_query.id: _preferred(r, cited) for r in retrieved}
+        limit = max(self._policy.max_chunks, len(cited))
+        return Evidence(retrieved, fuse(retrieved, limit, preferred, self._policy.rrf_k))
+
+
+def _preferred(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
+    """What a sub-query has to bring into the evidence: the chunks that were read, then those of the entities it names."""
+    found = {hit.chunk.id: title_key(hit.chunk.title) for hit in retrieved.hits}
+    named = {title_key(entity) for entity in retrieved.sub_query.entities}
+    return [*(id_ for id_ in cited if id_ in found), *(id_ for id_, title in found.items() if title in named)]
+
+
+def _wider(policy: Policy) -> Policy:
+    """The policy of a second look: more chunks, and no cut that could hide a fact."""
+    if not policy.filters:
+        return policy
+    wide = max(30, policy.max_chunks)
+    return replace(
+        policy, max_chunks=wide, absolute_min=0.0, relative_threshold=0.0, gap_threshold=2.0, distance_offset=2.0
+    )
+
+
+async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> IngestReport:
+    """Bring the collection up to date with these files and folders; unchanged chunks are not embedded again.
+
+    Raises `SourceError` with file and line before anything is written.
+    """
+    read = await asyncio.to_thread(read_sources, list(paths))
+    embedder = SentenceTransformerEmbedder(settings.embedding_model)
+    store = await open_collection(settings.chroma, settings.collection, create=True, embedder=embedder)
+    try:
+        step = None if on_progress is None else (lambda done, total: on_progress("embedding", done, total))
+        done = await index(read.chunks, store, embedder, sources=read.sources, on_progress=step)
+    finally:
+        await store.close()
+    rule_count = sum(chunk.query_must is not None for chunk in read.chunks)
+    report = IngestReport(
+        len(read.sources),
+        len(read.chunks),
+        read.tables,
+        rule_count,
+        done.embedded,
+        done.unchanged,
+        done.removed,
+        read.warnings,
+    )
+    events.emit(
+        "ingest.completed",
+        {
+            "files": report.files, "chunks": report.chunks, "tables": report.tables, "rules": report.rules,
+            "embedded": report.embedded, "unchanged": report.unchanged, "removed": report.removed,
+            "warnings": list(report.warnings),
+        },
+    )  # fmt: skip
+    return report

@@ -1,0 +1,43 @@
+"""The planner that needs no model: it reads the question, and asks the reasoner what it would need to know.
+
+A reasoner on no evidence lacks everything, and says so as sub-queries with their roles bound: that is the plan.
+Every fact is looked for by its own sub-query, so that a chunk's query_must is judged on one class and one armor class.
+"""
+
+from __future__ import annotations
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.duels import parse_duel
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import first_needs
+from agent.types import Comparison, Duel, Intent, Plan
+from retrieval.types import SubQuery
+
+MAX_SUB_QUERIES = 24
+
+
+def plan(question: str, lexicon: Lexicon, effort: str = "auto") -> Plan:
+    """Return the plan of a question. A single question passes through as it was asked.
+
+    >>> [s.text for s in plan("How does initiative work?", Lexicon()).sub_queries]
+    ['How does initiative work?']
+    """
+    intent: Intent = parse_duel(question, lexicon) or parse_comparison(question, lexicon)
+    sub_queries = _whole(question, intent) if _is_single(intent) else _split(intent)
+    return Plan(question, sub_queries, intent, "rules", effort)
+
+
+def _is_single(intent: Intent) -> bool:
+    if isinstance(intent, Duel):
+        return False
+    values = [name for name, _ in intent.keys]
+    return len(intent.entities) < 2 and intent.target is None and len(set(values)) == len(values)
+
+
+def _whole(question: str, intent: Intent) -> tuple[SubQuery, ...]:
+    entities = intent.entities if isinstance(intent, Comparison) else ()
+    return (SubQuery("q1", question, "the question as asked", entities=entities),)
+
+
+def _split(intent: Intent) -> tuple[SubQuery, ...]:
+    return tuple(need.sub_query for need in first_needs(intent))[:MAX_SUB_QUERIES]

@@ -1,0 +1,51 @@
+"""Findings become a draft: the claim, its working line by line with citations, and what was not found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agent.types import Citation, Finding, Step, Unanswered
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An unverified answer: its text, the findings and citations it rests on, numbered as they first appear."""
+
+    text: str
+    findings: tuple[Finding, ...]
+    citations: tuple[Citation, ...]
+
+
+def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
+    """Write the draft of one finding; `where` names the collection that was searched."""
+    finding, used = _renumbered(finding, citations)
+    lines = [finding.claim if finding.steps else "", *_working(finding), *_missing(unanswered, where)]
+    return Draft("\n".join(line for line in lines if line), (finding,), used)
+
+
+def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
+    """Keep the citations that a step uses and number them from 1 in the order of the text."""
+    order = list(dict.fromkeys(n for step in finding.steps for n in step.cites))
+    numbers = {old: new for new, old in enumerate(order, start=1)}
+    by_number = {citation.n: citation for citation in citations}
+    steps = tuple(replace(step, cites=tuple(dict.fromkeys(numbers[n] for n in step.cites))) for step in finding.steps)
+    return replace(finding, steps=steps), tuple(replace(by_number[old], n=numbers[old]) for old in order)
+
+
+def _working(finding: Finding) -> Iterator[str]:
+    steps = [step for step in finding.steps if not (step.text == finding.claim and step.cites)]
+    if len(steps) < len(finding.steps):
+        cited = next(step for step in finding.steps if step.text == finding.claim)
+        yield f"{_marks(cited)}"
+    for step in steps:
+        yield f"- {step.text} {_marks(step)}".rstrip()
+
+
+def _marks(step: Step) -> str:
+    return "".join(f"[{n}]" for n in step.cites)
+
+
+def _missing(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
+    for item in unanswered:
+        yield f"Not found in {where}: {item.need}."

@@ -1,0 +1,70 @@
+"""Nothing leaves unchecked: every citation resolves, and every number of a sentence has one source that holds it.
+
+A sentence's numbers must all stand together in one step of the working, one claim, one cited quotation or the
+question. A digit changed anywhere breaks that, even where the changed number exists elsewhere in the evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agent.types import Citation, Finding
+from retrieval.types import Passage
+
+_MARK = re.compile(r"\[(\d+)\]")
+_NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:/\d+)?|(?<=[dD×x+/-])\d+(?:\.\d+)?|\d+(?=[a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a sentence of the draft."""
+
+    sentence: str
+    reason: str
+
+
+def verify(
+    text: str, findings: Sequence[Finding], citations: Sequence[Citation], passages: Iterable[Passage], question: str
+) -> tuple[Problem, ...]:
+    """Return everything in `text` that has no support; empty when all is well.
+
+    Citations resolve when their number is in `citations` and their chunk among `passages`.
+    """
+    chunks = {passage.chunk.id for passage in passages}
+    known = {citation.n for citation in citations if citation.chunk_id in chunks}
+    supports = [numbers_of(support) for support in _supports(findings, citations, question)]
+    problems = []
+    for sentence in text.split("\n"):
+        problems += [
+            Problem(sentence, f"citation [{n}] leads nowhere") for n in _MARK.findall(sentence) if int(n) not in known
+        ]
+        wanted = numbers_of(_MARK.sub("", sentence))
+        if wanted and not any(wanted <= support for support in supports):
+            problems.append(Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together"))
+    return tuple(problems)
+
+
+def _supports(findings: Sequence[Finding], citations: Sequence[Citation], question: str) -> Iterable[str]:
+    for finding in findings:
+        yield finding.claim
+        yield from (step.text for step in finding.steps)
+    yield from (citation.quote for citation in citations)
+    yield question
+
+
+def numbers_of(text: str) -> Counter[str]:
+    """The numbers of a text, each as often as it occurs, without thousands separators.
+
+    >>> sorted(numbers_of("2d6+1 and 10,000 or 37.9%"))
+    ['1', '10000', '2', '37.9', '6']
+    """
+    return Counter(re.sub(r"[,+]", "", match[0]).replace("−", "-").rstrip(".") for match in _NUMBER.finditer(text))
+
+
+def marked(text: str, problems: Sequence[Problem]) -> str:
+    """The text with each unsupported sentence marked as such."""
+    bad = {problem.sentence for problem in problems}
+    return "\n".join(f"{line} (unverified)" if line in bad else line for line in text.split("\n"))

@@ -1,0 +1,171 @@
+"""Files and folders become chunks: Markdown is parsed, chunk JSONL and JSON are checked line by line.
+
+Nothing is stored here, so a bad file costs nothing: the message names the file, and the line where there is one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from retrieval.errors import SourceError
+from retrieval.filters.query_must import lint, rule_from_json
+from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.markdown import parse
+from retrieval.types import Chunk, Table
+
+MARKDOWN = frozenset({".md", ".markdown"})
+CHUNK_FILES = frozenset({".jsonl", ".json"})
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read: the chunks, the names of the files they come from, and what is odd about them."""
+
+    chunks: tuple[Chunk, ...]
+    sources: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def tables(self) -> int:
+        """How many tables the chunks hold, the rows of one table counted once."""
+        return len({(c.source, c.line, t.caption) for c in self.chunks for t in c.tables})
+
+
+class _TableRecord(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    caption: str = ""
+    columns: list[list[str]]
+    rows: list[list[str]]
+    notes: list[str] = []
+
+
+class _ChunkRecord(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    text: str
+    title: str
+    source: str = ""
+    headings: list[str] = []
+    page: int | None = None
+    line: int | None = None
+    chunk_type: str = "section"
+    tags: list[str] = []
+    query_must: dict[str, Any] | None = None
+    tables: list[_TableRecord] = []
+
+
+def read_sources(paths: Sequence[Path]) -> Read:
+    """Read every file, and every Markdown and chunk file of every folder, in a stable order.
+
+    Raises `SourceError` for a path that does not exist, a folder with nothing to read, a file that is not UTF-8, or
+    a chunk record that is malformed.
+
+    >>> read_sources([Path("/nowhere")])
+    Traceback (most recent call last):
+    retrieval.errors.SourceError: /nowhere: no such file or folder
+    """
+    warnings: list[str] = []
+    books: list[Source] = []
+    chunks: list[Chunk] = []
+    for path, name in _files(paths):
+        text = _text(path)
+        if path.suffix.lower() in MARKDOWN:
+            odd: list[tuple[int, str]] = []
+            books.append(Source(name, parse(text, odd)))
+            warnings += [f"{path}:{line}: {message}" for line, message in odd]
+        else:
+            chunks += _records(path, name, text, warnings)
+    chunks += build_chunks(books)
+    sources = {book.name for book in books} | {chunk.source for chunk in chunks}
+    return Read(tuple(chunks), tuple(sorted(sources)), tuple(warnings))
+
+
+def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """Each file once, with the name that citations show: its path within the folder that was named."""
+    seen: set[Path] = set()
+    for root in paths:
+        for path in [root] if root.is_file() else _folder(root):
+            if path.resolve() not in seen:
+                seen.add(path.resolve())
+                yield path, path.name if root.is_file() else path.relative_to(root).as_posix()
+
+
+def _folder(root: Path) -> list[Path]:
+    if not root.exists():
+        raise SourceError("no such file or folder", str(root))
+    known = MARKDOWN | CHUNK_FILES
+    files = sorted(p for p in root.rglob("*") if p.suffix.lower() in known and p.is_file() and not _hidden(p, root))
+    if not files:
+        raise SourceError(f"nothing to read in this folder; it needs {', '.join(sorted(known))} files", str(root))
+    return files
+
+
+def _hidden(path: Path, root: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(root).parts)
+
+
+def _text(path: Path) -> str:
+    if path.suffix.lower() not in MARKDOWN | CHUNK_FILES:
+        raise SourceError(
+            f"can't read {path.suffix or 'files without an extension'}; Markdown or chunk JSONL is needed", str(path)
+        )
+    try:
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"not UTF-8 (byte {error.start}); convert it, for example with iconv", str(path)) from error
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
+
+
+def _records(path: Path, name: str, text: str, warnings: list[str]) -> Iterator[Chunk]:
+    for line, value in _values(path, text):
+        yield _chunk(value, f"{path}:{line}", name, warnings)
+
+
+def _values(path: Path, text: str) -> Iterator[tuple[int, Any]]:
+    if path.suffix.lower() == ".json":
+        value = _json(text, f"{path}:1")
+        yield from ((1, item) for item in (value if isinstance(value, list) else [value]))
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, _json(line, f"{path}:{number}")
+
+
+def _json(text: str, place: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise SourceError(f"not JSON: {error}", place) from error
+
+
+def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
+    try:
+        record = _ChunkRecord.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "record"
+        raise SourceError(f"{field}: {first['msg']}", place) from error
+    rule = None
+    if record.query_must is not None:
+        rule = rule_from_json(record.query_must, f"{place} (chunk {record.id})")
+        warnings += [f"{place}: chunk {record.id}: {message}" for message in lint(rule)]
+    return Chunk(
+        record.id, record.text, record.title, record.source or name, tuple(record.headings), record.page, record.line,
+        record.chunk_type, tuple(record.tags), rule, tuple(_table(table, place) for table in record.tables),
+    )  # fmt: skip
+
+
+def _table(record: _TableRecord, place: str) -> Table:
+    if any(len(row) != len(record.columns) for row in record.rows):
+        raise SourceError("tables: every row needs as many cells as there are columns", place)
+    rows = tuple(tuple(row) for row in record.rows)
+    return Table(record.caption, tuple(tuple(path) for path in record.columns), rows, tuple(record.notes))
