@@ -34,7 +34,6 @@ from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
 from retrieval.retriever import Retriever
 from retrieval.store import Store
-from retrieval.text import title_key
 from retrieval.types import Chunk, IngestReport, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
@@ -192,9 +191,18 @@ class Agent:
             problems = verify(draft.text, draft.findings, draft.citations, evidence.passages, session.question)
         reached: StopReason = "partial" if stop == "complete" and (missing or problems) else stop
         answer = Answer(
-            session.question, marked(draft.text, problems), plan, evidence, reasoned.finding.verdict, reached, session.run_id,
-            draft.citations, draft.findings, missing, timings_ms=session.timings,
-        )  # fmt: skip
+            session.question,
+            marked(draft.text, problems),
+            plan,
+            evidence,
+            reasoned.finding.verdict,
+            reached,
+            session.run_id,
+            draft.citations,
+            draft.findings,
+            missing,
+            timings_ms=session.timings,
+        )
         events.emit(
             "answer.completed",
             {
@@ -215,16 +223,15 @@ class Agent:
         """Fuse what was retrieved; the chunks that were read from come first."""
         cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
         retrieved = tuple(session.runner.retrieved)
-        preferred = {r.sub_query.id: _preferred(r, cited) for r in retrieved}
-        limit = max(self._policy.max_chunks, len(cited))
+        preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
+        room = self._policy.max_chunks if reasoned.needs or not cited else len(cited) + self._policy.context_chunks
+        limit = max(min(self._policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, self._policy.rrf_k))
 
 
-def _preferred(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
-    """What a sub-query has to bring into the evidence: the chunks that were read, then those of the entities it names."""
-    found = {hit.chunk.id: title_key(hit.chunk.title) for hit in retrieved.hits}
-    named = {title_key(entity) for entity in retrieved.sub_query.entities}
-    return [*(id_ for id_ in cited if id_ in found), *(id_ for id_, title in found.items() if title in named)]
+def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
+    found = {hit.chunk.id for hit in retrieved.hits}
+    return [id_ for id_ in cited if id_ in found]
 
 
 def _wider(policy: Policy) -> Policy:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, zip_longest
 
+from retrieval.text import title_key
 from retrieval.types import Hit, Passage, Retrieved
 
 
@@ -37,8 +38,8 @@ def fuse(
     """Return at most `limit` passages, best fused score first, none twice.
 
     `preferred` maps a sub-query's id to the chunk ids that answered its need; these come in before any other chunk.
-    Then every sub-query that kept something gets its best chunk in, and fused score fills the rest. Equal scores go
-    by relevance, then by id.
+    Then come the chunks of the entities that sub-queries name, then the best chunk of every sub-query that has none
+    in yet, and fused score fills the rest. Equal scores go by relevance, then by id.
     """
     best = _best_hits(retrieved)
     scores = reciprocal_rank_fusion(([hit.chunk.id for hit in one.hits] for one in retrieved), rrf_k)
@@ -47,8 +48,10 @@ def fuse(
         return -scores[id_], -best[id_].relevance, id_
 
     answers = [_preferred_ids(one, preferred or {}, best) for one in retrieved]
-    firsts = [[one.hits[0].chunk.id] for one, ids in zip(retrieved, answers, strict=True) if one.hits and not ids]
-    wanted = chain(_in_rounds(answers), _in_rounds(firsts), sorted(best, key=rank))
+    named = [_entity_ids(one) for one in retrieved]
+    bare = zip(retrieved, answers, named, strict=True)
+    firsts = [[one.hits[0].chunk.id] for one, ids, entities in bare if one.hits and not ids and not entities]
+    wanted = chain(_in_rounds(answers), _in_rounds(named), _in_rounds(firsts), sorted(best, key=rank))
     chosen = islice(dict.fromkeys(wanted), max(limit, 0))
     found_by = _found_by(retrieved)
     return tuple(
@@ -66,6 +69,11 @@ def _best_hits(retrieved: Sequence[Retrieved]) -> dict[str, Hit]:
 
 def _preferred_ids(one: Retrieved, preferred: Mapping[str, Sequence[str]], known: Mapping[str, Hit]) -> list[str]:
     return [id_ for id_ in preferred.get(one.sub_query.id, ()) if id_ in known]
+
+
+def _entity_ids(one: Retrieved) -> list[str]:
+    keys = {title_key(entity) for entity in one.sub_query.entities}
+    return [hit.chunk.id for hit in one.hits if keys and title_key(hit.chunk.title) in keys]
 
 
 def _in_rounds(lists: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -69,8 +69,10 @@ class Cell:
 def lookup(query: CellQuery, chunks: Iterable[Chunk]) -> Cell | None:
     """Return the cell that fits best, or None when no table has it.
 
-    >>> matrix = Table("ATTACK MATRIX FOR CLERICS", (("Armor Class",), ("Level 1-3",), ("Level 4-6",)), (("6", "14", "12"),))
-    >>> lookup(CellQuery("cleric", (("level", "5"), ("armor class", "6"))), [Chunk("m", "", "Matrix", tables=(matrix,))]).text
+    >>> columns = ("Armor Class",), ("Level 1-3",), ("Level 4-6",)
+    >>> matrix = Table("ATTACK MATRIX FOR CLERICS", columns, (("6", "14", "12"),))
+    >>> query = CellQuery("cleric", (("level", "5"), ("armor class", "6")))
+    >>> lookup(query, [Chunk("m", "", "Matrix", tables=(matrix,))]).text
     '12'
     """
     return next(iter(lookup_all(query, chunks)), None)

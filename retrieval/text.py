@@ -270,8 +270,9 @@ def title_key(title: str) -> str:
 
 
 STOP_WORDS = frozenset(
-    "a an the of to in on at for by with from and or is are was be do doe did has have had such what which who whom whose how "
-    "many much when where why it its their his her they he she that this these those than then as if would will can "
+    "a an the of to in on at for by with from and or is are was be do doe did has have had such what which who whom "
+    "whose how many much when where why it its their his her they he she that this these those than then as if "
+    "would will can "
     "could should may might need get give tell me about i you we there any some not no into per between & vs versus "
     "compare difference mean".split()
 )
@@ -323,7 +324,8 @@ class Words:
         return found
 
     def _numbers_after(self, end: int) -> Iterator[float]:
-        pending, tokens = [], self.tokens
+        pending: list[int] = []
+        tokens = self.tokens
         for i in range(end, len(tokens)):
             if is_number(tokens[i]):
                 if pending and i + 1 < len(tokens) and tokens[i + 1] in _MEASURES:

@@ -167,6 +167,8 @@ class Policy:
     gap_min_chunks: int = 2
     distance_offset: float = 0.4
     max_rounds: int = 6
+    context_chunks: int = 4
+    """How many chunks stay beside those that were read, once every fact of a question is found."""
     rrf_k: int = 60
     filters: bool = True
     """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""

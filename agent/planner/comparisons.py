@@ -25,9 +25,10 @@ _ASKING = (
     | _HIGH
     | _BETTER
     | frozenset(
-        "among both each either one other between become reach reaching compared comparison contrast versus opponent enemy "
-        "target character class classe creature monster worse worst by against become gain him who whose please explain "
-        "describe same like also just only require required there say book rule tell many does do having member".split()
+        "among both each either one other between become reach reaching compared comparison contrast versus opponent "
+        "enemy target character class classe creature monster worse worst by against become gain him who whose "
+        "please explain describe same like also just only require required there say book rule tell many does "
+        "do having member".split()
     )
 )  # fmt: skip
 _KEYS = ("level", "armor class", *ABILITIES, "hit dice")
@@ -72,13 +73,12 @@ def _alternatives(tokens: Sequence[str], known: Sequence[Mention]) -> Iterator[M
         return
     (one,) = known
     before, after = _neighbour(tokens, one.start, -1), _neighbour(tokens, one.end, 1)
-    if after and tokens[after] in ("or", "versus", "vs", "than", "and"):
-        start = after + 1 + (tokens[after + 1 : after + 2] and tokens[after + 1] in _ARTICLES)
-        yield from _unknown(tokens, start)
+    if after and after + 1 < len(tokens) and tokens[after] in ("or", "versus", "vs", "than", "and"):
+        yield from _unknown(tokens, after + 1 + int(tokens[after + 1] in _ARTICLES))
     elif before is not None and tokens[before] in ("or", "versus", "vs", "than"):
-        start = next((i + 1 for i in range(before - 1, -1, -1) if tokens[i] in _ARTICLES), None)
-        if start is not None:
-            yield from _unknown(tokens, start)
+        articles = [i for i in range(before) if tokens[i] in _ARTICLES]
+        if articles:
+            yield from _unknown(tokens, articles[-1] + 1)
 
 
 def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:

@@ -16,8 +16,8 @@ from retrieval.ingest.rules import ordinal
 from retrieval.text import ABILITIES, Words, is_number, number, phrase
 
 _CONTEST = frozenset(
-    "win winner winning fight fought fighting beat defeat duel battle kill survive prevail victor victory combat overcome "
-    "slay vanquish stronger outfight".split()
+    "win winner winning fight fought fighting beat defeat duel battle kill survive prevail victor victory "
+    "combat overcome slay vanquish stronger outfight".split()
 )
 _VERSUS = frozenset({"versus", "vs", "v", "against"})
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -42,8 +42,8 @@ _NOT_WEAPONS = frozenset(
     {"armor", "mail", "plate", "shield", "leather", "helmet", "bonus", "ring", "cloak", "total", "score"}
 )
 _STOP = frozenset(
-    "with who that whose which have has having wear wearing in on at of to is are if for from than when while do doe would "
-    "could can and or & need hit attack attacking meet face facing versus vs v against".split()
+    "with who that whose which have has having wear wearing in on at of to is are if for from than when while do doe "
+    "would could can and or & need hit attack attacking meet face facing versus vs v against".split()
 ) | _WIELD | _CONTEST | _ALL | {COMMA}  # fmt: skip
 _MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
 

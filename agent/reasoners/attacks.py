@@ -17,14 +17,16 @@ _NTH = r"(\d+)(?:st|nd|rd|th)?"
 _LEVELS = (
     re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
     re.compile(
-        rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"
+        rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)"
+        rf"|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"
     ),
     re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:level\s+)?{_NTH}(?:\s+level)?"),
 )
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _RATE = re.compile(
     r"(?P<top>\d+)\s*/\s*(?P<bottom>\d+)"
-    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in every)\s+(?:(?P<rounds>two|three)\s+)?(?:melee\s+|combat\s+)?rounds?"
+    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in every)\s+"
+    r"(?:(?P<rounds>two|three)\s+)?(?:melee\s+|combat\s+)?rounds?"
     r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?attacks?"
 )
 _ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")

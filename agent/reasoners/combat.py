@@ -25,7 +25,7 @@ MODEL = (
 
 
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
-    """Fight the duel on what `chunks` say. `final` allows the assumption of one attack a round where no more is said."""
+    """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
     notebook = Notebook(chunks, prefix)
     sides = [read_side(who, notebook) for who in duel.combatants]
     pairs = list(combinations(sides, 2))
@@ -33,7 +33,7 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
         read_to_hit(a, b, notebook)
         read_to_hit(b, a, notebook)
     if final:
-        _assume_one_attack(sides)
+        _assume_one_attack(sides, notebook)
     for side in sides:
         if side.armor_class is None and not side.is_creature:
             notebook.need(f"the armor class of {side.who.name}", f"{side.who.name} armor class", purpose="armor class")
@@ -41,7 +41,9 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     return Reasoned(_finding(sides, odds), tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
-def _assume_one_attack(sides: Sequence[Side]) -> None:
+def _assume_one_attack(sides: Sequence[Side], notebook: Notebook) -> None:
+    """What no class table or paragraph raises is one attack; it was looked for, so it is no longer a need."""
+    notebook.needs = {text: need for text, need in notebook.needs.items() if need.sub_query.purpose != "attacks"}
     for side in sides:
         if side.attacks is None:
             side.attacks = Fraction(1)

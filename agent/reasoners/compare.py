@@ -68,7 +68,7 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
 
 
 def cases_of(comparison: Comparison) -> Iterator[Case]:
-    """Pair entities with keys: a key with one value is everybody's, one with as many values as entities is dealt out."""
+    """Pair entities with keys: a key with one value is for all, one with as many values as entities is dealt out."""
     values: dict[str, list[str]] = {}
     for name, value in comparison.keys:
         if value not in values.setdefault(name, []):
@@ -175,7 +175,8 @@ def _compared(
         if fact is not None and fact.cell is not None:
             steps.append(Step(f"{case.name}: {_what(fact)} {fact.text}", fact.text, (fact.cite,)))
     better, claim = _judge(cases, facts, numbers, comparison)
-    difference = abs(numbers[0] - numbers[1]) if len(numbers) == 2 and None not in numbers else None  # type: ignore[operator]
+    found = [n for n in numbers if n is not None]
+    difference = abs(found[0] - found[1]) if len(found) == len(numbers) == 2 else None
     if difference is not None and better is not None and difference == int(difference):
         steps.append(Step(f"the difference is {difference:g}", difference))
     data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": difference}
@@ -212,10 +213,8 @@ def _judge(
         return None, f"{' and '.join(ties)} are equal: {listing}."
     if comparison.prefer is None:
         return None, f"{listing}."
-    return (
-        best[1],
-        f"{best[1]} ({listing}; {'lower' if low else 'higher'} is {'better' if comparison.prefer == 'better' else 'asked for'}).",
-    )
+    why = f"{'lower' if low else 'higher'} is {'better' if comparison.prefer == 'better' else 'asked for'}"
+    return best[1], f"{best[1]} ({listing}; {why})."
 
 
 def lower_is_better(attribute: str) -> bool:
@@ -250,11 +249,7 @@ def _side_by_side(comparison: Comparison, notebook: Notebook) -> Reasoned:
             for record in records
         ]
         rows[label] = dict(zip(comparison.entities, row, strict=True))
-        cites = tuple(
-            notebook.cite(record[0], f"{record[1].caption or record[0].title}: {label} = {v}")
-            for record, v in zip(records, row, strict=True)
-            if record and v
-        )
+        cites = tuple(_cite_record(record, notebook) for record, v in zip(records, row, strict=True) if record and v)
         told = "; ".join(f"{entity} {v or 'not stated'}" for entity, v in rows[label].items())
         steps.append(Step(f"{label}: {told}", None, cites))
     claim = (
@@ -264,6 +259,11 @@ def _side_by_side(comparison: Comparison, notebook: Notebook) -> Reasoned:
     )
     finding = Finding("compare", claim, tuple(steps), {"attribute": "all", "values": rows, "better": None})
     return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+
+
+def _cite_record(record: tuple[Chunk, Table], notebook: Notebook) -> int:
+    chunk, table = record
+    return notebook.cite(chunk, "; ".join(f"{label}: {value}" for label, value in table.rows))
 
 
 def _record(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from retrieval.text import content_words, normal, title_key
 from retrieval.types import Chunk
 
 _GENERIC = frozenset(
-    "ability unique only describe special rule work thing kind detail information about explain mean happen know general book "
-    "game character player use used make".split()
+    "ability unique only describe special rule work thing kind detail information about explain mean happen "
+    "know general "
+    "book game character player use used make".split()
 )
 _ENOUGH = 0.5
 
@@ -33,13 +35,21 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     """
     words = frozenset(content_words(wanted))
     strong = (words - _GENERIC) or words
-    found = [
-        quote
-        for chunk in chunks
-        if not entity or about(entity, chunk)
-        for quote in _quotes(strong, words, chunk, entity)
-    ]
+    pool = [chunk for chunk in chunks if not entity or about(entity, chunk)]
+    weights = _weights(words, pool)
+    found = [quote for chunk in pool for quote in _quotes(strong, words, chunk, entity, weights)]
     return sorted((q for q in found if q.score >= _ENOUGH), key=lambda q: -q.score)[:limit]
+
+
+def _weights(words: Iterable[str], chunks: Sequence[Chunk]) -> dict[str, float]:
+    """Rare words count more: the inverse document frequency of Sparck Jones (1972), over these chunks' sentences."""
+    sentences = [frozenset(normal(sentence)) for chunk in chunks for sentence in _sentences(chunk.text)]
+    return {word: math.log(1 + len(sentences) / (1 + sum(word in s for s in sentences))) for word in words}
+
+
+def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, float]) -> float:
+    total = sum(weights[word] for word in whole)
+    return sum(weights[word] for word in part) / total if total else 0.0
 
 
 def about(entity: str, chunk: Chunk) -> bool:
@@ -49,7 +59,9 @@ def about(entity: str, chunk: Chunk) -> bool:
     return bool(wanted) and any(wanted <= set(normal(name)) for name in names)
 
 
-def _quotes(strong: frozenset[str], words: frozenset[str], chunk: Chunk, entity: str) -> Iterator[Quote]:
+def _quotes(
+    strong: frozenset[str], words: frozenset[str], chunk: Chunk, entity: str, weights: Mapping[str, float]
+) -> Iterator[Quote]:
     title = frozenset(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
     sentences = list(_sentences(chunk.text))
     for i, sentence in enumerate(sentences):
@@ -57,10 +69,10 @@ def _quotes(strong: frozenset[str], words: frozenset[str], chunk: Chunk, entity:
         here = strong & (tokens if entity else tokens | title)
         if not here or not (strong & tokens or strong <= title):
             continue
-        extra = 0.1 * len((words - strong) & tokens) / max(1, len(words - strong))
+        extra = 0.1 * _share((words - strong) & tokens, words - strong, weights)
         density = 0.02 * len(strong & tokens) / max(8, len(tokens))
         text = sentence if len(tokens) > 12 or i + 1 >= len(sentences) else f"{sentence} {sentences[i + 1]}"
-        yield Quote(text, chunk, len(here) / len(strong) + extra + density)
+        yield Quote(text, chunk, _share(here, strong, weights) + extra + density)
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -130,7 +130,8 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
 
 
 def _pieces(table: Table) -> Iterator[Table]:
-    size, rows = len(" ".join(map(" ".join, table.columns)).split()), []
+    size = len(" ".join(map(" ".join, table.columns)).split())
+    rows: list[tuple[str, ...]] = []
     words = size
     for row in table.rows:
         cost = len(" ".join(row).split())

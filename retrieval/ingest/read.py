@@ -84,6 +84,8 @@ def read_sources(paths: Sequence[Path]) -> Read:
         else:
             chunks += _records(path, name, text, warnings)
     chunks += build_chunks(books)
+    if not chunks:
+        raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)))
     sources = {book.name for book in books} | {chunk.source for chunk in chunks}
     return Read(tuple(chunks), tuple(sorted(sources)), tuple(warnings))
 
