@@ -48,4 +48,5 @@ def _marks(step: Step) -> str:
 
 def _missing(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
     for item in unanswered:
-        yield f"Not found in {where}: {item.need}."
+        tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
+        yield f"Not found in {where}: {item.need}{tried}."

@@ -36,6 +36,9 @@ _WEAK = STOP_WORDS | {
 }
 
 
+_COVERED = 0.6
+
+
 @dataclass(frozen=True, slots=True)
 class CellQuery:
     """What to read. `subject` names whose table or row it is (empty: anybody's); `keys` are `(name, value)` pairs
@@ -93,7 +96,7 @@ def _read(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]:
         yield from _read_record(query, chunk, table)
         return
     named, in_name = _subject_score(query.subject, chunk, table)
-    grid = _Grid(table)
+    grid = _Grid(table, f"{chunk.title} {table.caption}")
     for r, row in enumerate(table.rows):
         match = grid.match(r, query, in_name)
         if match is None:
@@ -149,17 +152,20 @@ def _want_words(text: str) -> frozenset[str]:
     return frozenset(t for t in phrase(text) if t not in _WEAK)
 
 
-def want_score(want: Sequence[str], label: str) -> float:
+def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
     """How well a column's head says what is wanted: 1 for the same words, 0 for none shared.
 
-    Earlier wordings count more. A wording fits when the head has all its words, or most of a long one.
+    Earlier wordings count more. A wording fits when the head has all its words, or most of a long one. With `told`,
+    the words of the table's names, most of the wording has to be in the head or there: *unique abilities* are not
+    an *ability score*.
     """
     head = _want_words(label)
     best = 0.0
     for rank, wording in enumerate(want):
         words = _want_words(wording)
         shared = words & head
-        if shared and (len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
+        covered = told is None or len(words & (head | told)) >= _COVERED * len(words)
+        if shared and covered and (len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
             best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
     return best
 
@@ -188,8 +194,9 @@ class _Match:
 class _Grid:
     """A table's axes: which columns hold keys, which heads are values of a key."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, name: str) -> None:
         self.table = table
+        self.name = name
         self.heads = [" ".join(path) for path in table.columns]
 
     def match(self, r: int, query: CellQuery, subject_named: bool) -> _Match | None:
@@ -278,8 +285,9 @@ class _Grid:
         if columns is not None:
             return [(c, want_score(want, self.heads[c])) for c in candidates]
         common = self._common_words()
+        told = _want_words(f"{self.name} {' '.join(common)}")
         scored = [
-            (c, want_score(want, " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c]))
+            (c, want_score(want, " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c], told))
             for c in candidates
         ]
         best = max((fit for _, fit in scored), default=0.0)

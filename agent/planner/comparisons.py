@@ -12,7 +12,7 @@ from typing import Literal
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Comparison
-from retrieval.text import ABILITIES, STOP_WORDS, is_number
+from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number
 
 _LOW = frozenset("lower lowest fewer fewest les least smaller smallest weaker weakest slower slowest".split())
 _HIGH = frozenset(
@@ -31,9 +31,18 @@ _ASKING = (
         "do having member".split()
     )
 )  # fmt: skip
+_SCALES = {
+    "faster": "move", "fastest": "move", "slower": "move", "slowest": "move", "larger": "size", "largest": "size",
+    "bigger": "size", "biggest": "size", "smaller": "size", "smallest": "size", "heavier": "weight",
+    "heaviest": "weight", "lighter": "weight", "lightest": "weight", "cheaper": "cost", "cheapest": "cost",
+    "expensive": "cost", "dearer": "cost", "smarter": "intelligence", "smartest": "intelligence",
+    "tougher": "hit dice", "toughest": "hit dice", "stronger": "strength", "strongest": "strength",
+}  # fmt: skip
+"""Adjectives that name the attribute they compare."""
 _KEYS = ("level", "armor class", *ABILITIES, "hit dice")
 _BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
 _ARTICLES = frozenset({"a", "an", "the"})
+_NO_NAME = _BETWEEN | _ASKING | frozenset(_KEYS) | frozenset(TERMS.values())
 
 
 def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
@@ -128,7 +137,16 @@ def _attribute(
     seen: set[str] = set()
     for i, token in enumerate(tokens):
         key = token in names and i + 1 < len(tokens) and is_number(tokens[i + 1])
-        if i in taken or key or token == COMMA or token in _ASKING or is_number(token) or token in seen:
+        if token in _SCALES and i not in taken:
+            yield _SCALES[token]
+        if (
+            i in taken
+            or key
+            or token == COMMA
+            or token in _ASKING | _SCALES.keys()
+            or is_number(token)
+            or token in seen
+        ):
             continue
         seen.add(token)
         yield in_own_words((token,), question)

@@ -279,7 +279,8 @@ def _weapon(tokens: Sequence[str]) -> str | None:
 
 def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
     """*with an armor class of 3*, *with 16 strength*: a number or a measure stands where a weapon would."""
-    return any(t in _MEASURES or is_number(t) for t in tokens[start : start + size + 2])
+    near = tokens[start : start + size + 2]
+    return any(t in _MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
 
 
 def _listed_weapon(tokens: Sequence[str]) -> str | None:
@@ -310,6 +311,8 @@ def _noun(tokens: Sequence[str], start: int) -> list[str]:
     ):
         start += 1
     end = start
-    while end < len(tokens) and tokens[end] not in (_STOP - _CONTEST | _MEASURES) and not is_number(tokens[end]):
+    while end < len(tokens) and tokens[end] not in (_STOP - _CONTEST | _MEASURES):
+        if is_number(tokens[end]) and tokens[end + 1 : end + 2] != ["handed"]:
+            break
         end += 1
     return list(tokens[start:end])

@@ -116,7 +116,7 @@ def _computed(sides: Sequence[Side], odds: Odds | None) -> list[Step]:
                 Step(f"{side.who.name} hits on {side.to_hit}{bonus}: {chance:.0%} of attacks", round(chance, 4))
             )
         if (damage := _average_damage(side)) is not None:
-            steps.append(Step(f"a hit by {side.who.name} does {damage:g} on average", damage))
+            steps.append(Step(f"a hit by {side.who.name} does {damage:.3g} on average", damage))
     if odds is not None:
         a, b = (side.who.name for side in sides)
         text = f"exact odds: {a} {odds.first:.1%}, {b} {odds.second:.1%}, both fall {odds.both:.1%}"

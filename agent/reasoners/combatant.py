@@ -16,7 +16,7 @@ from agent.reasoners.facts import Fact, Notebook
 from agent.types import Combatant
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
-from retrieval.text import fold, normal, phrase
+from retrieval.text import fold, normal, phrase, singular
 
 DEFAULT_WEAPON = "long sword"
 MONSTER_DIE = 8
@@ -228,10 +228,7 @@ def _ability_bonus(
     )
     if fact is None:
         notebook.need(
-            f"the {what} of {ability} {score}",
-            f"{ability} {score} {what} ability score table",
-            purpose=ability,
-            entities=(ability,),
+            f"the {what} of {ability} {score}", f"{ability} {score} {what} ability score table", purpose=ability
         )
         return 0, None
     return _signed(fact, side.who.subject), fact
@@ -267,9 +264,15 @@ def _rate(rate: Fraction) -> str:
     return "1 attack" if rate == 1 else f"{rate} attacks" if rate.denominator > 1 else f"{rate.numerator} attacks"
 
 
+def singular_name(name: str) -> str:
+    """A weapon as one says it of one: *long swords* is *long sword*."""
+    *first, last = name.lower().split()
+    return " ".join([*first, singular(last)])
+
+
 def _weapon(side: Side, notebook: Notebook) -> None:
     who = side.who
-    weapon = " ".join(phrase(who.weapon)) if who.weapon else DEFAULT_WEAPON
+    weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
     if who.weapon is None:
         side.assumptions.append(f"{who.name} wields a {DEFAULT_WEAPON}, as the question names no weapon")
     fact = notebook.read(CellQuery(weapon, (), _DAMAGE)) or notebook.read(CellQuery("", (("weapon", weapon),), _DAMAGE))

@@ -16,7 +16,7 @@ from agent.types import Comparison, Finding, Step
 from retrieval.ingest.rules import ordinal
 from retrieval.lookup import CellQuery, want_score
 from retrieval.spans import read_label
-from retrieval.text import content_words, normal, phrase
+from retrieval.text import ABILITIES, content_words, normal, phrase
 from retrieval.types import Chunk, Table
 
 _ALL = frozenset(
@@ -118,6 +118,10 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook) -> Fact | N
     fact = notebook.read(CellQuery(case.entity, case.keys, want))
     if fact is None and any(name != "level" for name, _ in case.keys):
         fact = notebook.read(CellQuery("", case.keys, want))
+    plain = tuple(key for key in case.keys if key[0] not in ABILITIES)
+    if fact is None and plain and plain != case.keys:
+        # An ability score adjusts a roll; it does not select the row.
+        fact = notebook.read(CellQuery(case.entity, plain, want))
     return fact
 
 
@@ -142,7 +146,8 @@ def _quote(case: Case, comparison: Comparison, notebook: Notebook) -> tuple[str,
     found = quotes(comparison.attribute, notebook.chunks, entity=case.entity, limit=2)
     if not found:
         return None
-    text = " ".join(dict.fromkeys(q.text for q in found if q.chunk is found[0].chunk))
+    chosen = {q.text for q in found if q.chunk is found[0].chunk}
+    text = " ".join(sorted(chosen, key=found[0].chunk.text.find))
     return text, notebook.cite(found[0].chunk, text)
 
 

@@ -16,6 +16,7 @@ _GENERIC = frozenset(
     "book game character player use used make".split()
 )
 _ENOUGH = 0.5
+_NEAR = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,14 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     pool = [chunk for chunk in chunks if not entity or about(entity, chunk)]
     weights = _weights(words, pool)
     found = [quote for chunk in pool for quote in _quotes(strong, words, chunk, entity, weights)]
-    return sorted((q for q in found if q.score >= _ENOUGH), key=lambda q: -q.score)[:limit]
+    best = max((quote.score for quote in found), default=0.0)
+    near = [q for q in found if q.score >= max(_ENOUGH, _NEAR * best)]
+    return sorted(near, key=lambda q: -q.score)[:limit]
 
 
 def _weights(words: Iterable[str], chunks: Sequence[Chunk]) -> dict[str, float]:
     """Rare words count more: the inverse document frequency of Sparck Jones (1972), over these chunks' sentences."""
-    sentences = [frozenset(normal(sentence)) for chunk in chunks for sentence in _sentences(chunk.text)]
+    sentences = [frozenset(normal(sentence)) for chunk in chunks for sentence in _sentences(chunk)]
     return {word: math.log(1 + len(sentences) / (1 + sum(word in s for s in sentences))) for word in words}
 
 
@@ -63,19 +66,19 @@ def _quotes(
     strong: frozenset[str], words: frozenset[str], chunk: Chunk, entity: str, weights: Mapping[str, float]
 ) -> Iterator[Quote]:
     title = frozenset(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
-    sentences = list(_sentences(chunk.text))
-    for i, sentence in enumerate(sentences):
+    for sentence in _sentences(chunk):
         tokens = frozenset(normal(sentence))
         here = strong & (tokens if entity else tokens | title)
-        if not here or not (strong & tokens or strong <= title):
-            continue
-        extra = 0.1 * _share((words - strong) & tokens, words - strong, weights)
-        density = 0.02 * len(strong & tokens) / max(8, len(tokens))
-        text = sentence if len(tokens) > 12 or i + 1 >= len(sentences) else f"{sentence} {sentences[i + 1]}"
-        yield Quote(text, chunk, _share(here, strong, weights) + extra + density)
+        if here and (strong & tokens or strong <= title):
+            extra = 0.1 * _share((words - strong) & tokens, words - strong, weights)
+            yield Quote(sentence, chunk, _share(here, strong, weights) + extra)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    body = text.split("\n", 1)[1] if "\n" in text else text
-    for line in body.split("\n"):
-        yield from (s.strip() for s in re.split(r"(?<=[.!?])\s+", line) if s.strip())
+def _sentences(chunk: Chunk) -> Iterator[str]:
+    """The sentences of a chunk's prose; its title line, stat blocks and table rows are no prose."""
+    cells = {f"{label}: {value}" for table in chunk.tables if table.is_record for label, value in table.rows}
+    if chunk.chunk_type in ("row", "table"):
+        return
+    for line in chunk.text.split("\n")[1:]:
+        if line not in cells:
+            yield from (s.strip() for s in re.split(r"(?<=[.!?])\s+", line) if s.strip())

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from agent.escape import one_line, printable
-from agent.render.words import step_line, where
-from agent.types import Answer, Citation, Finding
+from agent.render.words import where
+from agent.types import Answer, Citation
 
 _MARKUP = re.compile(r"([\\`*_{}<>#|~]|\[(?!\d+\])|(?<!\d)\])")
 
 
 def to_markdown(answer: Answer) -> str:
-    """The question as heading, the text, the working, what is missing, and the sources.
+    """The question as heading, the text with its working and what is missing, and the sources.
 
     >>> from agent.types import Comparison, Evidence, Plan
     >>> print(to_markdown(Answer("How many?", "Seven.", Plan("How many?", (), Comparison((), "")), Evidence())))
@@ -21,17 +21,9 @@ def to_markdown(answer: Answer) -> str:
     Seven.
     """
     blocks = [f"## {_escaped(answer.question)}", printable(answer.text)]
-    blocks += [_finding(finding) for finding in answer.findings if finding.steps]
-    if answer.unanswered:
-        tried = (f"- {_escaped(u.need)} (tried: {_escaped('; '.join(u.tried))})" for u in answer.unanswered)
-        blocks.append("\n".join(["### Not found", "", *tried]))
     if answer.citations:
         blocks.append("\n".join(["### Sources", "", *map(_citation, answer.citations)]))
     return "\n\n".join(block for block in blocks if block.strip())
-
-
-def _finding(finding: Finding) -> str:
-    return "\n".join(["### Working", "", *(f"- {_escaped(step_line(step))}" for step in finding.steps)])
 
 
 def _citation(citation: Citation) -> str:

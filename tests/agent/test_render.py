@@ -160,11 +160,10 @@ def test_piped_text_is_never_wrapped() -> None:
     assert long in to_text(answer_view(hostile_answer(long)))
 
 
-def test_an_answer_shows_working_sources_and_what_is_missing() -> None:
+def test_an_answer_shows_its_text_sources_and_that_it_is_in_part() -> None:
     text = to_text(answer_view(ANSWER))
-    assert "roll to hit: 10 [1]" in text
+    assert text.startswith("It needs 10 [1].")
     assert "[1] I.A. MATRIX - Opponent Armor Class 6 (combat.md, page 74): 6 → 10" in text
-    assert "speed of a bolt (looked for: bolt speed)" in text
     assert "answered in part" in text
 
 
@@ -177,10 +176,9 @@ def test_context_shows_the_chunks_that_were_read() -> None:
     assert "[Chunk 1/1] I.A. MATRIX" in to_text(answer_view(ANSWER, show_context=True))
 
 
-def test_markdown_has_headings_working_and_sources() -> None:
+def test_markdown_has_heading_text_and_sources() -> None:
     text = to_markdown(ANSWER)
     assert text.startswith("## Who?\n\nIt needs 10 [1].")
-    assert "- roll to hit: 10 [1]" in text
     assert "1. I.A. MATRIX - Opponent Armor Class 6 (combat.md, page 74): 6 → 10" in text
 
 
