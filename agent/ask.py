@@ -50,6 +50,7 @@ class _Session:
     runner: Runner
     timings: dict[str, float] = field(default_factory=dict)
     plan: Plan | None = None
+    reasoned: Reasoned | None = None
     tried: dict[str, list[str]] = field(default_factory=dict)
 
     @contextmanager
@@ -166,6 +167,9 @@ class Agent:
             await session.runner.run(plan.sub_queries)
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = await self._reason(session, plan, f"f{number}.", final=False)
+            if not reasoned.needs:
+                session.reasoned = reasoned
+                return reasoned
             needs = [need for need in reasoned.needs if need.sub_query.text not in session.tried.get(need.need, ())]
             if not needs or self._settings.effort in ("minimal", "low"):
                 break
@@ -173,7 +177,8 @@ class Agent:
                 session.tried.setdefault(need.need, []).append(need.sub_query.text)
             with session.timed("retrieve"):
                 await session.runner.run([need.sub_query for need in needs], _wider(self._policy))
-        return await self._reason(session, plan, "end.", final=True)
+        session.reasoned = await self._reason(session, plan, "end.", final=True)
+        return session.reasoned
 
     async def _reason(self, session: _Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
         with session.timed("reason"):
@@ -181,7 +186,7 @@ class Agent:
 
     async def _answer(self, session: _Session, stop: StopReason) -> Answer:
         plan = session.plan or rules.plan(session.question, Lexicon())
-        reasoned = await self._reason(session, plan, "end.", final=True)
+        reasoned = session.reasoned or await self._reason(session, plan, "end.", final=True)
         evidence = self._evidence(session, reasoned)
         with session.timed("synthesize"):
             missing = tuple(

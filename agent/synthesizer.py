@@ -20,8 +20,8 @@ class Draft:
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
     """Write the draft of one finding; `where` names the collection that was searched."""
     finding, used = _renumbered(finding, citations)
-    lines = [finding.claim if finding.steps else "", *_working(finding), *_missing(unanswered, where)]
-    return Draft("\n".join(line for line in lines if line), (finding,), used)
+    lines = [*_claim(finding), *_working(finding), *_missing(unanswered, where)]
+    return Draft("\n".join(lines), (finding,), used)
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
@@ -33,13 +33,17 @@ def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Findin
     return replace(finding, steps=steps), tuple(replace(by_number[old], n=numbers[old]) for old in order)
 
 
+def _claim(finding: Finding) -> Iterator[str]:
+    """The claim, with its citations where a step says the very same."""
+    if finding.steps:
+        said = next((step for step in finding.steps if step.text == finding.claim), None)
+        yield f"{finding.claim} {_marks(said)}".rstrip() if said else finding.claim
+
+
 def _working(finding: Finding) -> Iterator[str]:
-    steps = [step for step in finding.steps if not (step.text == finding.claim and step.cites)]
-    if len(steps) < len(finding.steps):
-        cited = next(step for step in finding.steps if step.text == finding.claim)
-        yield f"{_marks(cited)}"
-    for step in steps:
-        yield f"- {step.text} {_marks(step)}".rstrip()
+    for step in finding.steps:
+        if step.text != finding.claim:
+            yield f"- {step.text} {_marks(step)}".rstrip()
 
 
 def _marks(step: Step) -> str:

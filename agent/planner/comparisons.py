@@ -99,9 +99,7 @@ def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
 
 def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
     end = start
-    while (
-        end < len(tokens) and tokens[end] not in _BETWEEN | _ASKING and not is_number(tokens[end]) and end - start < 4
-    ):
+    while end < len(tokens) and end - start < 4 and not (tokens[end] in _NO_NAME or is_number(tokens[end])):
         end += 1
     if end > start:
         yield Mention(start, end, " ".join(tokens[start:end]))

@@ -178,7 +178,7 @@ def _compared(
     ]
     for case, fact in zip(cases, facts, strict=True):
         if fact is not None and fact.cell is not None:
-            steps.append(Step(f"{case.name}: {_what(fact)} {fact.text}", fact.text, (fact.cite,)))
+            steps.append(Step(_told_in_short(case, fact), fact.text, (fact.cite,)))
     better, claim = _judge(cases, facts, numbers, comparison)
     found = [n for n in numbers if n is not None]
     difference = abs(found[0] - found[1]) if len(found) == len(numbers) == 2 else None
@@ -191,9 +191,13 @@ def _compared(
     return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
-def _what(fact: Fact) -> str:
+def _told_in_short(case: Case, fact: Fact) -> str:
+    return f"{case.name}: {fact.text} ({_where(fact)})"
+
+
+def _where(fact: Fact) -> str:
     assert fact.cell is not None
-    return ", ".join(part for part in (fact.cell.row, fact.cell.column) if part) + ":"
+    return ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
 
 
 def _judge(
@@ -201,10 +205,9 @@ def _judge(
 ) -> tuple[str | None, str]:
     if len(cases) == 1:
         fact = facts[0]
-        return (
-            None,
-            f"{cases[0].name}: {fact.text}." if fact else f"Not found: {comparison.attribute} of {cases[0].name}.",
-        )
+        return None, _told_in_short(
+            cases[0], fact
+        ) if fact else f"Not found: {comparison.attribute} of {cases[0].name}."
     known = [(n, case.name) for n, case in zip(numbers, cases, strict=True) if n is not None]
     listing = ", ".join(
         f"{case.name} {fact.text if fact else 'not found'}" for case, fact in zip(cases, facts, strict=True)
@@ -283,8 +286,8 @@ def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]
     data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
     fact = _free_lookup(comparison, notebook)
     if fact is not None and fact.cell is not None:
-        step = Step(f"{_what(fact)} {fact.text}", fact.text, (fact.cite,))
-        return Reasoned(Finding("compare", f"{fact.text}.", (step,), data, fact.text), tuple(notebook.citations), ())
+        step = Step(f"{fact.text} ({_where(fact)})", fact.text, (fact.cite,))
+        return Reasoned(Finding("compare", step.text, (step,), data, fact.text), tuple(notebook.citations), ())
     found = quotes(comparison.attribute, notebook.chunks)
     if not found:
         notebook.need(comparison.attribute, comparison.attribute or "?", purpose="open question")

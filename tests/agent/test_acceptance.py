@@ -1,0 +1,164 @@
+"""What must be true of the bundled rulebook: the right matrices and only those, in every wording."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from agent.ask import Agent, ingest
+from agent.demo import sample
+from agent.questions import CLASSIC
+from agent.settings import Settings
+from agent.types import Answer
+from retrieval.types import IngestReport
+
+SHARED = (
+    "Both characters have a strength of 16, a constitution of 16, and a dexterity of 12. They both wield long swords."
+)
+CLERIC_6 = "I.A. ATTACK MATRIX FOR CLERICS, DRUIDS AND MONKS - Opponent Armor Class 6"
+PARTS = ("strength", "constitution", "fighter", "attacks per melee round", "weapons: damage")
+
+
+@pytest.fixture(scope="module")
+async def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    folder: Path = tmp_path_factory.mktemp("acceptance")
+    chosen = Settings(collection="sample", chroma=str(folder / "chroma"))
+    with sample() as book:
+        await ingest([book], chosen)
+    return chosen
+
+
+@pytest.fixture(scope="module")
+async def agent(settings: Settings) -> AsyncIterator[Agent]:
+    async with Agent.open(settings) as opened:
+        yield opened
+
+
+def titles(answer: Answer) -> list[str]:
+    return [passage.chunk.title for passage in answer.evidence.passages]
+
+
+def matrices(answer: Answer) -> set[str]:
+    """The attack matrix rows in the evidence, as `I.B 9`."""
+    found = (re.match(r"(I+\.?[A-D]?)\. ATTACK MATRIX.*?(-?\d+)$", title) for title in titles(answer))
+    return {f"{match[1]} {match[2]}" for match in found if match}
+
+
+async def test_plain_retrieval_shows_the_founding_problem(agent: Agent) -> None:
+    hits = [hit.chunk.title for hit in (await agent.plain(CLASSIC[0])).hits]
+    assert sum("ATTACK MATRIX" in title for title in hits) >= 12
+    assert CLERIC_6 in hits
+    assert CLERIC_6 != hits[0]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        CLASSIC[0],
+        "What does a seventh-level cleric need to roll to hit AC6?",
+        "what roll does a level 7 cleric need to hit an opponent with an armour class of 6",
+        "To hit a.c. 6, what must a cleric of the 7th level roll?",
+        "Level 7 cleric vs. AC 6: what number to hit?",
+        "What does a 7th level cleric with strength 17 need to roll to hit AC 6?",
+    ],
+)
+async def test_one_matrix_row_answers_the_cleric(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+    assert "10" == answer.verdict
+    assert "complete" == answer.stop_reason
+    assert {"I.A 6"} == matrices(answer)
+    assert len(titles(answer)) <= 5
+    assert {CLERIC_6} == {citation.title for citation in answer.citations}
+
+
+FORMS = (
+    "Who is more likely to win in a fight - a {a} with {x} or a {b} with {y}?",
+    "Who wins: a {a} ({x}) vs. a {b} ({y})?",
+    "Would a {a} with {x} beat a {b} with {y}?",
+    "{a}, {x} versus {b}, {y}: who wins the fight?",
+)
+LEVELS = (
+    "4th level {}|7th level {}",
+    "fourth-level {}|seventh-level {}",
+    "level 4 {}|level 7 {}",
+    "{} of 4th level|{} of 7th level",
+)
+CLASSES = ("an armor class of {}", "AC {}", "AC{}", "armour class {}", "a.c. {}", "AC of {}")
+
+
+def wordings(second: str) -> list[str]:
+    """Every form once with each way of writing levels and armor classes in turn, and each with the sides swapped."""
+    questions = []
+    for n in range(12):
+        four, seven = LEVELS[n % len(LEVELS)].split("|")
+        one, two = (four.format("fighter"), CLASSES[n % 6].format(3)), (seven.format(second), CLASSES[n % 6].format(9))
+        for (a, x), (b, y) in ((one, two), (two, one)):
+            questions.append(f"{FORMS[(n + n // 4) % 4].format(a=a, b=b, x=x, y=y)} {SHARED}")
+    return questions
+
+
+@pytest.mark.parametrize("question", [CLASSIC[1], *wordings("fighter")])
+async def test_two_fighters_get_their_two_rows_and_no_other(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+    values = answer.findings[0].values
+    assert {"I.B 9", "I.B 3"} == matrices(answer)
+    assert all(any(part in title.lower() for title in titles(answer)) for part in PARTS)
+    assert len(titles(answer)) <= 12
+    assert {4: 9, 7: 11} == {side["level"]: side["to_hit"] for side in values["combatants"]}
+    assert {4: 30.0, 7: 52.5} == {side["level"]: side["average_hit_points"] for side in values["combatants"]}
+    assert {4: 1.0, 7: 1.5} == {side["level"]: side["attacks_per_round"] for side in values["combatants"]}
+    assert answer.verdict is not None
+    assert "7th level fighter" in answer.verdict
+
+
+@pytest.mark.parametrize("question", [CLASSIC[2], *wordings("druid")])
+async def test_fighter_and_druid_each_get_their_own_matrix(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+    values = answer.findings[0].values
+    assert {"I.B 9", "I.A 3"} == matrices(answer)
+    assert all(any(part in title.lower() for title in titles(answer)) for part in (*PARTS, "druid"))
+    assert len(titles(answer)) <= 12
+    assert {4: 9, 7: 13} == {side["level"]: side["to_hit"] for side in values["combatants"]}
+    total = sum(side["win_probability"] for side in values["combatants"]) + values["draw_probability"]
+    assert 1.0 == pytest.approx(total, abs=1e-5)
+
+
+async def test_negative_armor_classes_are_not_positive_ones(agent: Agent) -> None:
+    question = f"Who wins: a 4th level fighter with AC -3 or a 7th level druid with an armor class of -1? {SHARED}"
+    answer = await agent.ask(question)
+    assert {"I.B -1", "I.A -3"} == matrices(answer)
+
+
+@pytest.mark.parametrize("question", CLASSIC)
+async def test_every_citation_resolves_and_every_number_is_supported(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+    chunks = {passage.chunk.id for passage in answer.evidence.passages}
+    assert {citation.chunk_id for citation in answer.citations} <= chunks
+    assert "(unverified)" not in answer.text
+    assert set(map(int, re.findall(r"\[(\d+)\]", answer.text))) == {citation.n for citation in answer.citations}
+
+
+async def test_what_the_book_lacks_is_not_found(agent: Agent) -> None:
+    answer = await agent.ask("What is a lightsaber?")
+    assert "partial" == answer.stop_reason
+    assert ["lightsaber"] == [item.need for item in answer.unanswered]
+    assert answer.text.startswith("Not found in 'sample'")
+
+
+async def test_no_verdict_without_its_facts(agent: Agent) -> None:
+    answer = await agent.ask(f"Who wins: a 4th level fighter with AC 3 or a 7th level samurai with AC 9? {SHARED}")
+    samurai = answer.findings[0].values["combatants"][1]
+    assert answer.verdict is None
+    assert "partial" == answer.stop_reason
+    assert samurai["to_hit"] is None
+    assert any("samurai" in item.need for item in answer.unanswered)
+
+
+async def test_nothing_is_embedded_twice(settings: Settings) -> None:
+    with sample() as book:
+        report: IngestReport = await ingest([book], settings)
+    assert 0 == report.embedded
+    assert report.chunks == report.unchanged
