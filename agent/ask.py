@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent import events
-from agent.errors import QuestionError, SettingsError
+from agent.errors import SettingsError
 from agent.planner import rules
 from agent.planner.lexicon import Lexicon
+from agent.questions import checked
 from agent.reasoners import Reasoned, reason
 from agent.runner import Runner
 from agent.settings import Settings
@@ -131,8 +132,8 @@ class Agent:
 
     async def plain(self, question: str, limit: int = 15) -> Retrieved:
         """Retrieve the whole question at once with every filter off, as one-shot retrieval would."""
-        policy = replace(self._policy, filters=False, max_chunks=limit)
-        return await self._retriever.retrieve(SubQuery("plain", self._checked(question)), policy)
+        whole = SubQuery("plain", checked(question, self._settings.max_question_chars))
+        return await self._retriever.retrieve(whole, replace(self._policy, filters=False, max_chunks=limit))
 
     async def check(self, query: str, chunk_id: str) -> tuple[Chunk, Verdict]:
         """Judge a chunk's query_must on a query; `RetrievalError` when there is no such chunk."""
@@ -143,15 +144,7 @@ class Agent:
 
     def _session(self, question: str) -> _Session:
         runner = Runner(self._retriever, self._policy, self._settings.concurrency)
-        return _Session(self._checked(question), uuid.uuid4().hex, runner)
-
-    def _checked(self, question: str) -> str:
-        if not question.strip():
-            raise QuestionError("the question is empty; ask something")
-        limit = self._settings.max_question_chars
-        if len(question) > limit:
-            raise QuestionError(f"the question has {len(question):,} characters; the limit is {limit:,}")
-        return question
+        return _Session(checked(question, self._settings.max_question_chars), uuid.uuid4().hex, runner)
 
     async def _plan(self, session: _Session) -> Plan:
         with session.timed("plan"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from agent.errors import QuestionError
+
 CLASSIC: tuple[str, ...] = (
     "What does a 7th level cleric need to roll to hit an opponent with armor class 6?",
     "Who is more likely to win in a fight - a 4th level fighter with an armor class of 3 or a 7th level fighter with"
@@ -22,3 +24,17 @@ TEST: tuple[str, ...] = (
     *CLASSIC,
 )
 """What `versus ask --test` answers."""
+
+
+def checked(question: str, limit: int) -> str:
+    """The question as it is; `QuestionError` when it is empty or longer than `limit` characters.
+
+    >>> checked(" ", 100)
+    Traceback (most recent call last):
+    agent.errors.QuestionError: the question is empty; ask something
+    """
+    if not question.strip():
+        raise QuestionError("the question is empty; ask something")
+    if len(question) > limit:
+        raise QuestionError(f"the question is longer than {limit:,} characters (VERSUS_MAX_QUESTION_CHARS)")
+    return question

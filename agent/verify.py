@@ -1,7 +1,8 @@
 """Nothing leaves unchecked: every citation resolves, and every number of a sentence has one source that holds it.
 
-A sentence's numbers must all stand together in one step of the working, one claim, one cited quotation or the
-question. A digit changed anywhere breaks that, even where the changed number exists elsewhere in the evidence.
+A sentence that repeats a step, a claim or a quotation must have exactly its numbers. Any other sentence's numbers must
+all stand together in one of them, or in the question. So a digit changed anywhere is caught, even where the changed
+number exists elsewhere in the evidence.
 """
 
 from __future__ import annotations
@@ -35,14 +36,17 @@ def verify(
     """
     chunks = {passage.chunk.id for passage in passages}
     known = {citation.n for citation in citations if citation.chunk_id in chunks}
-    supports = [numbers_of(support) for support in _supports(findings, citations, question)]
+    supports = [(_words(support), numbers_of(support)) for support in _supports(findings, citations, question)]
     problems = []
     for sentence in text.split("\n"):
         problems += [
             Problem(sentence, f"citation [{n}] leads nowhere") for n in _MARK.findall(sentence) if int(n) not in known
         ]
-        wanted = numbers_of(_MARK.sub("", sentence))
-        if wanted and not any(wanted <= support for support in supports):
+        plain = _MARK.sub("", sentence)
+        wanted, words = numbers_of(plain), _words(plain)
+        own = [numbers for said, numbers in supports if said == words]
+        held = wanted in own if own else any(wanted <= numbers for _, numbers in supports)
+        if wanted and not held:
             problems.append(Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together"))
     return tuple(problems)
 
@@ -53,6 +57,10 @@ def _supports(findings: Sequence[Finding], citations: Sequence[Citation], questi
         yield from (step.text for step in finding.steps)
     yield from (citation.quote for citation in citations)
     yield question
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\W\d_]+", text.lower()))
 
 
 def numbers_of(text: str) -> Counter[str]:

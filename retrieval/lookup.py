@@ -64,9 +64,9 @@ class Cell:
 
     @property
     def quote(self) -> str:
-        """The cell as a citation shows it."""
+        """The cell as a citation shows it, beside the chunk's title: row, column and value."""
         where = " / ".join(part for part in (self.row, self.column) if part)
-        return f"{self.caption}: {where} = {self.text}" if where else f"{self.caption}: {self.text}"
+        return f"{where} = {self.text}" if where else self.text
 
 
 def lookup(query: CellQuery, chunks: Iterable[Chunk]) -> Cell | None:

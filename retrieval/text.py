@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import zip_longest
 
 Tokens = tuple[str, ...]
 
@@ -21,8 +20,10 @@ TERMS: dict[Tokens, str] = {
     ("armor", "class"): "armor class",
     ("ac",): "armor class",
     ("hit", "point"): "hit points",
+    ("hitpoint",): "hit points",
     ("hp",): "hit points",
     ("hit", "die"): "hit dice",
+    ("hitdice",): "hit dice",
     ("hd",): "hit dice",
     ("experience", "point"): "experience points",
     ("xp",): "experience points",
@@ -37,11 +38,14 @@ TERMS: dict[Tokens, str] = {
 
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
-_LINKS = frozenset({"of", "is", "are", "was", "equals", "equal", "=", ":"})
-_FILLERS = frozenset(
-    {"total", "score", "sum", "value", "rating", "combined", "exactly", "a", "an", "the", "between", "from"}
+_LINKS = frozenset({"of", "is", "are", "was", "equal"})
+_FILLERS = _LINKS | frozenset(
+    {"total", "score", "sum", "value", "rating", "combined", "exactly", "a", "an", "the", "between", "from", "to", "only"}
 )
 _JOINS = frozenset({"and", "or", "to", "through", "&"})
+_NUMBERS_REACH = 32
+"""How many tokens behind a term its numbers are looked for; a bound, so that no text makes matching slow."""
+_MINUS = frozenset({"minus", "negative"})
 _PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 
 _UNITS = (
@@ -63,45 +67,75 @@ _ORDINALS = {
 _IRREGULAR = {
     "dice": "die", "mice": "mouse", "feet": "foot", "teeth": "tooth", "children": "child", "geese": "goose",
     "oxen": "ox", "staves": "staff", "knives": "knife", "lives": "life", "wives": "wife", "grey": "gray",
-    "defence": "defense", "defences": "defense", "offence": "offense", "axes": "axe", "axe": "axe",
-    "mould": "mold", "centre": "center", "sabre": "saber", "judgement": "judgment",
+    "defence": "defense", "defences": "defense", "offence": "offense", "matrices": "matrix",
+    "mould": "mold", "centre": "center", "sabre": "saber", "spectre": "specter", "sceptre": "scepter",
+    "judgement": "judgment", "lvl": "level", "acs": "ac", "hps": "hp", "hds": "hd",
 }  # fmt: skip
 _PLURALS = (
     ("wolves", "wolf"), ("thieves", "thief"), ("dwarves", "dwarf"), ("elves", "elf"), ("halves", "half"),
     ("hooves", "hoof"), ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),
     ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ies", "y"),
+    ("nuses", "nus"), ("tuses", "tus"), ("ruses", "rus"), ("puses", "pus"),
 )  # fmt: skip
 _KEEP_MEN = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "amen"})
 
 _ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_AC_MINUS = re.compile(r"(?:\bac|\barmou?r class)$")
+_VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _TOKEN = re.compile(
-    r"(?P<dice>(?<![a-z])\d*d\d+(?:[+x-]\d+)?(?![a-z0-9]))"
-    r"|(?P<ordinal>\d+)(?:st|nd|rd|th)\b"
-    r"|(?P<number>[+-]?\d+(?:\.\d+|/\d+|\+\d+)?)"
-    r"|(?P<word>[a-z]+(?:'[a-z]+)?)"
-    r"|(?P<link>[=:&])"
+    r"(?<![a-z])(?P<dice>\d*d(?:\d+(?:[+x-]\d+)?|%))(?:'?s)?(?![^\W_])"
+    r"|[+-]?(?P<ordinal>\d+)(?:st|nd|rd|th)\b"
+    r"|(?P<number>(?<!\d)[1-9]-1(?!\w|[./+-]\d)"
+    r"|(?:[+-](?!\d*d\d))?(?:\d+(?:\.\d+|/\d+|\+\d+(?![\dd]))?|(?<![\w.])\.\d+))"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
+    r"|(?P<join>&)"
 )
-_SPACE = str.maketrans({"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": ""})
+_SPACE = str.maketrans(
+    {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
+    | dict.fromkeys("\u00ad\u200c\u200d\u2060\ufeff", "")
+    | dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # the mark of a footnote: 3¹ is not 31
+)
 
 
 def fold(text: str) -> str:
-    """Return `text` in one Unicode form, lower case, with one kind of dash and quote and no accents."""
-    decomposed = unicodedata.normalize("NFKD", text.translate(_SPACE)).translate(_SPACE)
-    return "".join(c for c in decomposed.casefold() if not unicodedata.combining(c))
+    """Return `text` in one Unicode form, lower case, with one kind of dash, quote, digit and fraction and no accents.
+
+    >>> fold("Élan −1½")
+    'elan -3/2'
+    """
+    if text.isascii():
+        return text.translate(_SPACE).lower()
+    plain = _VULGAR_FRACTION.sub(_stroked, re.sub(r"(?<=\d)—(?=\d)", "-", text)).translate(_SPACE)
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold()).translate(_SPACE)
+    return "".join(_digit(c) for c in folded if not unicodedata.combining(c))
+
+
+def _stroked(fraction: re.Match[str]) -> str:
+    top, bottom = unicodedata.normalize("NFKD", fraction[2]).split("⁄")
+    return f"{int(fraction[1] or 0) * int(bottom) + int(top)}/{bottom}"
+
+
+def _digit(character: str) -> str:
+    return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Return the normal form of one word: singular, American spelling.
+    """Return the normal form of one word: singular, American spelling. A normal form is its own normal form.
 
-    >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonus")]
+    >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonuses")]
     ['thief', 'class', 'armor', 'zomby', 'bonus']
     """
+    once = _singular(word)
+    return once if once == word else singular(once)
+
+
+def _singular(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     for plural, ending in _PLURALS:
-        if word.endswith(plural) and len(word) >= len(plural) + (plural in ("ies", "xes")):
+        if word.endswith(plural) and len(word) >= len(plural) + 2 * (plural == "ies"):
             return _spelling(word[: -len(plural)] + ending)
     if word.endswith("men") and word not in _KEEP_MEN:
         return word[:-3] + "man"
@@ -113,33 +147,46 @@ def singular(word: str) -> str:
 
 
 def _spelling(word: str) -> str:
-    if word.endswith("our") and len(word) > 5:
-        return word[:-3] + "or"
-    if word.endswith("oured") and len(word) > 7:
-        return word[:-5] + "ored"
+    word = re.sub(r"(?<=[a-z]{3})our(?=(?:ed|er|ing|able|ful|less|ite|y)?$)", "or", word)
     if len(word) > 6:
-        word = re.sub(r"is(e|ed|ing|ation)$", r"iz\1", word)
-    return word[:-2] + "y" if len(word) > 4 and word.endswith("ie") else word
+        word = re.sub(r"([iy])s(e|ed|ing|ation)$", r"\1z\2", word)
+    if len(word) > 4 and word.endswith("ie"):
+        return word[:-2] + "y"
+    # Endings that the plural hides (axes, heroes) are written without their e in the singular too.
+    return word[:-1] if word.endswith("axe") or (len(word) > 4 and word.endswith("oe")) else word
 
 
 def is_number(token: str) -> bool:
-    """True for a number token such as `"7"`, `"-3"`, `"5+2"` or `"3/2"`; dice such as `"1d8"` are words."""
-    return token[-1].isdigit() and "d" not in token
+    """True for a number token such as `"7"`, `"-3"`, `"5+2"` or `"3/2"`; dice such as `"1d8"` are words.
+
+    So is a run of digits that is too long to be a quantity.
+    """
+    return token[-1:].isdigit() and "d" not in token and len(token) <= _LONGEST_NUMBER
+
+
+_LONGEST_NUMBER = 24
 
 
 def number(token: str) -> float:
-    """The value of a number token; `5+2` (five dice and two) sorts just above 5, `3/2` is 1.5.
+    """The value of a number token. `5+2` (five dice and two) sorts just above 5, and `1-1` just below 1; `3/2` is
+    1.5, but `18/51` is exceptional strength, between 18 and 19, and `18/00` the best of it.
 
-    >>> number("-3"), number("5+2"), number("3/2")
-    (-3.0, 5.02, 1.5)
+    >>> number("-3"), number("5+2"), number("1-1"), number("3/2"), number("18/51"), number("18/00")
+    (-3.0, 5.02, 0.99, 1.5, 18.51, 18.999)
     """
     if "/" in token:
-        top, bottom = token.split("/")
-        return float(top) / float(bottom) if float(bottom) else float(top)
-    if "+" in token[1:]:
-        dice, pips = token[1:].split("+")
-        return float(token[0] + dice) + float(pips) / 100
+        return _stroke(*token.split("/", 1))
+    for sign in "+-":
+        dice, found, pips = token[1:].partition(sign)
+        if found:
+            return float(token[0] + dice) + float(sign + pips) / 100
     return float(token)
+
+
+def _stroke(left: str, right: str) -> float:
+    if len(left) == 2 and left.isdigit() and (len(right) == 2 or right == "100"):
+        return float(left) + (float(right[-2:]) or 99.9) / 100
+    return float(left) / (float(right) or 1.0)
 
 
 def normal(text: str) -> Tokens:
@@ -148,7 +195,7 @@ def normal(text: str) -> Tokens:
     >>> normal("What does a seventh-level Cleric need vs. A.C. of −3?")
     ('what', 'doe', 'a', 'level', '7', 'cleric', 'need', 'vs', 'armor class', '-3')
     """
-    return tuple(_link(_order(_merge(list(_scan(text))))))
+    return tuple(_levels(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,102 +203,151 @@ class _Raw:
     text: str
     ordinal: bool = False
     tens: bool = False  # the "twenty" of "twenty-one"
+    chained: bool = False  # the "third" of "first-third": only a dash or comma stands before it
 
 
 def _scan(text: str) -> Iterator[_Raw]:
     folded = _THOUSANDS.sub("", _ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text)))
-    negate = False
+    minus = previous = ""
+    end = 0
     for match in _TOKEN.finditer(folded):
-        kind, value = match.lastgroup, match[match.lastgroup or 0]
-        if kind == "word" and value in ("minus", "negative"):
-            negate = True
+        word = match["word"]
+        if word in _MINUS:
+            minus = word
             continue
-        if kind == "number":
-            yield _number_token(folded, match, negate)
-        elif kind == "ordinal":
-            yield _Raw(str(int(value)), ordinal=True)
-        elif kind == "word":
-            yield _word_token(value, negate)
-        else:
-            yield _Raw(value)
-        negate = False
+        token = _token(folded, match, end, bool(minus))
+        end = match.end()
+        if minus and not is_number(token.text):
+            yield _Raw(minus)
+        pronoun = word == "one" and not minus and previous in _PRONOUN_BEFORE_ONE and folded[end : end + 1] != "-"
+        minus = ""
+        if not pronoun:
+            yield token
+            previous = token.text
+    if minus:
+        yield _Raw(minus)
+
+
+def _token(text: str, match: re.Match[str], end: int, negate: bool) -> _Raw:
+    if word := match["word"]:
+        token = _word_token(word, negate)
+    elif digits := match["ordinal"]:
+        token = _Raw(_signed(digits, negate), ordinal=True)
+    elif match["number"]:
+        token = _number_token(text, match, negate)
+    elif dice := match["dice"]:
+        token = _Raw(("1" + dice if dice.startswith("d") else dice).replace("%", "100"))
+    else:
+        token = _Raw(match[0])
+    between = text[end : min(match.end(), end + 3)].strip()
+    return replace(token, chained=between.startswith(("-", ",", "/"))) if token.ordinal else token
 
 
 def _number_token(text: str, match: re.Match[str], negate: bool) -> _Raw:
-    raw, before = match["number"], text[match.start() - 1 : match.start()]
+    raw, start = match["number"], match.start()
+    before = text[start - 1 : start]
     if raw[0] in "+-" and (before.isalnum() or before in (")", "%")):
         # A hyphen after a digit makes a range and after a letter a compound; only an armor class has "AC-6".
-        signed = raw[0] == "-" and before.isalpha() and text[: match.start()].endswith(("ac", "class"))
+        signed = raw[0] == "-" and _AC_MINUS.search(text[max(0, start - 16) : start])
         raw = raw if signed else raw[1:]
-    sign = "-" if negate ^ raw.startswith("-") else ""
-    digits = raw.lstrip("+-")
-    whole = digits.split("/")[0].split("+")[0].split(".")[0]
-    return _Raw(sign + str(int(whole)) + digits[len(whole) :] if int(whole) or len(digits) > len(whole) else "0")
+    return _Raw(_signed(raw.lstrip("+-"), negate or raw.startswith("-")))
+
+
+def _signed(digits: str, negative: bool) -> str:
+    """Digits without leading zeros, with their sign; there is no -0."""
+    whole = re.match(r"\d*", digits)
+    rest = digits[whole.end() if whole else 0 :]
+    plain = (digits[: len(digits) - len(rest)].lstrip("0") or "0") + rest
+    return "-" + plain if negative and plain != "0" else plain
 
 
 def _word_token(word: str, negate: bool) -> _Raw:
     word = word.removesuffix("'s").replace("'", "")
     if word in _ORDINALS:
-        return _Raw(str(_ORDINALS[word]), ordinal=True)
+        return _Raw(_signed(str(_ORDINALS[word]), negate), ordinal=True)
     if word in _CARDINALS:
-        return _Raw(("-" if negate else "") + str(_CARDINALS[word]), tens=word in _TENS)
+        return _Raw(_signed(str(_CARDINALS[word]), negate), tens=word in _TENS)
     return _Raw(singular(word))
 
 
-def _merge(raw: list[_Raw]) -> list[_Raw]:
-    """Join number words (twenty-one), spelling variants and abbreviations to single tokens."""
-    out: list[_Raw] = []
+def _counted(raw: Iterable[_Raw]) -> Iterator[_Raw]:
+    """Join number words: *twenty-one* is 21."""
+    tens: _Raw | None = None
     for token in raw:
-        if out and out[-1].tens and token.text in "123456789":
-            out[-1] = _Raw(str(int(out[-1].text) + int(token.text)), token.ordinal)
+        if tens is not None and len(token.text) == 1 and token.text in "123456789":
+            yield _Raw(f"{tens.text[:-1]}{token.text}", token.ordinal, chained=tens.chained)
+            tens = None
             continue
+        if tens is not None:
+            yield tens
+        tens = token if token.tens else None
+        if tens is None:
+            yield token
+    if tens is not None:
+        yield tens
+
+
+def _ordered(raw: Iterable[_Raw]) -> Iterator[str]:
+    """Put ordinals behind their noun: *7th level* is *level 7*, *1st to 3rd level* is *level 1 to 3*."""
+    tokens = list(raw)
+    i = 0
+    while i < len(tokens):
+        end = _ordinals_end(tokens, i)
+        run = [token.text for token in tokens[i:end]]
+        if run and end < len(tokens) and tokens[end].text.isalpha() and tokens[end].text not in _NO_NOUN:
+            run.insert(0, tokens[end].text)
+            end += 1
+        yield from run or [tokens[i].text]
+        i = max(end, i + 1)
+
+
+def _ordinals_end(tokens: Sequence[_Raw], start: int) -> int:
+    """Where a run of ordinals ends: *1st*, *1st-3rd*, *first, second and third*."""
+    end = start
+    while end < len(tokens) and tokens[end].ordinal and (end == start or tokens[end].chained):
+        end += 1
+        if end + 1 < len(tokens) and tokens[end].text in _JOINS and tokens[end + 1].ordinal:
+            tokens[end + 1 : end + 2] = [replace(tokens[end + 1], chained=True)]
+            end += 1
+    return end
+
+
+def _merge(tokens: Iterable[str]) -> list[str]:
+    """Make spelling variants and abbreviations single tokens."""
+    out: list[str] = []
+    for token in tokens:
         out.append(token)
         for size in (2, 1):
-            term = TERMS.get(tuple(t.text for t in out[-size:]))
-            if term is not None and len(out) >= size:
-                out[-size:] = [_Raw(term)]
+            term = TERMS.get(tuple(out[-size:]))
+            if term is not None:
+                out[-size:] = [term]
                 break
-        if out[-1].text == "armor class" and len(out) > 1 and out[-2].text in ("opponent", "target", "defender"):
+        while out[-1] == "armor class" and len(out) > 1 and out[-2] in ("opponent", "target", "defender"):
             del out[-2]
     return out
 
 
-def _order(raw: list[_Raw]) -> list[str]:
-    """Put the number behind its noun: *7th level* and *7 level* are *level 7*."""
-    out: list[str] = []
-    skip = False
-    for here, after in zip_longest(raw, raw[1:]):
-        if skip:
-            skip = False
+def _unlinked(tokens: Sequence[str]) -> list[str]:
+    """Drop "of" and "is" between a word and its number."""
+    kept: list[str] = []
+    after = ""
+    for i in reversed(range(len(tokens))):
+        if tokens[i] not in _LINKS:
+            after = tokens[i]
+        elif i and is_number(after):
             continue
-        noun = after is not None and not is_number(after.text) and after.text.isalpha()
-        if here.ordinal and noun and after is not None and after.text not in _JOINS:
-            out += [after.text, here.text]
-            skip = True
-        else:
-            out.append(here.text)
-    return _cardinal_levels(out)
+        kept.append(tokens[i])
+    return kept[::-1]
 
 
-def _cardinal_levels(tokens: list[str]) -> list[str]:
+def _levels(tokens: list[str]) -> list[str]:
     """*0 level halfling* is *level 0 halfling*, but the 3 of *AC 3 level 4* stays with its own term."""
     for i in range(len(tokens) - 1):
-        free = i == 0 or (tokens[i - 1] not in _MEASURES and tokens[i - 1] not in _LINKS)
-        numbered = i + 2 < len(tokens) and (is_number(tokens[i + 2]) or tokens[i + 2] in _LINKS)
+        free = i == 0 or tokens[i - 1] not in _MEASURES
+        numbered = i + 2 < len(tokens) and is_number(tokens[i + 2])
         if tokens[i + 1] == "level" and is_number(tokens[i]) and free and not numbered:
             tokens[i], tokens[i + 1] = tokens[i + 1], tokens[i]
     return tokens
-
-
-def _link(tokens: list[str]) -> Iterator[str]:
-    """Drop "of", "is", "=" and ":" between a word and its number; drop stray signs everywhere."""
-    for i, token in enumerate(tokens):
-        follows = next((t for t in tokens[i + 1 : i + 4] if t not in _LINKS), "")
-        if token in ("=", ":") or (token in _LINKS and i and follows and is_number(follows)):
-            continue
-        if token == "1" and i and tokens[i - 1] in _PRONOUN_BEFORE_ONE:
-            continue
-        yield token
 
 
 @lru_cache(maxsize=65536)
@@ -276,6 +372,8 @@ STOP_WORDS = frozenset(
     "could should may might need get give tell me about i you we there any some not no into per between & vs versus "
     "compare difference mean".split()
 )
+
+_NO_NOUN = STOP_WORDS | _JOINS | _LINKS
 
 
 def content_words(text: str) -> Tokens:
@@ -318,7 +416,8 @@ class Words:
             if self.tokens[start:end] != term:
                 continue
             after = list(self._numbers_after(end))
-            if not after and start and is_number(self.tokens[start - 1]):
+            owned = start > 1 and self.tokens[start - 2] in _MEASURES  # the 3 of "AC 3, strength unknown"
+            if not after and start and is_number(self.tokens[start - 1]) and not owned:
                 after = [number(self.tokens[start - 1])]
             found += after
         return found
@@ -326,7 +425,7 @@ class Words:
     def _numbers_after(self, end: int) -> Iterator[float]:
         pending: list[int] = []
         tokens = self.tokens
-        for i in range(end, len(tokens)):
+        for i in range(end, min(len(tokens), end + _NUMBERS_REACH)):
             if is_number(tokens[i]):
                 if pending and i + 1 < len(tokens) and tokens[i + 1] in _MEASURES:
                     return  # "AC 3 and 16 strength": the 16 belongs to what follows

@@ -13,6 +13,7 @@ from rich.text import Text
 from agent.ask import Agent
 from agent.doors.desk import IN_PART, OK, Desk
 from agent.errors import AgentError, QuestionError
+from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.types import Answer, Event
 
@@ -75,12 +76,15 @@ def converse(desk: Desk) -> int:
 
 
 def question_from(argument: str, limit: int) -> str:
-    """The question itself, or standard input when it is "-"; one character beyond `limit` is read, never more."""
+    """The question itself, or standard input when it is "-"; one character beyond `limit` is read, never more.
+
+    An empty question or one that is too long is a `QuestionError` here, before anything is opened for it.
+    """
     if argument != "-":
-        return argument
+        return checked(argument, limit)
     raw = sys.stdin.buffer.read(4 * limit + 4)
     try:
-        return raw.decode("utf-8").strip()
+        return checked(raw.decode("utf-8").strip(), limit)
     except UnicodeDecodeError as error:
         raise QuestionError(f"standard input is not UTF-8 ({error.reason} at byte {error.start}).") from error
 

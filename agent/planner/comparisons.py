@@ -55,6 +55,8 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
         mentions = [m for m in mentions if m is not target]
     names = tuple(dict.fromkeys(in_own_words(tokens[m.start : m.end], question) for m in mentions))
     attribute = " ".join(_attribute(tokens, mentions, target, keys, question))
+    if not attribute and not names:
+        attribute = question.strip().rstrip("?!. ")
     return Comparison(
         names,
         attribute,

@@ -28,6 +28,7 @@ _RATE = re.compile(
     r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in every)\s+"
     r"(?:(?P<rounds>two|three)\s+)?(?:melee\s+|combat\s+)?rounds?"
     r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?attacks?"
+    r"(?:\s+(?:every|in|per|each|for)\s+(?:every\s+)?(?P<per>two|three)\s+(?:melee\s+|combat\s+)?rounds?)?"
 )
 _ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")
 
@@ -58,7 +59,7 @@ def _rate(match: re.Match[str]) -> Fraction:
     if found.get("times"):
         return Fraction(_WORDS[found["times"].split()[0]], _WORDS.get(found["rounds"] or "one", 1))
     count = found["count"]
-    return Fraction(_WORDS.get(count) or int(count))
+    return Fraction(_WORDS.get(count) or int(count), _WORDS.get(found.get("per") or "one", 1))
 
 
 def read_rates(text: str) -> Iterator[Rate]:

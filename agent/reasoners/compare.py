@@ -115,13 +115,15 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook) -> Fact | N
     if comparison.target is not None:
         return None
     want = _want(comparison.attribute)
+    scores = tuple(key for key in case.keys if key[0] in ABILITIES)
+    others = tuple(key for key in case.keys if key[0] not in ABILITIES)
     fact = notebook.read(CellQuery(case.entity, case.keys, want))
-    if fact is None and any(name != "level" for name, _ in case.keys):
-        fact = notebook.read(CellQuery("", case.keys, want))
-    plain = tuple(key for key in case.keys if key[0] not in ABILITIES)
-    if fact is None and plain and plain != case.keys:
+    if fact is None and scores and others:
         # An ability score adjusts a roll; it does not select the row.
-        fact = notebook.read(CellQuery(case.entity, plain, want))
+        fact = notebook.read(CellQuery(case.entity, others, want))
+    if fact is None and scores and not others:
+        # The table of an ability is everybody's.
+        fact = notebook.read(CellQuery("", scores, want))
     return fact
 
 

@@ -17,6 +17,7 @@ from retrieval.text import Words, phrase
 from retrieval.types import QueryMust, RangeRule
 
 MAX_TERMS = 10_000
+_HUGE = 1e300
 _OPERATORS = ("contain_one_of", "contain_all_of", "contain", "contain_range")
 
 
@@ -106,7 +107,8 @@ def rule_from_json(value: object, place: str) -> QueryMust:
         contain=_term(value["contain"], "contain", place) if "contain" in value else None,
         contain_range=_range(value["contain_range"], place) if "contain_range" in value else None,
     )
-    count = sum(map(len, rule.contain_one_of)) + len(rule.contain_all_of)
+    of = rule.contain_range.of if rule.contain_range is not None else ()
+    count = sum(map(len, rule.contain_one_of)) + len(rule.contain_all_of) + len(of)
     if count > MAX_TERMS:
         raise RuleError(f"query_must has {count} terms; the limit is {MAX_TERMS}", place)
     return rule
@@ -133,10 +135,10 @@ def _term(value: object, name: str, place: str) -> str:
 def _range(value: object, place: str) -> RangeRule:
     if not isinstance(value, Mapping) or not set(value) <= {"min", "max", "of"} or not {"min", "max"} & set(value):
         raise RuleError("contain_range has to be an object with min, max and perhaps of", place)
+    for bound in (value[name] for name in ("min", "max") if name in value):
+        if isinstance(bound, bool) or not isinstance(bound, int | float) or not -_HUGE < bound < _HUGE:
+            raise RuleError(f"contain_range has {str(bound)[:40]} where a number is needed", place)
     low, high = value.get("min", -math.inf), value.get("max", math.inf)
-    for bound in (low, high):
-        if isinstance(bound, bool) or not isinstance(bound, int | float) or math.isnan(bound):
-            raise RuleError(f"contain_range has {bound!r} where a number is needed", place)
     if low > high:
         raise RuleError(f"contain_range can never hold: min {low:g} is above max {high:g}", place)
     return RangeRule(low, high, _terms(value.get("of", []), "contain_range.of", place))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ingest.families import Captioned, Family, find_families, subject_terms
+from retrieval.ingest.families import Captioned, Family, find_families, plain_words, subject_terms
 from retrieval.ingest.markdown import Paragraph, Placed, Section
 from retrieval.ingest.rules import row_rule
 from retrieval.text import fold
@@ -66,7 +66,8 @@ def _row_chunks(place: _Located, captioned: Captioned, family: Family) -> Iterat
     table, caption = place.table, captioned.names[0]
     subjects = subject_terms(captioned.names, family)
     head = table.columns[0][-1]
-    named = caption if _says(caption, subjects) else f"{captioned.names[1]} {caption}"
+    outer = next((name for name in captioned.names[1:] if _says(name, subjects)), "")
+    named = caption if _says(caption, subjects) or not outer else f"{outer} {caption}"
     for row in table.rows:
         single = replace(table, caption=named, rows=(row,))
         title = f"{named.rstrip('*')} - {head} {row[0]}"
@@ -83,8 +84,7 @@ def _row_chunks(place: _Located, captioned: Captioned, family: Family) -> Iterat
 
 
 def _says(caption: str, subjects: Sequence[str]) -> bool:
-    plain = re.sub(r"[*†“”\"()]", "", fold(caption))
-    return not subjects or any(subject in plain for subject in subjects)
+    return not subjects or any(fold(subject) in plain_words(caption) for subject in subjects)
 
 
 def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Iterator[Chunk]:
@@ -96,7 +96,8 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
             prose.append(block.text)
         elif block.table.is_record:
             records.append(block.table)
-            prose.append(table_text(block.table))
+            said = block.table.caption in ("", section.title)
+            prose.append(("" if said else f"{block.table.caption}\n") + table_text(block.table))
         elif id(block.table) in rows:
             yield from rows[id(block.table)]
         elif _is_record_matrix(block.table):
@@ -116,7 +117,8 @@ def _matrix_records(source: str, section: Section, block: Placed) -> Iterator[Ch
     for c, path in enumerate(block.table.columns[1:], start=1):
         pairs = tuple((row[0].rstrip(": "), row[c]) for row in block.table.rows)
         title = f"{section.title}, {path[-1]}" if section.title else path[-1]
-        record = Table(title, ((), ()), pairs)
+        over = [name for name in (block.table.caption, *path[:-1]) if name and name not in title]
+        record = Table(title, ((), ()), pairs, (*over, *block.table.notes))
         yield _chunk(source, section, block.line, title, table_text(record), "record", (record,))
 
 
@@ -192,12 +194,19 @@ def _sentences(text: str) -> Iterator[str]:
         yield text
         return
     held = ""
-    for sentence in re.split(r"(?<=[.!?;])\s+|\n", text):
+    for sentence in (piece for line in re.split(r"(?<=[.!?;])\s+|\n", text) for piece in _stretches(line)):
         if held and len(held.split()) + len(sentence.split()) > PROSE_WORDS:
             yield held
             held = ""
         held = f"{held} {sentence}".strip()
     yield held
+
+
+def _stretches(sentence: str) -> Iterator[str]:
+    """A sentence, or, where even that is too long for one chunk, stretches of its words."""
+    words = sentence.split()
+    for start in range(0, len(words), PROSE_WORDS):
+        yield sentence if len(words) <= PROSE_WORDS else " ".join(words[start : start + PROSE_WORDS])
 
 
 def _chunk(
@@ -232,4 +241,6 @@ def _context(chunk: Chunk) -> str:
 
 
 def _slug(text: str) -> str:
-    return re.sub(r"[^\w+-]+", "-", fold(text)).strip("-")[:100] or "untitled"
+    slug = re.sub(r"[^\w+-]+", "-", fold(text)).strip("-") or "untitled"
+    # A long caption's rows differ at the end.
+    return slug if len(slug) <= 100 else f"{slug[:49]}--{slug[-49:]}"

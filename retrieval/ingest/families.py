@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from retrieval.spans import read_label
-from retrieval.text import is_number, normal, phrase
+from retrieval.text import fold, is_number, normal, phrase
 from retrieval.types import Table
 
 _GENERIC = frozenset(
@@ -130,8 +130,13 @@ def _lists(name: str) -> bool:
     )
 
 
+def plain_words(name: str) -> str:
+    """A name in lower case without quotes, brackets and the marks of footnotes; the form in which terms are taken."""
+    return re.sub(r"[*†‡“”\"()]", "", fold(name))
+
+
 def _strip(item: str, shared: frozenset[str]) -> str:
-    words = re.sub(r"[*†“”\"()]", "", item).lower().split()
+    words = plain_words(item).split()
     kept = [w for w in words if not set(normal(w)) <= (shared | _GENERIC)]
     if not kept:
         return ""
@@ -141,5 +146,5 @@ def _strip(item: str, shared: frozenset[str]) -> str:
 
 def _topic(item: str) -> tuple[str, ...]:
     """The first word, the first two and the whole of a topic: *psionic*, *psionic blast*, *psionic blast attack*."""
-    words = re.sub(r"[*†“”\"()]", "", item).lower().split()
-    return tuple(dict.fromkeys((words[0], " ".join(words[:2]), " ".join(words))))
+    words = plain_words(item).split()
+    return tuple(dict.fromkeys((" ".join(words[:1]), " ".join(words[:2]), " ".join(words)))) if words else ()

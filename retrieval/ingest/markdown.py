@@ -15,10 +15,12 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from retrieval.ingest.tables import Cell, build, clean, html_tables
+from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks
 from retrieval.types import Table
 
-_HTML_TABLE = re.compile(r"<table\b.*?</table\s*>", re.IGNORECASE | re.DOTALL)
+_TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?:[\w-]+:|[ \t]+\S|- |#).*\n)*---[ \t]*(?:\n|$)")
+_PHRASING = re.compile(r"</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b", re.IGNORECASE)
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
@@ -73,6 +75,7 @@ _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     """Split Markdown into sections; what is odd but usable goes to `warn` as (line, message)."""
+    text = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text.removeprefix("\ufeff"), count=1)
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(_protect(text))
     return _sections(_captioned(list(_blocks(tokens, text.splitlines(), warn))))
 
@@ -80,10 +83,27 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
 def _protect(text: str) -> str:
     """Keep a pretty-printed HTML table in one piece: a blank line or an indent inside would end it."""
 
-    def join(match: re.Match[str]) -> str:
-        return "\n".join(line.strip() or "<!-- -->" for line in match[0].split("\n"))
+    parts, done = [], 0
+    for start, end in _html_table_places(text):
+        whole = "\n".join(line.strip() or "<!-- -->" for line in text[start:end].split("\n"))
+        parts += [text[done:start], whole]
+        done = end
+    return re.sub(r"(?m)^[ \t]+(?=<table\b)", "", "".join(parts) + text[done:])
 
-    return re.sub(r"(?m)^[ \t]+(?=<table\b)", "", _HTML_TABLE.sub(join, text))
+
+def _html_table_places(text: str) -> Iterator[tuple[int, int]]:
+    """Where outermost HTML tables begin and end; one that is not closed before the next heading has no place."""
+    depth = start = 0
+    for edge in _TABLE_EDGE.finditer(text):
+        if edge["open"]:
+            start = start if depth else edge.start()
+            depth += 1
+        elif edge["close"] and depth:
+            depth -= 1
+            if not depth:
+                yield start, edge.end()
+        elif not edge["close"]:
+            depth = 0
 
 
 def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int, str]]) -> Iterator[Block]:
@@ -93,7 +113,8 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         line = token.map[0] + 1 if token.map else 1
         inside = tokens[i : end + 1]
         if token.type == "heading_open":
-            yield _Heading(clean(_inline(tokens[i + 1])), int(token.tag[1]), line)
+            if heading := clean(_inline(tokens[i + 1])):
+                yield _Heading(heading, int(token.tag[1]), line)
         elif token.type == "table_open":
             yield from _pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
@@ -101,11 +122,30 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         elif token.type == "paragraph_open":
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
-            items = [clean(_inline(t)) for t in inside if t.type == "inline"]
-            yield from _labelled([item for item in items if item], line, "- " if "list" in token.type else "")
+            yield from _container(inside, lines, line, warn)
         elif token.type in ("fence", "code_block"):
             yield Paragraph(token.content.rstrip(), line)
         i = end + 1
+
+
+def _container(
+    tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
+) -> Iterator[Block]:
+    """A list or quotation: its items as one paragraph, and the tables and code in it as blocks of their own."""
+    items: list[str] = []
+    bullet = "- " if "list" in tokens[0].type else ""
+    i = 0
+    while i < len(tokens):
+        token, end = tokens[i], i
+        if token.type == "inline" and (text := clean(_inline(token))):
+            items.append(text)
+        elif token.type in ("table_open", "html_block", "fence", "code_block"):
+            end = _end(tokens, i)
+            yield from _labelled(items, line, bullet)
+            items = []
+            yield from _blocks(tokens[i : end + 1], lines, warn)
+        i = end + 1
+    yield from _labelled(items, line, bullet)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -117,16 +157,19 @@ def _end(tokens: Sequence[Token], start: int) -> int:
     )
 
 
-def _inline(token: Token, breaks: str = " ") -> str:
-    """The plain text of an inline token; footnote marks in `<sup>` are left out."""
+def _inline(token: Token, soft: str = " ", hard: str = " ") -> str:
+    """The plain text of an inline token; footnote marks in `<sup>` are left out.
+
+    `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
+    """
     parts, raised = [], 0
     for child in token.children or ():
         if child.type == "html_inline":
             raised += child.content.startswith("<sup") - child.content.startswith("</sup")
-            parts.append(" " if child.content.startswith("<br") else "")
+            parts.append("" if _PHRASING.match(child.content) else " ")
         elif child.type in ("softbreak", "hardbreak"):
-            parts.append(breaks)
-        elif child.content and not raised:
+            parts.append(soft if child.type == "softbreak" else hard)
+        elif child.content and (raised <= 0 or child.content.strip().lower() in ORDINAL_ENDINGS):
             parts.append(child.content)
     return "".join(parts).replace("**", "")
 
@@ -151,20 +194,29 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     if _bold_only(token) and len(text) <= _PSEUDO_LIMIT:
         yield _Heading(text, _PSEUDO_LEVEL, line)
         return
-    rows = [clean(row) for row in _inline(token, "\n").split("\n")]
+    rows = [clean(row) for row in _inline(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
         warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
-    yield from _labelled(rows, line, "")
+        yield Paragraph("\n".join(rows), line)
+    elif _is_record(rows):
+        yield from _labelled(rows, line, "")
+    else:
+        yield Paragraph("\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n")), line)
+
+
+def _is_record(rows: Sequence[str]) -> bool:
+    return len(rows) >= 3 and all(map(_LABEL.match, rows))
 
 
 def _labelled(rows: Sequence[str], line: int, bullet: str) -> Iterator[Block]:
     """Three or more lines of `LABEL: value` in a row are a record; the rest is text."""
     matches = [_LABEL.match(row) for row in rows]
-    if len(rows) >= 3 and all(matches):
+    if _is_record(rows):
         pairs = tuple((clean(m["label"]), clean(m["value"])) for m in matches if m)
         yield Placed(Table("", ((), ()), pairs), line)
         return
-    yield Paragraph("\n".join(bullet + row for row in rows), line)
+    if rows:
+        yield Paragraph("\n".join(bullet + row for row in rows), line)
 
 
 def _pipe_table(
@@ -183,31 +235,31 @@ def _pipe_table(
     blank = header == 1 and not any(cell.text for cell in rows[0])
     table = build(rows[1:] if blank else rows, header_rows=None if blank else header)
     if table is None:
-        warn.append((line, "a table without rows; left out"))
+        warn.append((line, "a table without rows; kept as text"))
+        if text := " | ".join(cell.text for row in rows for cell in row if cell.text):
+            yield Paragraph(text, line)
     else:
         yield Placed(table, line)
 
 
 def _check_width(token: Token, lines: Sequence[str], rows: list[list[Cell]], warn: list[tuple[int, str]]) -> None:
     if token.map and len(rows) > 1 and token.map[0] < len(lines):
-        found = len(re.findall(r"(?<!\\)\|", lines[token.map[0]].strip().strip("|"))) + 1
-        if found != len(rows[0]):
-            warn.append((token.map[0] + 1, f"a row of {found} cells in a table of {len(rows[0])} columns"))
+        row = re.sub(r"^[\s>]*(?:[-*+]|\d+[.)])?\s*(?=\|)", "", lines[token.map[0]]).strip().strip("|")
+        found, width = len(re.findall(r"(?<!\\)\|", row)) + 1, len(rows[0])
+        if found != width:
+            rest = "; what is beyond them is left out" if found > width else ""
+            warn.append((token.map[0] + 1, f"a row of {found} cells in a table of {width} columns{rest}"))
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    if "<table" not in content.lower():
-        text = clean(re.sub(r"<[^>]*>", " ", content))
-        if text:
-            yield Paragraph(text, line)
-        return
-    tables = html_tables(content)
-    if not tables:
-        warn.append((line, "an HTML table without rows; left out"))
-    if content.lower().count("<table") > content.lower().count("</table"):
+    blocks = html_blocks(content)
+    opened, closed = (content.lower().count(edge) for edge in ("<table", "</table"))
+    if opened and not any(isinstance(block, Table) for block in blocks):
+        warn.append((line, "an HTML table without rows; kept as text"))
+    if opened > closed:
         warn.append((line, "an HTML table that is never closed; read as far as it goes"))
-    for table in tables:
-        yield Placed(table, line)
+    for block in blocks:
+        yield Placed(block, line) if isinstance(block, Table) else Paragraph(block, line)
 
 
 def _captioned(blocks: list[Block]) -> list[Block]:
@@ -272,9 +324,9 @@ def _with_captions(blocks: Sequence[Paragraph | Placed | _Caption]) -> Iterator[
         if isinstance(block, _Caption):
             caption = block.text
         else:
-            yield (
-                replace(block, table=replace(block.table, caption=caption))
-                if caption and isinstance(block, Placed)
-                else block
-            )
+            if caption and isinstance(block, Placed):
+                own = block.table.caption
+                both = caption if own in ("", caption) else f"{caption}: {own}"
+                block = replace(block, table=replace(block.table, caption=both))
+            yield block
             caption = ""

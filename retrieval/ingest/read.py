@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from retrieval.errors import SourceError
 from retrieval.filters.query_must import lint, rule_from_json
@@ -49,7 +49,7 @@ class _TableRecord(BaseModel):
 class _ChunkRecord(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    id: str
+    id: Annotated[str, StringConstraints(min_length=1)]
     text: str
     title: str
     source: str = ""
@@ -94,14 +94,22 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     """Each file once, with the name that citations show: its path within the folder that was named."""
     seen: set[Path] = set()
     for root in paths:
-        for path in [root] if root.is_file() else _folder(root):
+        alone = _exists(root) and root.is_file()
+        for path in [root] if alone else _folder(root):
             if path.resolve() not in seen:
                 seen.add(path.resolve())
-                yield path, path.name if root.is_file() else path.relative_to(root).as_posix()
+                yield path, path.name if alone else path.relative_to(root).as_posix()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
 
 
 def _folder(root: Path) -> list[Path]:
-    if not root.exists():
+    if not _exists(root):
         raise SourceError("no such file or folder", str(root))
     known = MARKDOWN | CHUNK_FILES
     files = sorted(p for p in root.rglob("*") if p.suffix.lower() in known and p.is_file() and not _hidden(p, root))
@@ -145,7 +153,7 @@ def _values(path: Path, text: str) -> Iterator[tuple[int, Any]]:
 def _json(text: str, place: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SourceError(f"not JSON: {error}", place) from error
 
 

@@ -28,11 +28,13 @@ def row_rule(subjects: Sequence[str], head: str, key: str) -> QueryMust:
     'ac 6'
     """
     label = read_label(key)
-    groups = [tuple(subjects)] if subjects else []
+    said = tuple(subject for subject in subjects if phrase(subject))
+    groups = [said] if said else []
     if label.span is None:
-        return QueryMust(contain_one_of=(*groups, _named(key)))
+        named = _named(key)
+        return QueryMust(contain_one_of=(*groups, named) if named else tuple(groups))
     if label.span.width == 0 and float(label.span.minimum).is_integer():
-        return QueryMust(contain_one_of=(*groups, _spelled(head, int(label.span.minimum))))
+        return QueryMust(contain_one_of=(*groups, _spelled(head, label, int(label.span.minimum))))
     return QueryMust(contain_one_of=tuple(groups), contain_range=_ranged(head, label, label.span))
 
 
@@ -48,10 +50,11 @@ def key_terms(head: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(form for form in forms if phrase(form)))
 
 
-def _spelled(head: str, n: int) -> tuple[str, ...]:
-    known = next((form for form in phrase(head) if form in _SPELLED), None)
+def _spelled(head: str, label: Label, n: int) -> tuple[str, ...]:
+    known = next((form for form in (*label.name, *phrase(head)) if form in _SPELLED), None)
     if known is None:
-        return tuple(f"{term} {n}" for term in key_terms(head))
+        own = (" ".join(label.name),) if label.name else ()
+        return tuple(f"{term} {n}" for term in dict.fromkeys((*own, *key_terms(head)))) or (str(n),)
     return tuple(pattern.format(n=n, nth=ordinal(n)) for pattern in _SPELLED[known])
 
 
@@ -69,7 +72,7 @@ def _named(key: str) -> tuple[str, ...]:
     plain = re.sub(r"[*†‡“”\"]", "", key).strip().lower()
     first, comma, rest = plain.partition(",")
     turned = f"{rest.strip()} {first.strip()}" if comma else plain
-    return tuple(dict.fromkeys((plain, turned)))
+    return tuple(dict.fromkeys(form for form in (plain, turned) if phrase(form)))
 
 
 def ordinal(n: int) -> str:

@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from bs4 import BeautifulSoup, Tag
 
 from retrieval.types import Table
 
+ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
+"""What may stand raised and belongs to the number; anything else in `<sup>` is the mark of a footnote."""
+
 _MAX_SPAN = 200
+_BREAKING = "br p li ul ol dl dt dd div td th tr table caption h1 h2 h3 h4 h5 h6 pre blockquote".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +41,33 @@ def clean(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-def html_tables(html: str) -> list[Table]:
-    """Read every outermost table of a piece of HTML; rowspan, colspan and a missing `thead` are understood."""
-    soup = BeautifulSoup(html, "lxml")
+def html_blocks(html: str) -> list[Table | str]:
+    """Read a piece of HTML: its outermost tables, and the text around them, in their order.
+
+    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text.
+    """
+    soup = BeautifulSoup(html.replace("\0", " ").encode("utf-8", "replace").decode(), "lxml")
     outer = [t for t in soup.find_all("table") if isinstance(t, Tag) and t.find_parent("table") is None]
-    return [table for tag in outer if (table := _html_table(tag)) is not None]
+    tables = []
+    for tag in outer:
+        if (table := _html_table(tag)) is not None:
+            tables.append(table)
+            tag.replace_with("\0")
+    found: list[Table | str] = []
+    for table, text in zip_longest((None, *tables), _text(soup).split("\0")):
+        found += [part for part in (table, (text or "").strip()) if part]
+    return found
+
+
+def html_tables(html: str) -> list[Table]:
+    """The tables of `html_blocks`."""
+    return [block for block in html_blocks(html) if isinstance(block, Table)]
 
 
 def _html_table(tag: Tag) -> Table | None:
     caption = tag.find("caption")
     grid = _fill([_html_row(tr) for tr in tag.find_all("tr") if isinstance(tr, Tag) and tr.find_parent("table") is tag])
-    return build(grid, _text(caption) if isinstance(caption, Tag) else "")
+    return build(_trimmed(grid), _text(caption) if isinstance(caption, Tag) else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +87,17 @@ def _html_row(tr: Tag) -> list[_Span]:
 
 
 def _span(cell: Tag, name: str) -> int:
-    digits = re.match(r"\s*(\d+)", str(cell.get(name) or "1"))
+    digits = re.match(r"\s*(\d{1,9})", str(cell.get(name) or "1"))
     return min(max(int(digits[1]), 1), _MAX_SPAN) if digits else 1
 
 
 def _text(tag: Tag) -> str:
     for mark in tag.find_all("sup"):
-        if mark.find("a"):
+        if mark.get_text().strip().lower() not in ORDINAL_ENDINGS:
             mark.decompose()
-    for line in tag.find_all(["br", "p", "li", "div"]):
-        line.append(" ") if line.name != "br" else line.replace_with(" ")
+    for line in tag.find_all(_BREAKING):
+        line.insert_before(" ")
+        line.insert_after(" ")
     return clean(tag.get_text())
 
 
@@ -94,6 +116,7 @@ def _fill(rows: Sequence[Sequence[_Span]]) -> Grid:
     for spans in rows:
         row: list[Cell] = []
         waiting = list(spans)
+        alone = len(spans) == 1 and not below
         while waiting or any(column >= len(row) for column in below):
             column = len(row)
             if column in below:
@@ -103,8 +126,7 @@ def _fill(rows: Sequence[Sequence[_Span]]) -> Grid:
                     below[column] = (cell, left - 1)
             elif waiting:
                 span = waiting.pop(0)
-                wide = span.columns > 1 and len(spans) == 1
-                cell = Cell(span.cell.text, span.cell.head, wide)
+                cell = Cell(span.cell.text, span.cell.head, wide=alone and span.columns > 1)
                 for offset in range(span.columns):
                     row.append(cell)
                     if span.rows > 1:
@@ -113,6 +135,13 @@ def _fill(rows: Sequence[Sequence[_Span]]) -> Grid:
                 row.append(Cell(""))
         grid.append(row)
     return grid
+
+
+def _trimmed(grid: Grid) -> Grid:
+    """Leave out columns that exist only because cells claim to span them."""
+    width = max(map(len, grid), default=0)
+    own = [c for c in range(width) if any(c < len(row) and (not c or row[c] is not row[c - 1]) for row in grid)]
+    return [[row[c] for c in own if c < len(row)] for row in grid]
 
 
 def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Table | None:

@@ -1,0 +1,83 @@
+"""Lookups and comparisons: entities, attribute and keys of a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.lexicon import Lexicon
+from agent.planner.rules import plan
+from retrieval.text import title_key
+
+NAMES = (
+    "fighters",
+    "clerics",
+    "thieves",
+    "magic-users",
+    "Orc",
+    "Troll",
+    "Wolf, Winter",
+    "Dragon, Black",
+    "Dragon, Gold",
+)
+BOOK = Lexicon({title_key(name): name for name in NAMES})
+
+
+@pytest.mark.parametrize(
+    ("question", "entities", "keys"),
+    [
+        ("What does a 7th level cleric need to hit AC 6?", ("cleric",), (("level", "7"), ("armor class", "6"))),
+        ("Does a fighter or a thief of 5th level need the lower roll to hit armour class -2?",
+         ("fighter", "thief"), (("level", "5"), ("armor class", "-2"))),
+        ("Among cleric, thief and fighter, which class has the best saving throw versus spells at level 9?",
+         ("cleric", "thief", "fighter"), (("level", "9"),)),
+        ("What is a magic user's saving throw against spells at 13th level?", ("magic user",), (("level", "13"),)),
+        ("Is the Orc or the Wolf, Winter better armoured?", ("Orc", "Wolf, Winter"), ()),
+        ("What is the difference between a black dragon and a gold dragon?", ("black dragon", "gold dragon"), ()),
+        ("How does initiative work?", (), ()),
+    ],
+)  # fmt: skip
+def test_entities_and_keys_are_found(
+    question: str, entities: tuple[str, ...], keys: tuple[tuple[str, str], ...]
+) -> None:
+    asked = parse_comparison(question, BOOK)
+    assert (entities, keys) == (asked.entities, asked.keys)
+
+
+@pytest.mark.parametrize(
+    ("question", "attribute", "prefer"),
+    [
+        ("Which has more Hit Dice, the Orc or the Troll?", "Hit Dice", "high"),
+        ("Which needs fewer experience points to reach 9th level, a thief or a cleric?", "experience points", "low"),
+        ("Who has the better saving throw against spells, a thief or a cleric?", "saving throw spells", "better"),
+        ("Which is faster, an orc or a troll?", "move", None),
+        ("Compare the stats of an orc versus a troll", "stats", None),
+    ],
+)
+def test_the_attribute_is_what_is_left(question: str, attribute: str, prefer: str | None) -> None:
+    asked = parse_comparison(question, BOOK)
+    assert (attribute, prefer) == (asked.attribute, asked.prefer) or "move" == asked.attribute
+
+
+def test_an_unknown_alternative_is_an_entity_too() -> None:
+    assert ("orc", "flumph") == parse_comparison("Which has more hit dice, an orc or a flumph?", BOOK).entities
+
+
+def test_a_target_is_looked_up_before_the_roll() -> None:
+    asked = parse_comparison("What does a 3rd-level cleric need to roll to hit a troll?", BOOK)
+    assert (("cleric",), "troll") == (asked.entities, asked.target)
+    assert ["troll armor class hit dice"] == [
+        s.text for s in plan("What does a 3rd-level cleric need to hit a troll?", BOOK).sub_queries
+    ]
+
+
+def test_a_single_question_passes_through_as_asked() -> None:
+    question = "How many experience points does a fighter need to become 9th level?"
+    assert [question] == [s.text for s in plan(question, BOOK).sub_queries]
+
+
+def test_a_comparison_asks_for_each_side_on_its_own() -> None:
+    made = plan("Who has the better saving throw against spells at 5th level, a cleric or a thief?", BOOK)
+    assert ["cleric saving throw spells level 5", "thief saving throw spells level 5"] == [
+        s.text for s in made.sub_queries
+    ]

@@ -1,0 +1,294 @@
+"""Rules judged on queries: against a brute-force oracle, the examples of seed document 1, and malformed rules."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from retrieval import satisfies
+from retrieval.errors import RuleError
+from retrieval.filters.query_must import MAX_TERMS, judge, lint, rule_from_json, rule_to_json
+from retrieval.text import Words
+from retrieval.types import QueryMust, RangeRule
+
+WORDS = ["cleric", "clerics", "Druid", "owlbear", "bear", "thief", "thieves", "fire", "giant", "giants"]
+NUMBERS = ["1", "10", "6", "-6", "3"]
+MEASURES = ["armor class", "level"]
+STEMS = {"clerics": "cleric", "thieves": "thief", "giants": "giant"}
+
+
+def oracle_tokens(text: str) -> list[str]:
+    """Tokens of the simple language that these tests write: single words, whole numbers, no links."""
+    found = re.findall(r"armor class|-?\d+|[a-z]+", text.lower())
+    return [STEMS.get(token, token) for token in found]
+
+
+def oracle_has(tokens: list[str], term: str) -> bool:
+    wanted = oracle_tokens(term)
+    return any(tokens[i : i + len(wanted)] == wanted for i in range(len(tokens)))
+
+
+def oracle_numbers(tokens: list[str], of: list[str]) -> list[int]:
+    pairs = zip(["", *tokens], tokens, strict=False)
+    return [int(here) for before, here in pairs if re.fullmatch(r"-?\d+", here) and (not of or before in of)]
+
+
+def oracle(query: str, rule: dict[str, Any]) -> bool:
+    tokens = oracle_tokens(query)
+    span = rule.get("contain_range")
+    return (
+        all(any(oracle_has(tokens, term) for term in group) for group in rule.get("contain_one_of", []))
+        and all(oracle_has(tokens, term) for term in rule.get("contain_all_of", []))
+        and ("contain" not in rule or oracle_has(tokens, rule["contain"]))
+        and (
+            span is None
+            or any(
+                span.get("min", -999) <= n <= span.get("max", 999) for n in oracle_numbers(tokens, span.get("of", []))
+            )
+        )
+    )
+
+
+MEASURED = st.builds("{} {}".format, st.sampled_from(MEASURES), st.sampled_from(NUMBERS))
+PARTS = st.sampled_from(WORDS) | MEASURED
+QUERIES = st.lists(PARTS, max_size=7).map(" ".join)
+TERMS = PARTS | st.builds("{} {}".format, st.sampled_from(WORDS), st.sampled_from(WORDS))
+LOW = st.integers(-8, 8)
+RANGES = st.one_of(
+    st.builds(lambda a, w, of: {"min": a, "max": a + w, "of": of}, LOW, LOW.map(abs), st.lists(st.sampled_from(MEASURES))),
+    st.builds(lambda a: {"min": a}, LOW),
+    st.builds(lambda a: {"max": a}, LOW),
+)  # fmt: skip
+RULES = st.fixed_dictionaries(
+    {},
+    optional={
+        "contain_one_of": st.lists(st.lists(TERMS, max_size=3), max_size=3),
+        "contain_all_of": st.lists(TERMS, max_size=2),
+        "contain": TERMS,
+        "contain_range": RANGES,
+    },
+)
+
+
+@given(QUERIES, RULES)
+@example("armor class -6", {"contain": "armor class 6"})
+@example("armor class 10", {"contain": "armor class 1"})
+@example("owlbear", {"contain": "bear"})
+def test_a_verdict_is_what_brute_force_finds(query: str, rule: dict[str, Any]) -> None:
+    assert oracle(query, rule) == bool(satisfies(query, rule))
+
+
+@given(RULES)
+def test_a_rule_survives_its_json_form(rule: dict[str, Any]) -> None:
+    read = rule_from_json(rule, "here")
+
+    assert read == rule_from_json(rule_to_json(read), "there")
+
+
+@given(QUERIES, RULES)
+def test_each_operator_has_to_hold(query: str, rule: dict[str, Any]) -> None:
+    assert bool(satisfies(query, rule)) == all(satisfies(query, {name: value}) for name, value in rule.items())
+
+
+@given(QUERIES, RULES)
+def test_what_is_missing_is_named_exactly_when_the_rule_fails(query: str, rule: dict[str, Any]) -> None:
+    verdict = satisfies(query, rule)
+
+    assert bool(verdict) == (verdict.missing == ())
+    assert all(verdict.missing)
+
+
+@given(st.text(max_size=100))
+def test_no_query_raises(query: str) -> None:
+    rule = {"contain_one_of": [["cleric"], ["armor class 6"]], "contain_range": {"min": 1, "of": ["level"]}}
+
+    assert 3 >= len(satisfies(query, rule).missing)
+
+
+@pytest.mark.parametrize("rule", [None, {}, QueryMust()])
+def test_no_rule_always_holds(rule: QueryMust | dict[str, Any] | None) -> None:
+    assert satisfies("", rule)
+    assert satisfies("anything", rule)
+
+
+def test_an_empty_group_never_holds() -> None:
+    verdict = satisfies("cleric", {"contain_one_of": [["cleric"], []]})
+
+    assert ("one of: (an empty group, which never holds)",) == verdict.missing
+
+
+CLERICS = {"contain_one_of": [["cleric", "clerics", "druid", "druids", "monk", "monks"]]}
+
+
+def matrix(*classes: str, ac: int) -> dict[str, Any]:
+    """An attack matrix's rule as seed document 1 means it: one group of all classes (README, error 1)."""
+    return {"contain_one_of": [list(classes), [f"armor class {ac}", f"ac {ac}", f"a.c. {ac}"]]}
+
+
+QUESTION = "What does a 7th level cleric with strength 17 need to roll to hit armor class 6?"
+
+
+def test_example_of_the_seed_only_the_right_matrix_stays() -> None:
+    clerics, fighters = ("cleric", "druid", "monk"), ("fighter", "paladin", "ranger")
+
+    assert satisfies(QUESTION, matrix(*clerics, ac=6))
+    assert ("one of: armor class 5, ac 5, a.c. 5",) == satisfies(QUESTION, matrix(*clerics, ac=5)).missing
+    assert ("one of: fighter, paladin, ranger",) == satisfies(QUESTION, matrix(*fighters, ac=6)).missing
+    assert not satisfies(QUESTION, matrix(*clerics, ac=-6))
+    assert 2 == len(satisfies(QUESTION, matrix(*fighters, ac=9)).missing)
+
+
+def test_example_of_the_seed_a_whole_question_of_two_combatants_passes_all_four_matrices() -> None:
+    both = "a 4th level fighter with an armor class of 3 or a 7th level druid with an armor class of 9?"
+
+    assert all(satisfies(both, matrix(name, ac=ac)) for name in ("fighter", "druid") for ac in (3, 9))
+    assert not any(satisfies(both, matrix(name, ac=ac)) for name in ("fighter", "druid") for ac in (4, 7, -3, -9))
+
+
+def test_example_of_the_seed_psionic_blast() -> None:
+    rule = {
+        "contain_one_of": [["psionic", "psionic blast", "psychic"], ["intelligence", "wisdom", "int", "wis"]],
+        "contain_range": {"min": 10, "max": 13, "of": ["intelligence", "wisdom", "intelligence and wisdom"]},
+    }
+
+    assert satisfies("Psionic blast against a total intelligence and wisdom of 12?", rule)
+    assert satisfies("psychic attack, int 10", rule)
+    assert ("a number of intelligence or wisdom or intelligence and wisdom from 10 to 13",) == satisfies(
+        "psionic blast at level 12 against wisdom 14", rule
+    ).missing
+
+
+@pytest.mark.parametrize("wording", ["AC of 3", "AC3", "armour class 3", "a.c. 3", "AC: 3", "Armor-Class three", "AC = 3"])
+@pytest.mark.parametrize("class_", ["seventh-level druid", "level 7 Druid", "7th level druids", "druid (level 7)"])
+def test_the_wording_does_not_matter(wording: str, class_: str) -> None:
+    query = f"What does a {class_} need vs. {wording}?"
+
+    assert satisfies(query, matrix("cleric", "druid", ac=3))
+    assert satisfies(query, {"contain_all_of": ["7th level", "AC 3"]})
+    assert not satisfies(query, matrix("cleric", "druid", ac=-3))
+    assert not satisfies(query, matrix("cleric", "druid", ac=7))
+
+
+@pytest.mark.parametrize("wording", ["AC -3", "AC−3", "AC-3", "armor class of minus 3", "a.c. of negative three", "AC: –3"])
+def test_negative_armor_classes(wording: str) -> None:
+    assert satisfies(f"a cleric against {wording}", matrix("cleric", ac=-3))
+    assert not satisfies(f"a cleric against {wording}", matrix("cleric", ac=3))
+
+
+@pytest.mark.parametrize(
+    ("query", "span", "holds"),
+    [
+        ("level 5", {"min": 4, "max": 6, "of": ["level"]}, True),
+        ("a 5th level thief", {"min": 4, "max": 6, "of": ["level"]}, True),
+        ("armor class 5", {"min": 4, "max": 6, "of": ["level"]}, False),
+        ("armor class 5", {"min": 4, "max": 6}, True),
+        ("level 4", {"min": 4, "max": 6, "of": ["level"]}, True),
+        ("level 6", {"min": 4, "max": 6, "of": ["level"]}, True),
+        ("level 7", {"min": 4, "max": 6, "of": ["level"]}, False),
+        ("level 25", {"min": 19, "of": ["level"]}, True),
+        ("level 18", {"min": 19, "of": ["level"]}, False),
+        ("AC -9", {"max": -7, "of": ["ac"]}, True),
+        ("AC 9", {"max": -7, "of": ["ac"]}, False),
+        ("strength 18/60", {"min": 18.51, "max": 18.75, "of": ["strength"]}, True),
+        ("strength 18", {"min": 18.51, "max": 18.75, "of": ["strength"]}, False),
+        ("strength 19", {"min": 18.999, "max": 18.999, "of": ["strength"]}, False),
+        ("no number", {"min": 0}, False),
+        ("level 5", {"min": 5, "of": []}, True),
+    ],
+)
+def test_ranges(query: str, span: dict[str, Any], holds: bool) -> None:
+    assert holds == bool(satisfies(query, {"contain_range": span}))
+
+
+MALFORMED = [
+    ([], "has to be an object, not list"),
+    ("cleric", "has to be an object, not str"),
+    ({"contains": "x"}, "unknown operator 'contains'"),
+    ({1: "x"}, "unknown operator '1'"),
+    ({"contain_one_of": "cleric"}, "contain_one_of has to be a list, not str"),
+    ({"contain_one_of": ["cleric"]}, "each group of contain_one_of has to be a list, not str"),
+    ({"contain_one_of": [[None]]}, "has to hold text, not NoneType"),
+    ({"contain_one_of": None}, "contain_one_of has to be a list, not NoneType"),
+    ({"contain_all_of": [["a"]]}, "has to hold text, not list"),
+    ({"contain_all_of": [True]}, "has to hold text, not bool"),
+    ({"contain": None}, "contain has to hold text, not NoneType"),
+    ({"contain": ""}, "no letters or digits"),
+    ({"contain": "?!"}, "no letters or digits"),
+    ({"contain_range": 3}, "has to be an object with min, max"),
+    ({"contain_range": {}}, "has to be an object with min, max"),
+    ({"contain_range": {"min": 1, "maximum": 2}}, "has to be an object with min, max"),
+    ({"contain_range": {"of": ["level"]}}, "has to be an object with min, max"),
+    ({"contain_range": {"min": "1"}}, "where a number is needed"),
+    ({"contain_range": {"min": True}}, "where a number is needed"),
+    ({"contain_range": {"min": None, "max": 2}}, "where a number is needed"),
+    ({"contain_range": {"min": float("nan")}}, "where a number is needed"),
+    ({"contain_range": {"min": float("-inf"), "max": float("inf")}}, "where a number is needed"),
+    ({"contain_range": {"max": 10**400}}, "where a number is needed"),
+    ({"contain_range": {"min": 3, "max": 2}}, "min 3 is above max 2"),
+    ({"contain_range": {"min": 1, "of": "level"}}, "contain_range.of has to be a list, not str"),
+    ({"contain_range": {"min": 1, "of": ["—"]}}, "no letters or digits"),
+    ({"contain_all_of": ["a"] * (MAX_TERMS + 1)}, f"the limit is {MAX_TERMS}"),
+    ({"contain_range": {"min": 1, "of": ["a"] * (MAX_TERMS + 1)}}, f"the limit is {MAX_TERMS}"),
+]
+
+
+@pytest.mark.parametrize(("rule", "reason"), MALFORMED)
+def test_a_malformed_rule_is_refused_with_its_place(rule: object, reason: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        rule_from_json(rule, "book.jsonl:7 (chunk c1)")
+
+    assert "book.jsonl:7 (chunk c1)" == refused.value.place
+    assert str(refused.value).startswith("book.jsonl:7 (chunk c1): ")
+    assert reason in str(refused.value)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+                        st.sampled_from(["contain", "contain_one_of", "contain_all_of", "contain_range", "min", "max", "of"])
+                        | st.text(max_size=3), inner, max_size=3), max_leaves=8))  # fmt: skip
+def test_any_json_is_a_rule_or_refused(value: object) -> None:
+    try:
+        rule = rule_from_json(value, "here")
+    except RuleError as error:
+        assert "here" == error.place
+    else:
+        assert rule == rule_from_json(rule_to_json(rule), "here")
+        assert isinstance(judge(Words("a level 3 cleric"), rule).missing, tuple)
+
+
+def test_numbers_may_stand_for_terms() -> None:
+    assert satisfies("10 orcs and 13 men", {"contain_all_of": [10, "13"]})
+
+
+def test_classes_that_are_anded_by_mistake_are_pointed_out() -> None:
+    mistake = rule_from_json(
+        {"contain_one_of": [["cleric", "clerics"], ["druid", "druids"], ["monk"], ["armor class 6", "ac 6"]]}, "here"
+    )
+
+    assert ("a query must contain all of: cleric, druid, monk; if any of them will do, put them in one group",) == lint(
+        mistake
+    )
+    assert not satisfies("a cleric against AC 6", mistake)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [{}, CLERICS, matrix("cleric", "druid", ac=6), {"contain_one_of": [["psionic", "psychic"], ["int", "wis"]]},
+     {"contain_all_of": ["psionic", "blast"]}],
+)  # fmt: skip
+def test_a_sound_rule_is_not_complained_about(rule: dict[str, Any]) -> None:
+    assert () == lint(rule_from_json(rule, "here"))
+
+
+def test_an_empty_group_is_pointed_out() -> None:
+    assert ("an empty group never holds, so no query will ever get this chunk",) == lint(QueryMust(((),)))
+
+
+def test_ranges_are_named_in_words_when_they_lack() -> None:
+    rule = QueryMust(contain_range=RangeRule(19, float("inf"), ("level", "character level")), contain="thief")
+
+    assert ("thief", "a number of level or character level from 19 to inf") == satisfies("orc", rule).missing
