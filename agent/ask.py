@@ -27,12 +27,13 @@ from agent.verify import marked, verify
 from retrieval.catalog import read_catalog
 from retrieval.chroma import open_collection
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.embed import Embedder, SentenceTransformerEmbedder
+from retrieval.embed import Embedder
 from retrieval.errors import RetrievalError
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
+from retrieval.models import embedder_for
 from retrieval.retriever import Retriever
 from retrieval.store import Store
 from retrieval.types import Chunk, IngestReport, Policy, Retrieved, SubQuery
@@ -81,7 +82,7 @@ class Agent:
     @asynccontextmanager
     async def open(cls, settings: Settings) -> AsyncIterator[Agent]:
         """Open the collection that `settings` name; `CollectionNotFound` lists those that exist."""
-        embedder = SentenceTransformerEmbedder(settings.embedding_model)
+        embedder = embedder_for(settings.embedding_model)
         store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
         try:
             catalog = await read_catalog(store)
@@ -186,7 +187,9 @@ class Agent:
                 Unanswered(n.need, self._tried(session, plan, n.need, n.sub_query.text)) for n in reasoned.needs
             )
             draft = synthesize(reasoned.finding, reasoned.citations, missing, f"{self._settings.collection!r}")
-            problems = verify(draft.text, draft.findings, draft.citations, evidence.passages, session.question)
+            problems = verify(
+                draft.text, draft.findings, draft.citations, evidence.passages, session.question, draft.missing
+            )
         reached: StopReason = "partial" if stop == "complete" and (missing or problems) else stop
         answer = Answer(
             session.question,
@@ -248,7 +251,7 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
     Raises `SourceError` with file and line before anything is written.
     """
     read = await asyncio.to_thread(read_sources, list(paths))
-    embedder = SentenceTransformerEmbedder(settings.embedding_model)
+    embedder = embedder_for(settings.embedding_model)
     store = await open_collection(settings.chroma, settings.collection, create=True, embedder=embedder)
     try:
         step = None if on_progress is None else (lambda done, total: on_progress("embedding", done, total))

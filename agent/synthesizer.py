@@ -10,18 +10,23 @@ from agent.types import Citation, Finding, Step, Unanswered
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An unverified answer: its text, the findings and citations it rests on, numbered as they first appear."""
+    """An unverified answer: its text, the findings and citations it rests on, numbered as they first appear.
+
+    `missing` are the lines that tell what was not found.
+    """
 
     text: str
     findings: tuple[Finding, ...]
     citations: tuple[Citation, ...]
+    missing: tuple[str, ...] = ()
 
 
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
     """Write the draft of one finding; `where` names the collection that was searched."""
     finding, used = _renumbered(finding, citations)
-    lines = [*_claim(finding), *_working(finding), *_missing(unanswered, where)]
-    return Draft("\n".join(lines), (finding,), used)
+    missing = tuple(_missing(unanswered, where))
+    lines = [*_claim(finding), *_working(finding), *missing]
+    return Draft("\n".join(lines), (finding,), used, missing)
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:

@@ -15,7 +15,8 @@ StopReason = Literal["complete", "partial", "budget", "deadline"]
 class Combatant:
     """One side of a fight as the question describes it; what it does not say is None.
 
-    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words.
+    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words, `armor` what
+    it wears where no armor class is given, `count` how many of it fight.
     """
 
     name: str
@@ -24,6 +25,9 @@ class Combatant:
     armor_class: int | None = None
     abilities: Mapping[str, str] = field(default_factory=dict)
     weapon: str | None = None
+    armor: str | None = None
+    hit_points: int | None = None
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +43,15 @@ class Comparison:
 
     `attribute` is what is asked, in the question's words; `keys` are `(name, value)` pairs that select a row
     or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
-    `prefer` is `"low"` or `"high"` where the question says which is better. With `target` set, the armor class
+    `prefer` is `"low"` or `"high"` where the question asks for that end of the scale, `"better"` or `"worse"` where the
+    scale decides. With `target` set, the armor class
     of that creature is looked up first and becomes a key.
     """
 
     entities: tuple[str, ...]
     attribute: str
     keys: tuple[tuple[str, str], ...] = ()
-    prefer: Literal["low", "high", "better"] | None = None
+    prefer: Literal["low", "high", "better", "worse"] | None = None
     target: str | None = None
 
 

@@ -28,17 +28,26 @@ class Problem:
 
 
 def verify(
-    text: str, findings: Sequence[Finding], citations: Sequence[Citation], passages: Iterable[Passage], question: str
+    text: str,
+    findings: Sequence[Finding],
+    citations: Sequence[Citation],
+    passages: Iterable[Passage],
+    question: str,
+    missing: Sequence[str] = (),
 ) -> tuple[Problem, ...]:
     """Return everything in `text` that has no support; empty when all is well.
 
-    Citations resolve when their number is in `citations` and their chunk among `passages`.
+    Citations resolve when their number is in `citations` and their chunk among `passages`. The lines in `missing`
+    tell what was not found, and need no support.
     """
+    told = frozenset(missing)
     chunks = {passage.chunk.id for passage in passages}
     known = {citation.n for citation in citations if citation.chunk_id in chunks}
     supports = [(_words(support), numbers_of(support)) for support in _supports(findings, citations, question)]
     problems = []
     for sentence in text.split("\n"):
+        if sentence in told:
+            continue
         problems += [
             Problem(sentence, f"citation [{n}] leads nowhere") for n in _MARK.findall(sentence) if int(n) not in known
         ]

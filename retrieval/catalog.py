@@ -7,12 +7,13 @@ that the chunks' own rules are about.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from retrieval.spans import read_label
 from retrieval.store import Store
-from retrieval.text import title_key
-from retrieval.types import Chunk
+from retrieval.text import phrase, title_key
+from retrieval.types import Chunk, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,9 @@ class Catalog:
     """The contents of a collection. The mappings of counts hold how many chunks each name has.
 
     `titles` is by `title_key`. `vocabulary` holds the terms of all `contain_one_of` groups, `groups` the distinct
-    groups themselves; both sorted. `names` are what can be asked about, by `title_key`: the titles of records and
-    the terms of rules that are no numbers.
+    groups themselves; both sorted. `names` are who can be asked about, by `title_key`: the titles of records, the terms
+    of rules that are no numbers, and the rows of tables that give hit dice. `things` are the rows of other reference
+    tables, weapons for instance. `axes` are the terms of a name's range rules: what its tables are keyed by.
     """
 
     chunks: int = 0
@@ -40,6 +42,8 @@ class Catalog:
     vocabulary: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    things: Mapping[str, str] = field(default_factory=dict)
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: int = 0
     tables: int = 0
 
@@ -61,6 +65,8 @@ class Catalog:
             vocabulary=tuple(sorted({term for group in groups for term in group})),
             groups=tuple(sorted(groups)),
             names=_names(known, groups),
+            things=_row_names(known, creatures=False),
+            axes=_axes(known),
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
         )
@@ -75,10 +81,44 @@ async def read_catalog(store: Store) -> Catalog:
     return Catalog.from_chunks([chunk async for chunk in store.scan()])
 
 
-def _names(chunks: Iterable[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
+def _names(chunks: Sequence[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
     terms = sorted({term for group in groups for term in group if not any(map(str.isdigit, term))})
     titles = [chunk.title for chunk in chunks if chunk.chunk_type == "record"]
-    return {title_key(name): name for name in (*terms, *titles)}
+    return _row_names(chunks, creatures=True) | {title_key(name): name for name in (*terms, *titles)}
+
+
+def _row_names(chunks: Sequence[Chunk], creatures: bool) -> dict[str, str]:
+    """The names down the first column of reference tables, of those with a hit dice column or of the others."""
+    tables = [
+        table for chunk in chunks if chunk.chunk_type == "table" for table in chunk.tables if _names_things(table)
+    ]
+    chosen = [t for t in tables if any("hit dice" in phrase(" ".join(path)) for path in t.columns) is creatures]
+    names = [row[0].strip(" *†‡") for table in chosen for row in table.rows]
+    return {title_key(name): name for name in names if _is_name(name)}
+
+
+def _names_things(table: Table) -> bool:
+    """Rows that are things: different words down the first column, mostly values beside them."""
+    if table.is_record or len(table.rows) < 2 or len(table.columns) < 2 or not table.columns[0]:
+        return False
+    keys = [row[0] for row in table.rows]
+    cells = [cell for row in table.rows for cell in row[1:] if cell.strip()]
+    valued = sum(any(map(str.isdigit, cell)) for cell in cells) >= 0.4 * max(1, len(cells))
+    return valued and len(set(keys)) == len(keys) and sum(map(_is_name, keys)) >= 0.8 * len(keys)
+
+
+def _is_name(text: str) -> bool:
+    return text[:1].isalpha() and len(text.split()) <= 4 and read_label(text.strip(" *")).span is None
+
+
+def _axes(chunks: Iterable[Chunk]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for chunk in chunks:
+        rule = chunk.query_must
+        if rule and rule.contain_range and rule.contain_range.of and rule.contain_one_of:
+            for term in rule.contain_one_of[0]:
+                found.setdefault(title_key(term), {})[rule.contain_range.of[0]] = None
+    return {name: tuple(axes) for name, axes in found.items()}
 
 
 def _titles(chunks: Iterable[Chunk]) -> dict[str, Title]:

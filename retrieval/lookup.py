@@ -17,26 +17,24 @@ from retrieval.spans import Label, read_label, value
 from retrieval.text import STOP_WORDS, Tokens, phrase
 from retrieval.types import Chunk, Table
 
-_WEAK = STOP_WORDS | {
-    "type",
-    "table",
-    "score",
-    "base",
-    "e",
-    "g",
-    "such",
-    "required",
-    "need",
-    "number",
-    "no",
-    "against",
-    "s",
-    "value",
-    "cell",
+_WEAK = STOP_WORDS | frozenset("type table score base e g such required need number no against s value cell".split())
+_SYNONYMS = {
+    word: group[0]
+    for group in (
+        ("cost", "price", "fee", "premium"),
+        ("weight", "mass"),
+        ("armor class", "armored", "armor"),
+        ("experience points", "experience"),
+        ("bonus", "mod", "modifier", "adjustment"),
+        ("saving", "save"),
+        ("move", "movement", "speed"),
+    )
+    for word in group
 }
-
-
-_COVERED = 0.6
+"""Words that heads use for one thing, each with the one that stands for all."""
+_COVERED, _TOUCHED = 0.6, 0.3
+_GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
+"""Heads of a key column that leave it to the caption to say what the key is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +147,7 @@ def _label(text: str) -> Label:
 
 @lru_cache(maxsize=65536)
 def _want_words(text: str) -> frozenset[str]:
-    return frozenset(t for t in phrase(text) if t not in _WEAK)
+    return frozenset(_SYNONYMS.get(t, t) for t in phrase(text) if t not in _WEAK)
 
 
 def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
@@ -168,6 +166,16 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
         if shared and covered and (len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
             best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
     return best
+
+
+def _share_of_head(want: Sequence[str], label: str) -> float:
+    """How much of a head the wanted words cover: enough where subject and keys have found the row already."""
+    head, best = _want_words(label), 0.0
+    for rank, wording in enumerate(want):
+        words = _want_words(wording)
+        if head and words and len(words & head) >= _TOUCHED * len(words):
+            best = max(best, len(words & head) / len(head) - 0.01 * rank)
+    return best if best >= 0.49 else 0.0
 
 
 def same_name(a: str, b: str) -> bool:
@@ -204,6 +212,10 @@ class _Grid:
         row, width, found = self.table.rows[r], 0.0, 0
         columns: set[int] | None = None
         used: set[int] = set()
+        if subject_named and query.subject and not query.keys and len(row) == 2:
+            fit = want_score(query.want, row[0])
+            if fit > 0:
+                return _Match(((1, fit),), 0, 0.0, 0.0)
         for name, wanted in sorted(query.keys, key=lambda key: not self._key_columns(key[0])):
             if (place := self._row_key(row, name, wanted)) is not None:
                 used.add(place[0])
@@ -220,12 +232,16 @@ class _Grid:
                 return self._subject_across(row, query, found, width) if columns is None else None
             subject, place_c = named
             used.add(place_c)
-        fits = self._fits(columns, used, query.want)
+        if columns is not None and not used and 0 not in columns and not want_score(query.want, row[0]):
+            return None  # nothing says that it is this row
+        fits = self._fits(columns, used, query.want, pinned=bool(query.keys) and subject_named)
         return _Match(tuple(fits), found, subject, width) if fits else None
 
     def _key_columns(self, name: str) -> list[int]:
         """Columns whose values are keys called `name`: the head says it, and is no value of it itself."""
         wanted = _bag(name)
+        if wanted and wanted <= _bag(self.name) and self.heads and _bag(self.heads[0]) in _GENERIC_HEADS:
+            return [0]
         return [
             c
             for c, head in enumerate(self.heads)
@@ -279,17 +295,23 @@ class _Grid:
         fit = want_score(query.want, row[0])
         return _Match(((columns[0], fit),), keys, 2.0, width) if columns and fit > 0 else None
 
-    def _fits(self, columns: set[int] | None, used: set[int], want: Sequence[str]) -> list[tuple[int, float]]:
-        """The columns to read with how well each says what is wanted; only the best where several compete."""
+    def _fits(
+        self, columns: set[int] | None, used: set[int], want: Sequence[str], pinned: bool
+    ) -> list[tuple[int, float]]:
+        """The columns to read with how well each says what is wanted; only the best where several compete.
+
+        Where subject and keys have `pinned` the row, less of the wording has to be there.
+        """
         candidates = [c for c in (columns if columns is not None else range(len(self.heads))) if c not in used]
         if columns is not None:
             return [(c, want_score(want, self.heads[c])) for c in candidates]
         common = self._common_words()
         told = _want_words(f"{self.name} {' '.join(common)}")
-        scored = [
-            (c, want_score(want, " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c], told))
-            for c in candidates
-        ]
+        scored = []
+        for c in candidates:
+            head = " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c]
+            fit = want_score(want, head, told)
+            scored.append((c, max(fit, _share_of_head(want, head)) if pinned else fit))
         best = max((fit for _, fit in scored), default=0.0)
         return [(c, fit) for c, fit in scored if fit == best and fit > 0]
 

@@ -39,12 +39,11 @@ TERMS: dict[Tokens, str] = {
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
 _LINKS = frozenset({"of", "is", "are", "was", "equal"})
-_FILLERS = _LINKS | frozenset(
-    {"total", "score", "sum", "value", "rating", "combined", "exactly", "a", "an", "the", "between", "from", "to", "only"}
-)
+_FILLERS = _LINKS | frozenset("total score sum value rating combined exactly only a an the between from to".split())
 _JOINS = frozenset({"and", "or", "to", "through", "&"})
 _NUMBERS_REACH = 32
 """How many tokens behind a term its numbers are looked for; a bound, so that no text makes matching slow."""
+_LONGEST_NUMBER = 24
 _MINUS = frozenset({"minus", "negative"})
 _PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 
@@ -162,9 +161,6 @@ def is_number(token: str) -> bool:
     So is a run of digits that is too long to be a quantity.
     """
     return token[-1:].isdigit() and "d" not in token and len(token) <= _LONGEST_NUMBER
-
-
-_LONGEST_NUMBER = 24
 
 
 def number(token: str) -> float:
@@ -301,7 +297,7 @@ def _ordered(raw: Iterable[_Raw]) -> Iterator[str]:
         i = max(end, i + 1)
 
 
-def _ordinals_end(tokens: Sequence[_Raw], start: int) -> int:
+def _ordinals_end(tokens: list[_Raw], start: int) -> int:
     """Where a run of ordinals ends: *1st*, *1st-3rd*, *first, second and third*."""
     end = start
     while end < len(tokens) and tokens[end].ordinal and (end == start or tokens[end].chained):

@@ -10,6 +10,7 @@ from retrieval.text import normal
 COMMA = ","
 _ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
 _DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z])+\.?")
+_LEVEL = re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—]+\s|—|\.(?=\s|$)")
 
@@ -20,6 +21,7 @@ def sentences(text: str) -> list[list[str]]:
     >>> sentences("A fighter, AC 3. Both wield swords!")
     [['a', 'fighter', ',', 'armor class', '3'], ['both', 'wield', 'sword']]
     """
+    text = _LEVEL.sub(r"level \1", text)
     plain = _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), text))
     return [tokens for sentence in _SENTENCE.split(plain) if (tokens := _tokens(sentence))]
 

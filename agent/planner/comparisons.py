@@ -7,39 +7,44 @@ that an unknown one is missed aloud. What remains of the question is the attribu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Literal
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Comparison
-from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number
+from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, phrase
 
-_LOW = frozenset("lower lowest fewer fewest les least smaller smallest weaker weakest slower slowest".split())
-_HIGH = frozenset(
-    "more most higher highest greater greatest larger largest bigger biggest tougher faster fastest".split()
-)
-_BETTER = frozenset("better best".split())
+Preference = Literal["low", "high", "better", "worse"]
+_LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
+_HIGH = frozenset("more most higher highest greater greatest".split())
 _ASKING = (
     STOP_WORDS
     | _LOW
     | _HIGH
-    | _BETTER
     | frozenset(
         "among both each either one other between become reach reaching compared comparison contrast versus opponent "
         "enemy target character class classe creature monster worse worst by against become gain him who whose "
         "please explain describe same like also just only require required there say book rule tell many does "
-        "do having member".split()
+        "do having member easily carry earn pay apply take burn give".split()
     )
 )  # fmt: skip
-_SCALES = {
-    "faster": "move", "fastest": "move", "slower": "move", "slowest": "move", "larger": "size", "largest": "size",
-    "bigger": "size", "biggest": "size", "smaller": "size", "smallest": "size", "heavier": "weight",
-    "heaviest": "weight", "lighter": "weight", "lightest": "weight", "cheaper": "cost", "cheapest": "cost",
-    "expensive": "cost", "dearer": "cost", "smarter": "intelligence", "smartest": "intelligence",
-    "tougher": "hit dice", "toughest": "hit dice", "stronger": "strength", "strongest": "strength",
+_SCALES: dict[str, tuple[str, Preference]] = {
+    "faster": ("move", "high"), "fastest": ("move", "high"), "slower": ("move", "low"), "slowest": ("move", "low"),
+    "larger": ("size", "high"), "largest": ("size", "high"), "bigger": ("size", "high"), "biggest": ("size", "high"),
+    "smaller": ("size", "low"), "smallest": ("size", "low"), "heavier": ("weight", "high"),
+    "heaviest": ("weight", "high"), "lighter": ("weight", "low"), "lightest": ("weight", "low"),
+    "cheaper": ("cost", "low"), "cheapest": ("cost", "low"), "dearer": ("cost", "high"), "dearest": ("cost", "high"),
+    "expensive": ("cost", "high"), "cheaply": ("cost", "low"), "smarter": ("intelligence", "high"),
+    "smartest": ("intelligence", "high"), "tougher": ("hit dice", "high"), "toughest": ("hit dice", "high"),
+    "stronger": ("strength", "high"), "strongest": ("strength", "high"), "longer": ("", "high"),
+    "longest": ("", "high"), "shorter": ("", "low"), "shortest": ("", "low"), "easier": ("", "better"),
+    "easiest": ("", "better"), "harder": ("", "worse"), "hardest": ("", "worse"), "worse": ("", "worse"),
+    "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"),
 }  # fmt: skip
-"""Adjectives that name the attribute they compare."""
+"""Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
 _KEYS = ("level", "armor class", *ABILITIES, "hit dice")
+_KEY_PHRASES = [(key,) for key in _KEYS]
 _BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
 _ARTICLES = frozenset({"a", "an", "the"})
 _NO_NAME = _BETWEEN | _ASKING | frozenset(_KEYS) | frozenset(TERMS.values())
@@ -50,6 +55,7 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
     mentions = _entities(tokens, lexicon)
     keys = tuple(_keys(tokens))
+    keys += tuple(_axis_keys(tokens, mentions, keys, lexicon))
     target = _target(tokens, mentions, keys)
     if target is not None:
         mentions = [m for m in mentions if m is not target]
@@ -68,6 +74,8 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
 
 def _entities(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
     known = [m for m in lexicon.mentions(tokens) if not _is_attribute(m, tokens)]
+    if not all(map(lexicon.is_thing, known)):
+        known = [m for m in known if not lexicon.is_thing(m)]
     return sorted([*known, *_alternatives(tokens, known)], key=lambda m: m.start)
 
 
@@ -116,6 +124,19 @@ def _keys(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield token, after
 
 
+def _axis_keys(
+    tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]], lexicon: Lexicon
+) -> Iterator[tuple[str, str]]:
+    """A number of no measure, under the axis of the entity's own tables: *350 t* of a lane keyed by mass."""
+    owned = {value for _, value in keys}
+    inside = {i for m in mentions for i in range(m.start, m.end)}
+    axes = dict.fromkeys(axis for m in mentions for axis in lexicon.axes_of(m) if phrase(axis)[:1] not in _KEY_PHRASES)
+    said = [axis for axis in axes if set(phrase(axis)) & set(tokens)] or list(axes)
+    for i, token in enumerate(tokens):
+        if len(said) == 1 and is_number(token) and token not in owned and i not in inside:
+            yield said[0], token
+
+
 def _target(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]]) -> Mention | None:
     """The creature whose armor class a to-hit question leaves to be looked up: *to hit a vampire*."""
     if "hit" not in tokens or "armor class" in dict(keys) or "level" not in dict(keys):
@@ -137,8 +158,8 @@ def _attribute(
     seen: set[str] = set()
     for i, token in enumerate(tokens):
         key = token in names and i + 1 < len(tokens) and is_number(tokens[i + 1])
-        if token in _SCALES and i not in taken:
-            yield _SCALES[token]
+        if i not in taken and _SCALES.get(token, ("",))[0]:
+            yield _SCALES[token][0]
         if (
             i in taken
             or key
@@ -152,10 +173,19 @@ def _attribute(
         yield in_own_words((token,), question)
 
 
-def _prefer(tokens: Sequence[str]) -> Literal["low", "high", "better"] | None:
-    words = set(tokens)
-    if words & _LOW:
-        return "low"
-    if words & _HIGH:
-        return "high"
-    return "better" if words & _BETTER else None
+def _prefer(tokens: Sequence[str]) -> Preference | None:
+    """Which end of the scale is asked for: *more hit dice* the high one, *more easily* the better one."""
+    for here, after in zip_longest(tokens, tokens[1:], fillvalue=""):
+        manner = after.endswith("ly") or after in _SCALES
+        if here in ("more", "most") and manner:
+            return _SCALES.get(after, ("", "better"))[1]
+        if here in ("less", "least") and manner:
+            return _OPPOSITE[_SCALES.get(after, ("", "better"))[1]]
+        if here in _SCALES:
+            return _SCALES[here][1]
+        if here in _LOW | _HIGH:
+            return "low" if here in _LOW else "high"
+    return None
+
+
+_OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}

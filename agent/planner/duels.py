@@ -6,212 +6,87 @@ that describes all. So every armor class lands with its owner, and the reasoner 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.gear import armor_of, listed_weapon, thing_of, weapon_of
+from agent.planner.heads import CONTEST, EVERYBODY, MEASURES, Head, find_heads, references, with_references
 from agent.planner.lexicon import Lexicon
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
 from retrieval.text import ABILITIES, Words, is_number, number, phrase
 
-_CONTEST = frozenset(
-    "win winner winning fight fought fighting beat defeat duel battle kill survive prevail victor victory "
-    "combat overcome slay vanquish stronger outfight".split()
-)
-_VERSUS = frozenset({"versus", "vs", "v", "against"})
-_ARTICLES = frozenset({"a", "an", "the"})
-_ALL = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent", "two"})
-_WIELD = frozenset(
-    {
-        "wield",
-        "wielding",
-        "armed",
-        "using",
-        "use",
-        "carry",
-        "carrying",
-        "bearing",
-        "swinging",
-        "swing",
-        "brandishing",
-        "fight",
-    }
-)
-_NOT_WEAPONS = frozenset(
-    {"armor", "mail", "plate", "shield", "leather", "helmet", "bonus", "ring", "cloak", "total", "score"}
-)
-_STOP = frozenset(
-    "with who that whose which have has having wear wearing in on at of to is are if for from than when while do doe "
-    "would could can and or & need hit attack attacking meet face facing versus vs v against".split()
-) | _WIELD | _CONTEST | _ALL | {COMMA}  # fmt: skip
-_MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
+_ASKS_SOMETHING_ELSE = frozenset({"saving", "save", "experience points", "cost", "move", "difference", "roll", "need"})
 
 
 @dataclass(slots=True)
 class _Draft:
     subject: tuple[str, ...]
     level: int | None
+    count: int = 1
     parts: list[list[str]] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class _Head:
-    start: int
-    end: int
-    subject: tuple[str, ...]
-    level: int | None
 
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
-    texts = sentences(question)
-    words = {token for sentence in texts for token in sentence}
-    if not words & (_CONTEST | _VERSUS):
+    texts = sentences(with_references(question))
+    drafts, shared = _describe(texts, lexicon)
+    if len(drafts) < 2 or not _is_fight({token for sentence in texts for token in sentence}, drafts):
         return None
-    drafts, shared = _describe(texts, question, lexicon)
-    plain = not words & _CONTEST and not all(_has_number(draft, "armor class") for draft in drafts)
-    if len(drafts) < 2 or plain or (all(draft.level is None for draft in drafts) and not words & _CONTEST):
-        return None
-    return Duel(tuple(_combatant(draft, shared, drafts, question) for draft in drafts))
+    return Duel(tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts))))
 
 
-def _describe(texts: Sequence[Sequence[str]], question: str, lexicon: Lexicon) -> tuple[list[_Draft], list[str]]:
+def _is_fight(words: set[str], drafts: Sequence[_Draft]) -> bool:
+    """By its words, or by its form: each side has a level and an armor class or is a creature, and nothing is asked."""
+    if words & CONTEST:
+        return True
+    described = [draft.level is not None and _has_number(draft, "armor class") for draft in drafts]
+    formed = any(described) and all(d or draft.level is None for d, draft in zip(described, drafts, strict=True))
+    return formed and not words & _ASKS_SOMETHING_ELSE
+
+
+def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_Draft], list[str]]:
+    """The combatants with the stretches of text that describe each, and the text that describes all."""
     drafts: list[_Draft] = []
     shared: list[str] = []
     for tokens in texts:
         opened = len(drafts)
-        heads = _heads(tokens, lexicon) if opened < 2 else _mentions(tokens, drafts)
-        if opened and opened < 2:
-            heads = sorted(heads + _mentions(tokens, drafts), key=lambda head: head.start)
+        heads = find_heads(tokens, lexicon) if opened < 2 else []
+        heads += [*references(tokens), *(_mentions(tokens, drafts) if opened else ())]
         target: _Draft | None = None
         cursor = 0
-        for head in heads:
+        for head in sorted(heads, key=lambda head: (head.start, head.end)):
+            if head.start < cursor:
+                continue
             _assign(tokens[cursor : head.start], target, shared)
-            target = next((d for d in drafts[:opened] if _same(d, head)), None)
-            if target is None:
-                target = _Draft(head.subject, head.level)
-                drafts.append(target)
+            target = _draft(head, drafts, opened)
             cursor = head.end
         _assign(tokens[cursor:], target, shared)
     return drafts, shared
 
 
+def _draft(head: Head, drafts: list[_Draft], opened: int) -> _Draft | None:
+    """Whom a head is about: one that is known from an earlier sentence, or a new one."""
+    if head.reference is not None:
+        return drafts[head.reference] if head.reference < len(drafts) else None
+    known = (d for d in drafts[:opened] if d.subject == head.subject and head.level in (None, d.level))
+    found = next(known, None)
+    if found is None:
+        found = _Draft(head.subject, head.level, head.count)
+        drafts.append(found)
+    return found
+
+
 def _assign(tokens: Sequence[str], target: _Draft | None, shared: list[str]) -> None:
     """Give a stretch of text to its owner; from a word like *both* on it belongs to all."""
-    cut = next((i for i, token in enumerate(tokens) if token in _ALL), len(tokens)) if target else 0
+    cut = next((i for i, token in enumerate(tokens) if token in EVERYBODY), len(tokens)) if target else 0
     if target is not None:
         target.parts.append([*tokens[:cut], COMMA])
     shared += [*tokens[cut:], COMMA]
 
 
-def _same(draft: _Draft, head: _Head) -> bool:
-    return draft.subject == head.subject and head.level in (None, draft.level)
-
-
-def _heads(tokens: Sequence[str], lexicon: Lexicon) -> list[_Head]:
-    """Where combatants are introduced: by level, else by a name that the book knows or an article after a versus."""
-    heads = list(_levelled(tokens, lexicon))
-    taken = [range(head.start, head.end) for head in heads]
-    for mention in lexicon.mentions(tokens):
-        free = not any(mention.start in span or mention.end - 1 in span for span in taken)
-        if free and _introduced(tokens, mention.start):
-            heads.append(
-                _Head(
-                    mention.start,
-                    mention.end,
-                    tuple(t for t in tokens[mention.start : mention.end] if t != COMMA),
-                    None,
-                )
-            )
-            taken.append(range(mention.start, mention.end))
-    if len(heads) < 2:
-        heads += list(_unknown(tokens, taken))
-    return sorted(heads, key=lambda head: head.start)
-
-
-def _introduced(tokens: Sequence[str], start: int) -> bool:
-    """A name stands on its own: not as a weapon, not as part of an attribute."""
-    before = [t for t in tokens[max(0, start - 3) : start] if t not in _ARTICLES]
-    return not before or (
-        before[-1] not in ("with", *_WIELD - {"fight"})
-        and not (len(before) > 1 and before[-2] in _WIELD - {"fight"} and before[-1] == "with")
-    )
-
-
-def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[_Head]:
-    for i, token in enumerate(tokens[:-1]):
-        if token != "level" or not is_number(tokens[i + 1]):
-            continue
-        end = _run(tokens, i + 2)
-        words = tokens[i + 2 : end]
-        start = i
-        if not words:
-            start = i
-            while start and tokens[start - 1] in (*_ARTICLES, "of", COMMA, "at", "is"):
-                start -= 1
-            stop, start = start, _run_back(tokens, start)
-            words, end = tokens[start:stop], i + 2
-        subject = _subject(words, lexicon)
-        if subject:
-            yield _Head(start, end, subject, int(number(tokens[i + 1])))
-
-
-def _run(tokens: Sequence[str], start: int) -> int:
-    end = start
-    while (
-        end < len(tokens) and tokens[end] not in _STOP and tokens[end] not in _MEASURES and not is_number(tokens[end])
-    ):
-        end += 1
-    return end
-
-
-def _run_back(tokens: Sequence[str], end: int) -> int:
-    start = end
-    while start and tokens[start - 1] not in _STOP | _ARTICLES | _MEASURES and not is_number(tokens[start - 1]):
-        start -= 1
-    return start
-
-
-def _subject(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
-    """The class in *human fighter named Bob*: the longest known name in it, else its first three words."""
-    mentions = lexicon.mentions(words)
-    if mentions:
-        longest = max(mentions, key=lambda m: m.end - m.start)
-        return tuple(words[longest.start : longest.end])
-    return tuple(w for w in words if w not in _ARTICLES)[:3]
-
-
-def _unknown(tokens: Sequence[str], taken: Sequence[range]) -> Iterator[_Head]:
-    """A name the book may not know: what follows an article after *or*, *versus*, *beat* or *between*."""
-    for i, token in enumerate(tokens):
-        if token not in _ARTICLES or any(i + 1 in span for span in taken):
-            continue
-        before = tokens[i - 1] if i else ""
-        end = _run(tokens, i + 1)
-        opens = before in {
-            *_VERSUS,
-            "or",
-            "and",
-            "between",
-            "beat",
-            "defeat",
-            "kill",
-            "slay",
-            "do",
-            "can",
-            "could",
-            "would",
-            "will",
-            "win",
-            COMMA,
-        }
-        words = tuple(tokens[i + 1 : end])
-        if opens and words and not set(words) & _CONTEST:
-            yield _Head(i + 1, end, words[:3], None)
-
-
-def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[_Head]:
+def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
     """Where a later sentence comes back to a combatant: by class where that tells them apart, or by level."""
     heads = []
     for draft in drafts:
@@ -221,34 +96,50 @@ def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[_Head]:
             if tuple(tokens[i:end]) == draft.subject:
                 level = i >= 2 and tokens[i - 2] == "level" and is_number(tokens[i - 1])
                 if (level and draft.level == int(number(tokens[i - 1]))) or (alone and not level):
-                    heads.append(_Head(i - 2 if level else i, end, draft.subject, draft.level))
-    return sorted(heads, key=lambda head: head.start)
+                    heads.append(Head(i - 2 if level else i, end, draft.subject, draft.level))
+    return heads
 
 
 def _has_number(draft: _Draft, term: str) -> bool:
     return any(Words(" ".join(part)).numbers_of((term,)) for part in draft.parts)
 
 
-def _combatant(draft: _Draft, shared: Sequence[str], drafts: Sequence[_Draft], question: str) -> Combatant:
+def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
+    draft = drafts[n]
     own = [token for part in draft.parts for token in part]
     texts = (own, list(shared))
-    subject = in_own_words(draft.subject, question)
-    subject = subject if phrase(subject) == draft.subject else " ".join(draft.subject)
-    armor = next((int(n[0]) for text in texts if (n := Words(" ".join(text)).numbers_of(("armor class",)))), None)
-    abilities = {
-        a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))
-    }
-    weapon = next(filter(None, (*map(_weapon, texts), _listed_weapon(own))), None)
-    weapon_words = in_own_words(phrase(weapon), question) if weapon else None
-    return Combatant(_name(draft, subject, armor, drafts), subject.lower(), draft.level, armor, abilities, weapon_words)
+    armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
+    weapon = next(
+        filter(None, (*map(weapon_of, texts), listed_weapon(own), *(thing_of(t, lexicon) for t in texts))), None
+    )
+    points = _numbers(own, "hit points")
+    return Combatant(
+        _name(n, drafts, in_own_words(draft.subject, question).lower(), armor_class),
+        in_own_words(draft.subject, question).lower(),
+        draft.level,
+        armor_class,
+        {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
+        in_own_words(phrase(weapon), question) if weapon else None,
+        armor_of(own, question) if armor_class is None else None,
+        int(points[0]) if points else None,
+        draft.count,
+    )
 
 
-def _name(draft: _Draft, subject: str, armor: int | None, drafts: Sequence[_Draft]) -> str:
-    if draft.level is None:
-        return subject.lower()
-    name = f"{ordinal(draft.level)} level {subject.lower()}"
-    twins = sum((other.level, other.subject) == (draft.level, draft.subject) for other in drafts) > 1
-    return f"{name} with armor class {armor}" if twins and armor is not None else name
+def _numbers(tokens: Sequence[str], term: str) -> list[float]:
+    return Words(" ".join(tokens)).numbers_of((term,))
+
+
+def _name(n: int, drafts: Sequence[_Draft], subject: str, armor_class: int | None) -> str:
+    draft = drafts[n]
+    name = f"{ordinal(draft.level)} level {subject}" if draft.level is not None else subject
+    twins = [d for d in drafts if (d.level, d.subject) == (draft.level, draft.subject)]
+    if len(twins) == 1:
+        return name if draft.count == 1 else f"{draft.count} {name}"
+    classes = [next(iter(_numbers([t for part in d.parts for t in part], "armor class")), None) for d in twins]
+    if armor_class is not None and len(set(classes)) == len(twins):
+        return f"{name} with armor class {armor_class}"
+    return f"{name} ({'first' if draft is twins[0] else 'second'})"
 
 
 def _score(tokens: Sequence[str], ability: str) -> str | None:
@@ -258,61 +149,6 @@ def _score(tokens: Sequence[str], ability: str) -> str | None:
             after = next((t for t in tokens[i + 1 : i + 4] if t not in ("score", "a", "an", "both")), "")
             if after and is_number(after):
                 return after
-            if i and is_number(tokens[i - 1]) and (i < 2 or tokens[i - 2] not in _MEASURES):
+            if i and is_number(tokens[i - 1]) and (i < 2 or tokens[i - 2] not in MEASURES):
                 return tokens[i - 1]
     return None
-
-
-def _weapon(tokens: Sequence[str]) -> str | None:
-    for i, token in enumerate(tokens):
-        if token in _WIELD - {"fight"} or (token == "fight" and "with" in tokens[i + 1 : i + 2]):
-            words = _noun(tokens, i + 1)
-            if words and not set(words) & _NOT_WEAPONS:
-                return " ".join(words)
-    for i, token in enumerate(tokens):
-        if token == "with":
-            words = _noun(tokens, i + 1)
-            if words and not set(words) & _NOT_WEAPONS and not _measured(tokens, i + 1, len(words)):
-                return " ".join(words)
-    return None
-
-
-def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
-    """*with an armor class of 3*, *with 16 strength*: a number or a measure stands where a weapon would."""
-    near = tokens[start : start + size + 2]
-    return any(t in _MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
-
-
-def _listed_weapon(tokens: Sequence[str]) -> str | None:
-    """The *scimitar* of *(AC 9, strength 16, scimitar)*: words alone between commas."""
-    for piece in " ".join(tokens).split(f" {COMMA} "):
-        words = piece.replace(COMMA, "").split()
-        if (
-            0 < len(words) <= 3
-            and not set(words) & (_STOP | _NOT_WEAPONS | _MEASURES)
-            and not any(map(is_number, words))
-        ):
-            return " ".join(w for w in words if w not in _ARTICLES)
-    return None
-
-
-def _noun(tokens: Sequence[str], start: int) -> list[str]:
-    while start < len(tokens) and tokens[start] in (
-        *_ARTICLES,
-        "with",
-        "their",
-        "his",
-        "her",
-        "its",
-        "same",
-        "of",
-        "pair",
-        "only",
-    ):
-        start += 1
-    end = start
-    while end < len(tokens) and tokens[end] not in (_STOP - _CONTEST | _MEASURES):
-        if is_number(tokens[end]) and tokens[end + 1 : end + 2] != ["handed"]:
-            break
-        end += 1
-    return list(tokens[start:end])

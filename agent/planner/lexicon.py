@@ -1,4 +1,4 @@
-"""The names that a book knows: its stat blocks' titles and the subjects of its tables' rules."""
+"""The names that a book knows: its stat blocks, the subjects of its tables, and the things its tables list."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.catalog import Catalog
-from retrieval.text import ABILITIES, TERMS, normal, title_key
+from retrieval.text import ABILITIES, TERMS, title_key
 
 LONGEST = 7
 _NEVER = frozenset({*TERMS.values(), *ABILITIES, "level", "attack", "damage", "armor", "hit", "roll", "class", "fight"})
@@ -23,23 +23,31 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Known names by `title_key`, as the book writes them."""
+    """Known names by `title_key`, as the book writes them.
+
+    `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
+    tables of a name are keyed by.
+    """
 
     names: Mapping[str, str] = field(default_factory=dict)
+    things: Mapping[str, str] = field(default_factory=dict)
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
-        return cls({key: name for key, name in catalog.names.items() if key not in _NEVER})
+        names = {key: name for key, name in catalog.names.items() if key not in _NEVER}
+        things = {key: name for key, name in catalog.things.items() if key not in _NEVER | names.keys()}
+        return cls(names, things, catalog.axes)
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*)."""
         for end in range(min(len(tokens), start + LONGEST), start, -1):
-            if "," in (tokens[start], tokens[end - 1]):
+            if tokens[start] == "," or tokens[end - 1] in (",", "the", "a", "an", "and", "or"):
                 continue
             key = " ".join(sorted(t for t in tokens[start:end] if t not in (",", "the", "a", "an")))
-            if key in self.names:
-                return Mention(start, end, self.names[key])
+            if (name := self.names.get(key) or self.things.get(key)) is not None:
+                return Mention(start, end, name)
         return None
 
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:
@@ -53,6 +61,10 @@ class Lexicon:
             i = mention.end if mention else i + 1
         return found
 
-    def knows(self, text: str) -> bool:
-        """True when the book has this very name."""
-        return bool(normal(text)) and title_key(text) in self.names
+    def is_thing(self, mention: Mention) -> bool:
+        """True for a row of a table of goods: a weapon, an alloy; never a combatant."""
+        return title_key(mention.name) in self.things
+
+    def axes_of(self, mention: Mention) -> tuple[str, ...]:
+        """The terms that the tables of this name are keyed by."""
+        return self.axes.get(title_key(mention.name), ())

@@ -13,6 +13,7 @@ from retrieval.text import fold, normal, phrase
 from retrieval.types import Chunk
 
 _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
+_COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|a)( melee| combat)? round)?s?$")
 _NTH = r"(\d+)(?:st|nd|rd|th)?"
 _LEVELS = (
     re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
@@ -20,7 +21,7 @@ _LEVELS = (
         rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)"
         rf"|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"
     ),
-    re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:level\s+)?{_NTH}(?:\s+level)?"),
+    re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:the\s+)?(?:level\s+)?{_NTH}(?:\s+level)?"),
 )
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _RATE = re.compile(
@@ -80,26 +81,34 @@ def read_rates(text: str) -> Iterator[Rate]:
 
 
 def _levels(clause: str) -> tuple[int, float] | None:
-    if "level" not in clause and not _LEVELS[1].search(clause):
+    if "level" not in clause and not any(pattern.search(clause) for pattern in _LEVELS[1:]):
         return None
     for open_ended, pattern in ((False, _LEVELS[0]), (True, _LEVELS[1]), (False, _LEVELS[2])):
         if match := pattern.search(clause):
             numbers = [int(n) for n in match.groups() if n]
-            return numbers[0], float("inf") if open_ended else numbers[-1]
+            onwards = open_ended or re.search(r"\b(from|reaching)\b", clause) is not None
+            return numbers[0], float("inf") if onwards and len(numbers) == 1 else numbers[-1]
     return None
 
 
 def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
     """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
     fact = notebook.read(CellQuery(subject, (("level", str(level)),), _COLUMNS))
-    if fact is not None and fact.cell and "attack" in fact.cell.column.lower() and (rate := parse_rate(fact.text)):
+    if fact is not None and fact.cell and _COUNTS.match(fact.cell.column) and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:
         for paragraph in _paragraphs_about(subject, chunk):
-            for entry in read_rates(paragraph):
-                if entry.low <= level <= entry.high:
-                    return entry.per_round, Fact(str(entry.per_round), notebook.cite(chunk, paragraph))
+            if (rate := _rate_at(level, list(read_rates(paragraph)))) is not None:
+                return rate, Fact(str(rate), notebook.cite(chunk, paragraph))
     return _everybody_else(notebook)
+
+
+def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
+    """The rate at a level: of open ranges the latest that has begun; before the first that raises it, one."""
+    fitting = [rate for rate in rates if rate.low <= level <= rate.high]
+    if fitting:
+        return max(fitting, key=lambda rate: rate.low).per_round
+    return Fraction(1) if rates and level < min(rate.low for rate in rates) else None
 
 
 def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:

@@ -37,7 +37,9 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     for side in sides:
         if side.armor_class is None and not side.is_creature:
             notebook.need(f"the armor class of {side.who.name}", f"{side.who.name} armor class", purpose="armor class")
-    odds = duel_odds(*map(_fighter, sides)) if len(sides) == 2 and all(map(_complete, sides)) else None
+    _refuse_crowds(sides, notebook)
+    ready = len(sides) == 2 and all(map(_complete, sides)) and not notebook.needs
+    odds = duel_odds(*map(_fighter, sides)) if ready else None
     return Reasoned(_finding(sides, odds), tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
@@ -50,6 +52,17 @@ def _assume_one_attack(sides: Sequence[Side], notebook: Notebook) -> None:
             side.assumptions.append(
                 f"{side.who.name} attacks once a round, as nothing found gives a {side.who.subject} more"
             )
+
+
+def _refuse_crowds(sides: Sequence[Side], notebook: Notebook) -> None:
+    """The odds are those of one against one; more of a side is said, not counted as one."""
+    for side in sides:
+        if side.who.count != 1:
+            name = side.who.name
+            notebook.need(f"the odds of {name} at once (only one against one is computed)", f"{name} in combat")
+    if len(sides) > 2:
+        names = ", ".join(side.who.name for side in sides)
+        notebook.need(f"the odds of more than two ({names}); ask for each pair", f"{names} in combat")
 
 
 def _complete(side: Side) -> bool:

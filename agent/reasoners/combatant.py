@@ -22,7 +22,15 @@ DEFAULT_WEAPON = "long sword"
 MONSTER_DIE = 8
 
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
-_HIT_BONUS = ("bonus to hit", "hit probability", "to hit bonus", "to hit", "hit adjustment", "melee hit")
+_HIT_BONUS = (
+    "bonus to hit",
+    "hit probability",
+    "to hit bonus",
+    "to hit",
+    "hit adjustment",
+    "melee hit",
+    "attack bonus",
+)
 _DAMAGE_BONUS = ("bonus to damage", "damage adjustment", "damage bonus", "damage")
 _HIT_POINT_BONUS = (
     "hit point adjustment",
@@ -69,6 +77,8 @@ class Side:
 def read_side(who: Combatant, notebook: Notebook) -> Side:
     """Read everything about one side that does not depend on its opponent."""
     side = Side(who, armor_class=who.armor_class)
+    if who.armor is not None and who.armor_class is None:
+        _worn_armor(side, who.armor, notebook)
     if side.is_creature:
         _creature(side, notebook)
     else:
@@ -88,6 +98,17 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
     if fact and number:
         side.to_hit = int(number[0])
         side.note(f"{side.who.name} needs {number[0]} to hit armor class {opponent.armor_class}", side.to_hit, fact)
+
+
+def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
+    """The armor class of named armor, as the book's table gives it."""
+    fact = notebook.read(CellQuery(armor, (), ("armor class", "ac rating", "ac")))
+    number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
+    if fact is None or number is None:
+        notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
+        return
+    side.armor_class = int(number[1])
+    side.note(f"{side.who.name} in {armor} has armor class {number[1]}", side.armor_class, fact)
 
 
 def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
@@ -145,10 +166,14 @@ def _key(hit_dice: float) -> str:
 
 
 def _character_hit_points(side: Side, notebook: Notebook) -> None:
+    """Rolled hit points: dice by level, a die by class, a bonus by constitution. Given ones are taken as they are."""
     who = side.who
-    assert who.level is not None
+    if who.hit_points is not None:
+        side.hit_points = d.exactly(who.hit_points)
+        side.note(f"{who.name} has {who.hit_points} hit points, as the question says", who.hit_points)
+        return
     dice = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
-    bonus, fact = _constitution(side, notebook)
+    bonus, fact = _ability_bonus(side, "constitution", _HIT_POINT_BONUS, "hit point bonus", notebook)
     die = _die_type(side, dice, notebook)
     if dice is None:
         notebook.need(
@@ -157,19 +182,26 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
             purpose="hit dice",
             entities=(who.subject,),
         )
-    if dice is None or die is None:
-        return
-    found = re.match(r"(\d+)(?:\s*\+\s*(\d+))?", dice.text)
-    if found is None:
+    found = re.match(r"(\d+)(?:\s*\+\s*(\d+))?", dice.text) if dice else None
+    if dice is None or die is None or found is None:
         return
     count, extra = int(found[1]), int(found[2] or 0)
-    side.hit_points = d.hit_points(count, die[0], bonus, extra)
     each = f" with {bonus:+d} each" if bonus else ""
     more = f" and {extra} more" if extra else ""
+    side.hit_points = d.hit_points(count, die[0], bonus, extra)
     average = round(d.mean(side.hit_points), 4)
-    side.note(
-        f"{who.name} has {count}d{die[0]}{each}{more}: {average:g} hit points on average", average, dice, die[1], fact
-    )
+    text = f"{who.name} has {count}d{die[0]}{each}{more}: {average:g} hit points on average"
+    side.note(text, average, dice, die[1], fact)
+
+
+def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple[int, ...], str] | None:
+    """A character's average hit points with the citations and the working, or None; what is missing is a need."""
+    side = Side(who)
+    _character_hit_points(side, notebook)
+    if side.hit_points is None:
+        return None
+    text, _, cites = side.steps[-1]
+    return round(d.mean(side.hit_points), 4), cites, text
 
 
 def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
@@ -197,10 +229,6 @@ def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, F
 def _sides(text: str) -> int | None:
     match = _DIE.search(text)
     return None if match is None else int(match[1] or match[2] or _SIDES[match[3].lower()])
-
-
-def _constitution(side: Side, notebook: Notebook) -> tuple[int, Fact | None]:
-    return _ability_bonus(side, "constitution", _HIT_POINT_BONUS, "hit point bonus", notebook)
 
 
 def _strength(side: Side, notebook: Notebook) -> None:

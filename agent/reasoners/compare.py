@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.passages import about, quotes
-from agent.types import Comparison, Finding, Step
+from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.ingest.rules import ordinal
 from retrieval.lookup import CellQuery, want_score
 from retrieval.spans import read_label
@@ -23,6 +24,7 @@ _ALL = frozenset(
     {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
 )
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
+_JUDGED = ("better", "worse")
 _LOW_IS_BETTER = (
     "saving throw",
     "save",
@@ -56,8 +58,10 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     if _wants_everything(comparison.attribute):
         return _side_by_side(comparison, notebook)
     cases = list(cases_of(comparison))
+    if _asks_hit_points(comparison):
+        return _hit_points(cases, comparison, notebook)
     facts = [_look_up(case, comparison, notebook) for case in cases]
-    if final and not any(facts):
+    if final and not any(facts) and not comparison.keys:
         quoted = [_quote(case, comparison, notebook) for case in cases]
         if any(quoted):
             return _told(cases, quoted, comparison, notebook)
@@ -170,6 +174,26 @@ def _told(
     return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
+def _asks_hit_points(comparison: Comparison) -> bool:
+    return phrase(comparison.attribute) == ("hit points",) and "level" in dict(comparison.keys)
+
+
+def _hit_points(cases: Sequence[Case], comparison: Comparison, notebook: Notebook) -> Reasoned:
+    """A class's hit points at a level stand in no cell: they are its hit dice, its die and its constitution."""
+    facts: list[Fact | None] = []
+    steps = []
+    for case in cases:
+        keys = dict(case.keys)
+        scores = {ability: keys[ability] for ability in ABILITIES if ability in keys}
+        found = average_hit_points(
+            Combatant(case.name, case.entity, int(float(keys["level"])), abilities=scores), notebook
+        )
+        facts.append(Fact(f"{found[0]:g}", found[1][0]) if found else None)
+        if found is not None:
+            steps.append(Step(found[2], found[0], found[1]))
+    return _compared(cases, facts, comparison, notebook, steps)
+
+
 def _compared(
     cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Comparison, notebook: Notebook, steps: list[Step]
 ) -> Reasoned:
@@ -184,7 +208,7 @@ def _compared(
     better, claim = _judge(cases, facts, numbers, comparison)
     found = [n for n in numbers if n is not None]
     difference = abs(found[0] - found[1]) if len(found) == len(numbers) == 2 else None
-    if difference is not None and better is not None and difference == int(difference):
+    if difference is not None:
         steps.append(Step(f"the difference is {difference:g}", difference))
     data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": difference}
     finding = Finding(
@@ -216,14 +240,15 @@ def _judge(
     )
     if len(known) < len(cases):
         return None, f"{listing}."
-    low = comparison.prefer == "low" or (comparison.prefer == "better" and lower_is_better(comparison.attribute))
+    scale = lower_is_better(comparison.attribute)
+    low = {"low": True, "better": scale, "worse": not scale}.get(comparison.prefer or "high", False)
     best = (min if low else max)(known)
     ties = [name for n, name in known if n == best[0]]
     if len(ties) > 1:
         return None, f"{' and '.join(ties)} are equal: {listing}."
     if comparison.prefer is None:
         return None, f"{listing}."
-    why = f"{'lower' if low else 'higher'} is {'better' if comparison.prefer == 'better' else 'asked for'}"
+    why = f"{'lower' if low else 'higher'} is {comparison.prefer if comparison.prefer in _JUDGED else 'asked for'}"
     return best[1], f"{best[1]} ({listing}; {why})."
 
 
@@ -290,7 +315,7 @@ def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]
     if fact is not None and fact.cell is not None:
         step = Step(f"{fact.text} ({_where(fact)})", fact.text, (fact.cite,))
         return Reasoned(Finding("compare", step.text, (step,), data, fact.text), tuple(notebook.citations), ())
-    found = quotes(comparison.attribute, notebook.chunks)
+    found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
     if not found:
         notebook.need(comparison.attribute, comparison.attribute or "?", purpose="open question")
         return Reasoned(

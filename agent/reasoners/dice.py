@@ -93,6 +93,13 @@ def hit_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distributi
     return _shift(totals, extra, 1)
 
 
+def exactly(points: int) -> Distribution:
+    """A total that is certain."""
+    certain = np.zeros(points + 1)
+    certain[points] = 1.0
+    return certain
+
+
 def _shift(probabilities: Distribution, by: int, at_least: int) -> Distribution:
     """Move index i to value i + by, gathering everything below `at_least` there."""
     size = max(len(probabilities) + by, at_least + 1, 1)

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from agent.reasoners.dice import Distribution
 
@@ -64,6 +65,12 @@ def attacks_in_round(rate: Fraction, number: int) -> int:
 
 def duel_odds(a: Fighter, b: Fighter) -> Odds:
     """Return the exact odds of `a` against `b`."""
+    # On matrices of a hundred rows, the threads of a BLAS cost fifty times what they compute.
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _play(a, b)
+
+
+def _play(a: Fighter, b: Fighter) -> Odds:
     state = np.outer(a.hit_points, b.hit_points)
     wins_a = wins_b = both = 0.0
     moves: dict[tuple[int, int], tuple[_Matrix, _Matrix]] = {}

@@ -32,7 +32,8 @@ def test_a_table_of_its_kind_alone_is_no_family() -> None:
 
 
 def test_tables_keyed_by_words_crowd_from_three_on() -> None:
-    terrains = [table(f"{name} Encounters", "Creature", ("Orc", "Elf"), "Number") for name in ("Forest", "Hill", "Plain")]
+    names = ("Forest", "Hill", "Plain")
+    terrains = [table(f"{name} Encounters", "Creature", ("Orc", "Elf"), "Number") for name in names]
 
     assert [] == members(*terrains[:2])
     assert [(0, 1, 2)] == members(*terrains)
@@ -89,7 +90,8 @@ def test_the_subject_is_what_the_shared_words_leave(caption: str, subjects: tupl
 
 
 def test_a_caption_that_says_nothing_of_its_own_takes_the_next_heading() -> None:
-    one, two = (Captioned(table("To Hit Table").table, ("To Hit Table", name, "Classes")) for name in ("Druids", "Bards"))
+    same = table("To Hit Table").table
+    one, two = (Captioned(same, ("To Hit Table", name, "Classes")) for name in ("Druids", "Bards"))
     (family,) = find_families([one, two])
 
     assert ("druids",) == subject_terms(one.names, family)
@@ -104,7 +106,8 @@ def test_a_qualifier_after_the_topic_leaves_the_topic_as_subject() -> None:
     assert ("psionic", "psionic blast", "psionic blast attack") == subject_terms(tables[0].names, family)
 
 
-CAPTIONS = st.lists(st.sampled_from("Attack Matrix for of , and & ( “ * † - : Clerics Élan I.A. Table 3".split()), max_size=8)
+WORDS = "Attack Matrix for of , and & ( “ * † - : Clerics Élan I.A. Table 3".split()
+CAPTIONS = st.lists(st.sampled_from(WORDS), max_size=8)
 
 
 @given(st.lists(CAPTIONS.map(" ".join) | st.text(max_size=12), min_size=2, max_size=4))

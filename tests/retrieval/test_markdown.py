@@ -42,13 +42,14 @@ def test_headings_are_a_path_and_lines_count_from_one() -> None:
 
 
 def test_a_bold_line_opens_a_section_below_the_real_heading() -> None:
-    found = sections("# Monsters\n\n**Owlbear**\n\nhoots\n\n**Orc:**\n\n" + PIPE.replace("| A |", "|  |") + "\n# End\n\nx")
+    found = sections("# Monsters\n\n**Owlbear**\n\nhoots\n\n# End\n\nx")
 
-    assert ("Monsters", "Owlbear") in [section.headings for section in found]
-    assert ("End",) == found[-1].headings
+    assert [("Monsters", "Owlbear"), ("End",)] == [section.headings for section in found]
 
 
-@pytest.mark.parametrize("line", ["**Run in.** and text", "**Ends like a label:**\n\nx", "**A sentence.**\n\nx", "**" + "long " * 30 + "**"])
+@pytest.mark.parametrize(
+    "line", ["**Run in.** and text", "**Ends like a label:**\n\nx", "**A sentence.**\n\nx", "**" + "long " * 30 + "**"]
+)
 def test_bold_text_that_is_no_heading_stays_text(line: str) -> None:
     assert [("Top",)] == [section.headings for section in sections(f"# Top\n\n{line}\n")]
 
@@ -88,14 +89,19 @@ def test_escaped_and_typographic_minus_signs_are_one() -> None:
 
 
 def test_empty_cells_are_kept() -> None:
-    assert (("", "2", ""), ("1", "", "3")) == tables("| A | B | C |\n|---|---|---|\n|  | 2 |  |\n| 1 |  | 3 |\n")[0].rows
+    (table,) = tables("| A | B | C |\n|---|---|---|\n|  | 2 |  |\n| 1 |  | 3 |\n")
+
+    assert (("", "2", ""), ("1", "", "3")) == table.rows
 
 
 def test_a_blank_pipe_header_is_replaced_by_the_first_row_that_is_one() -> None:
     assert [TABLE] == tables("|   |   |\n|---|---|\n| **A** | **B** |\n| 1 | 2 |\n")
 
 
-HTML = "<table>\n\n  <tr>\n    <td><b>A</b></td>\n\n    <td><b>B</b></td>\n  </tr>\n\n\n  <tr><td>1</td>\n\n<td>2</td></tr>\n</table>"
+HTML = (
+    "<table>\n\n  <tr>\n    <td><b>A</b></td>\n\n    <td><b>B</b></td>\n  </tr>\n\n\n"
+    "  <tr><td>1</td>\n\n<td>2</td></tr>\n</table>"
+)
 
 
 def test_blank_lines_and_indents_within_an_html_table_do_not_end_it() -> None:
@@ -148,7 +154,8 @@ def test_lines_of_label_and_value_are_a_record(text: str) -> None:
 
 
 def test_two_such_lines_are_prose() -> None:
-    assert ["AC: 5\nHD: 2"] == prose("AC: 5\nHD: 2\n")
+    assert ["AC: 5\nHD: 2"] == prose("AC: 5  \nHD: 2\n")
+    assert ["AC: 5 HD: 2"] == prose("AC: 5\nHD: 2\n")
 
 
 def test_lists_keep_every_item_however_deep() -> None:
@@ -218,17 +225,19 @@ def test_nothing_gives_no_section(text: str) -> None:
 
 PIECES = st.sampled_from(
     ["# H\n\n", "## I\n", "**Bold**\n\n", "**Bold:**\n", "text ", "\n", "\n\n", "| a | b |\n", "|---|---|\n", "| 1 |\n",
-     "- item\n", "  - deep\n", "> quote\n", "```\n", "    code\n", "<table>", "</table>", "<tr><td>x</td>", "<sup>", "\\-3",
-     "Table 1: x\n\n", "* note\n", "AC: 5\n", "HD: 1\n", "MV: 2\n", "---\n", "&amp;", "<!-- ", "-->", "[", "](", "\r\n", "\0",
-     "\ud800", "*", "_", "`"]
+     "- item\n", "  - deep\n", "> quote\n", "```\n", "    code\n", "<table>", "</table>", "<tr><td>x</td>", "<sup>",
+     "\\-3",
+     "Table 1: x\n\n", "* note\n", "AC: 5\n", "HD: 1\n", "MV: 2\n", "---\n", "&amp;", "<!-- ", "-->", "[", "](",
+     "\r\n", "\0", "\ud800", "*", "_", "`"]
 )  # fmt: skip
 
 
 @given(st.lists(PIECES, max_size=30).map("".join) | st.text(max_size=80))
 def test_no_text_raises(text: str) -> None:
     lines = text.count("\n") + text.count("\r") + 1
+    found: list[tuple[int, str]] = []
 
-    for section in parse(text, found := []):
+    for section in parse(text, found):
         assert section.blocks
         assert all(1 <= block.line <= lines for block in section.blocks)
     assert all(1 <= line <= lines for line, _ in found)

@@ -106,7 +106,7 @@ def test_what_is_beyond_an_open_end_excludes_the_end(label: str, inside: float, 
 
 
 @pytest.mark.parametrize(
-    "label", ["Fighter", "1d6", "d6", "2d4+1", "3:1", "1 in 6", "3, 4, 5", "3 or 7", "n/a", "", " ", "-", "—", "x" * 999]
+    "label", ["Fighter", "1d6", "d6", "2d4+1", "3:1", "1 in 6", "3, 4, 5", "3 or 7", "n/a", "", " ", "-", "x" * 999]
 )
 def test_words_and_dice_are_no_range(label: str) -> None:
     assert None is read_label(label).span
@@ -167,5 +167,5 @@ def test_no_label_raises(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "1d6", "--1", "1+", "3 4"])
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="not a number|convert"):
+    with pytest.raises(ValueError, match="not a number"):
         value(text)

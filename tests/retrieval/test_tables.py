@@ -55,7 +55,9 @@ def test_a_span_beyond_the_table_makes_no_columns(span: str) -> None:
 
 @pytest.mark.parametrize("span", ["0", "-1", "x", "", "1.5", " 1 ", "1;2"])
 def test_a_span_that_makes_no_sense_is_one(span: str) -> None:
-    assert AB == only(f'<table><tr><th colspan="{span}">A</th><th rowspan="{span}">B</th></tr>{row("1", "2")}</table>').columns
+    head = f'<tr><th colspan="{span}">A</th><th rowspan="{span}">B</th></tr>'
+
+    assert AB == only(f"<table>{head}{row('1', '2')}</table>").columns
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,8 @@ def test_two_leading_bold_rows_are_one_header() -> None:
     ("cell", "text"),
     [("<strong>-</strong><strong>10</strong>", "-10"), ("\\-3", "-3"), ("−3", "-3"), ("–3", "-3"), ("7–9", "7–9"),
      ("A<br>B", "A B"), ("<p>A</p><p>B</p>", "A B"), ("<ul><li>A</li><li>B</li></ul>", "A B"), ("&frac12;", "½"),
-     ("10<sup>1</sup>", "10"), ("10<sup><a href='#f'>*</a></sup>", "10"), ("1<sup>st</sup>", "1st"), ("a&nbsp;b", "a b"),
+     ("10<sup>1</sup>", "10"), ("10<sup><a href='#f'>*</a></sup>", "10"), ("1<sup>st</sup>", "1st"),
+     ("a&nbsp;b", "a b"),
      ("<b>A</b>lso", "Also"), ("x<div>y</div>z", "x y z")],
 )  # fmt: skip
 def test_the_text_of_a_cell(cell: str, text: str) -> None:
@@ -119,9 +122,7 @@ def test_text_around_tables_is_kept_in_its_place() -> None:
 
 
 def test_a_table_without_a_body_is_text() -> None:
-    assert ["A B"] == html_blocks(f"<table>{row('A', 'B', tag='th')}</table>") or ["A", "B"] == [
-        w for b in html_blocks(f"<table>{row('A', 'B', tag='th')}</table>") if isinstance(b, Table) for w in b.rows[0]
-    ]
+    assert ["A"] == html_blocks("<table><tr><td></td></tr></table>A")
     assert [] == html_blocks("<table></table>")
 
 

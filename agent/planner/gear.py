@@ -1,0 +1,72 @@
+"""What a combatant wields and wears, as far as a question says it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.planner.clauses import COMMA, in_own_words
+from agent.planner.heads import ARTICLES, MEASURES, STOP, WIELD
+from agent.planner.lexicon import Lexicon
+from retrieval.text import is_number
+
+_ARMOR = frozenset("armor mail plate shield leather chain splint banded scale padded studded".split())
+_NOT_WEAPONS = _ARMOR | {"helmet", "bonus", "ring", "cloak", "total", "score"}
+_PARTS_OF_NAMES = frozenset({"battle", "duel", "combat"})
+_BEFORE_A_NOUN = frozenset("with their his her its same of pair only".split())
+
+
+def weapon_of(tokens: Sequence[str]) -> str | None:
+    """What is wielded: after a verb of wielding, else after a *with* that brings no armor and no number."""
+    for i, token in enumerate(tokens):
+        if token in WIELD - {"with"} or (token == "fight" and "with" in tokens[i + 1 : i + 2]):
+            words = _noun(tokens, i + 1)
+            if words and not set(words) & _NOT_WEAPONS:
+                return " ".join(words)
+    for i, token in enumerate(tokens):
+        if token == "with":
+            words = _noun(tokens, i + 1)
+            if words and not set(words) & _NOT_WEAPONS and not _measured(tokens, i + 1, len(words)):
+                return " ".join(words)
+    return None
+
+
+def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
+    """*with an armor class of 3*, *with 16 strength*: a number or a measure stands where a weapon would."""
+    near = tokens[start : start + size + 2]
+    return any(t in MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
+
+
+def listed_weapon(tokens: Sequence[str]) -> str | None:
+    """The *scimitar* of *(AC 9, strength 16, scimitar)*: words alone between commas."""
+    for piece in " ".join(tokens).split(f" {COMMA} "):
+        words = piece.replace(COMMA, "").split()
+        if 0 < len(words) <= 3 and not set(words) & (STOP | _NOT_WEAPONS | MEASURES) and not any(map(is_number, words)):
+            return " ".join(w for w in words if w not in ARTICLES)
+    return None
+
+
+def _noun(tokens: Sequence[str], start: int) -> list[str]:
+    while start < len(tokens) and tokens[start] in ARTICLES | _BEFORE_A_NOUN:
+        start += 1
+    end = start
+    while end < len(tokens) and tokens[end] not in (STOP - _PARTS_OF_NAMES | MEASURES | ARTICLES):
+        if is_number(tokens[end]) and tokens[end + 1 : end + 2] != ["handed"]:
+            break
+        end += 1
+    return list(tokens[start:end])
+
+
+def armor_of(tokens: Sequence[str], question: str) -> str | None:
+    """The *plate mail and shield* of one whose armor class is not given."""
+    places = [i for i, token in enumerate(tokens) if token in _ARMOR]
+    if not places:
+        return None
+    first, last = places[0], places[-1]
+    return in_own_words(tokens[first : last + 1], question) if last - first <= 4 else None
+
+
+def thing_of(tokens: Sequence[str], lexicon: Lexicon) -> str | None:
+    """Anything that the book lists besides: a maul said without *wielding*."""
+    things = (m for m in lexicon.mentions(tokens) if lexicon.is_thing(m))
+    names = (" ".join(t for t in tokens[m.start : m.end] if t != COMMA) for m in things)
+    return next((name for name in names if not set(name.split()) & _NOT_WEAPONS), None)

@@ -1,0 +1,172 @@
+"""Where a question names its combatants: *a 4th level fighter*, *druid of 7th level*, *three orcs*, *the first*.
+
+A level makes a combatant of whatever stands beside it; without one, the name has to be known to the book, or stand
+where an opponent would, after *versus*, *or* or *beat*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.planner.clauses import COMMA
+from agent.planner.lexicon import Lexicon, Mention
+from retrieval.text import ABILITIES, is_number, number
+
+CONTEST = frozenset(
+    "win winner winning fight fought fighting beat defeat duel battle kill survive prevail victor victory combat "
+    "overcome slay vanquish outfight odds jumped ambush ambushed standing favored".split()
+)  # fmt: skip
+VERSUS = frozenset({"versus", "vs", "v", "against"})
+ARTICLES = frozenset({"a", "an", "the"})
+EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
+WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
+MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
+STOP = (
+    WIELD | CONTEST | EVERYBODY | VERSUS | {COMMA, "who", "that", "whose", "which", "have", "has", "having", "wear"}
+    | {"wearing", "in", "on", "at", "of", "to", "is", "are", "if", "for", "from", "than", "when", "while", "do", "doe"}
+    | {"would", "could", "can", "and", "or", "&", "need", "hit", "attack", "attacking", "meet", "face"}
+    | {"facing", "get", "by"}
+)  # fmt: skip
+FIRST, SECOND = "combatantone", "combatanttwo"
+_OPENERS = VERSUS | {
+    "or",
+    "between",
+    "beat",
+    "defeat",
+    "kill",
+    "slay",
+    "do",
+    "can",
+    "could",
+    "would",
+    "will",
+    "win",
+    COMMA,
+}
+_ONE_OF_THEM = r"|\bone(?= (?:has|is|wears|wields|uses|carries)\b)"
+_REFERENCES = (
+    (re.compile(rf"\bthe (?:first|former)(?: one)?\b(?![ -]*level){_ONE_OF_THEM}", re.IGNORECASE), FIRST),
+    (re.compile(r"\bthe (?:second|latter|other)(?: one)?\b(?![ -]*level)", re.IGNORECASE), SECOND),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Tokens [start, end) that name a combatant, or come back to one: `reference` is then its place, from 0."""
+
+    start: int
+    end: int
+    subject: tuple[str, ...] = ()
+    level: int | None = None
+    count: int = 1
+    reference: int | None = None
+
+
+def with_references(text: str) -> str:
+    """Give *the first* and *the other* words of their own, which no number or ordinal can be taken for."""
+    for pattern, word in _REFERENCES:
+        text = pattern.sub(f" {word} ", text)
+    return text
+
+
+def references(tokens: Sequence[str]) -> list[Head]:
+    """Where *the first* and *the second* stand."""
+    places = {FIRST: 0, SECOND: 1}
+    return [Head(i, i + 1, reference=places[token]) for i, token in enumerate(tokens) if token in places]
+
+
+def find_heads(tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
+    """All combatants that a sentence introduces, from left to right."""
+    heads = [*_levelled(tokens, lexicon), *_numbered(tokens, lexicon)]
+    taken = [range(head.start, head.end) for head in heads]
+    for mention in lexicon.mentions(tokens):
+        free = not any(mention.start in span or mention.end - 1 in span for span in taken)
+        if free and not lexicon.is_thing(mention) and _introduced(tokens, mention.start):
+            subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
+            heads.append(Head(mention.start, mention.end, subject, None, _count(tokens, mention.start)))
+            taken.append(range(mention.start, mention.end))
+    if len(heads) < 2:
+        heads += _unknown(tokens, taken, lexicon)
+    return sorted(heads, key=lambda head: head.start)
+
+
+def _introduced(tokens: Sequence[str], start: int) -> bool:
+    """A name stands on its own: not as a weapon, not as part of an attribute."""
+    before = [t for t in tokens[max(0, start - 3) : start] if t not in ARTICLES]
+    return not before or before[-1] not in WIELD
+
+
+def _count(tokens: Sequence[str], start: int) -> int:
+    """The *three* of *three orcs*; one where no number stands before the name, or it belongs to something else."""
+    before, owner = tokens[start - 1 : start], tokens[start - 2 : start - 1]
+    return int(number(before[0])) if before and is_number(before[0]) and not set(owner) & MEASURES else 1
+
+
+def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
+    for i, token in enumerate(tokens[:-1]):
+        if token != "level" or not is_number(tokens[i + 1]):
+            continue
+        start, end = i, run(tokens, i + 2)
+        words = tokens[i + 2 : end]
+        if not words:
+            while start and tokens[start - 1] in (*ARTICLES, "of", COMMA, "at", "is"):
+                start -= 1
+            stop, start = start, _run_back(tokens, start)
+            words, end = tokens[start:stop], i + 2
+        if subject := _subject(words, lexicon):
+            head = Head(start, end, subject, int(number(tokens[i + 1])))
+            yield head
+            if tokens[start - 1 : start] == ["2"]:
+                yield Head(end, end, subject, head.level)
+
+
+def _numbered(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
+    """*Fighter 4*: a known class with its level behind it."""
+    for mention in lexicon.mentions(tokens):
+        after = tokens[mention.end : mention.end + 1]
+        free = tokens[mention.start - 1 : mention.start] != ["level"] and not lexicon.is_thing(mention)
+        if free and after and is_number(after[0]) and not _has_level_before(tokens, mention):
+            yield Head(
+                mention.start, mention.end + 1, tuple(tokens[mention.start : mention.end]), int(number(after[0]))
+            )
+
+
+def _has_level_before(tokens: Sequence[str], mention: Mention) -> bool:
+    return "level" in tokens[max(0, mention.start - 3) : mention.start]
+
+
+def run(tokens: Sequence[str], start: int) -> int:
+    """Where the words that may name somebody end."""
+    end = start
+    while end < len(tokens) and tokens[end] not in STOP | MEASURES and not is_number(tokens[end]):
+        end += 1
+    return end
+
+
+def _run_back(tokens: Sequence[str], end: int) -> int:
+    start = end
+    while start and tokens[start - 1] not in STOP | ARTICLES | MEASURES and not is_number(tokens[start - 1]):
+        start -= 1
+    return start
+
+
+def _subject(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
+    """The class in *half-orc assassin named Bob*: the longest known name in it, of equals the last; else its words."""
+    mentions = [m for m in lexicon.mentions(words) if not lexicon.is_thing(m)]
+    if mentions:
+        longest = max(mentions, key=lambda m: (m.end - m.start, m.start))
+        return tuple(words[longest.start : longest.end])
+    return tuple(w for w in words if w not in ARTICLES)[:3]
+
+
+def _unknown(tokens: Sequence[str], taken: Sequence[range], lexicon: Lexicon) -> Iterator[Head]:
+    """A name the book may not know: what follows an article after *or*, *versus*, *beat* or *between*."""
+    things = {mention.start for mention in lexicon.mentions(tokens) if lexicon.is_thing(mention)}
+    for i, token in enumerate(tokens):
+        if token not in ARTICLES or i + 1 in things or any(i + 1 in span for span in taken):
+            continue
+        words = tuple(tokens[i + 1 : run(tokens, i + 1)])
+        if tokens[max(0, i - 1) : i] and tokens[i - 1] in _OPENERS and words and not set(words) & CONTEST:
+            yield Head(i + 1, i + 1 + len(words), words[:3])

@@ -1,0 +1,79 @@
+"""Which embedder serves a model: the quick road where there is one, sentence-transformers for everything else.
+
+Both give the same vectors under the same name, so a collection never notices which one served it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import platformdirs
+
+from retrieval.embed import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, bundled_weights
+from retrieval.errors import EmbeddingError
+from retrieval.onnx.embedder import Notify, OnnxEmbedder
+from retrieval.onnx.encoder import Vectors
+
+log = logging.getLogger(__name__)
+# What is told goes to stderr anyhow; without this, logging would print it there once more.
+log.addHandler(logging.NullHandler())
+
+
+def embedder_for(model: str = DEFAULT_MODEL, *, cache: Path | None = None, notify: Notify | None = None) -> Embedder:
+    """Return the embedder of a model, by name or local folder; nothing is loaded before it is used.
+
+    The default model runs without torch. `cache` keeps what need not be done twice (default: the user's cache folder,
+    because it belongs to the installed weights and not to a collection, which may lie on a server). `notify` is told
+    what a user should know (default: a line on stderr and in the log).
+
+    >>> embedder_for("sentence-transformers/all-MiniLM-L6-v2").name
+    'all-MiniLM-L6-v2'
+    """
+    reference = SentenceTransformerEmbedder(model)
+    folder = bundled_weights(reference.name)
+    if folder is None:
+        return reference
+    tell = notify or note
+    quick = OnnxEmbedder(reference, folder, cache or platformdirs.user_cache_path("versus"), tell)
+    return QuickEmbedder(quick, reference, tell)
+
+
+class QuickEmbedder:
+    """Uses the quick road; when that can't be opened, says so and takes the reference: slow, but never wrong."""
+
+    def __init__(self, quick: OnnxEmbedder, reference: Embedder, notify: Notify) -> None:
+        self._quick, self._reference, self._notify = quick, reference, notify
+        self._chosen: Embedder | None = None
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._reference.name
+
+    @property
+    def dimension(self) -> int | None:
+        """How long the vectors are; `None` until the model is loaded."""
+        return None if self._chosen is None else self._chosen.dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when neither road is open."""
+        if self._chosen is None:
+            self._chosen = await self._choose()
+        return await self._chosen.embed(texts)
+
+    async def _choose(self) -> Embedder:
+        try:
+            await self._quick.load()
+        except EmbeddingError as error:
+            self._notify(f"sentence-transformers is used, which takes longer to start: {error}")
+            return self._reference
+        return self._quick
+
+
+def note(message: str) -> None:
+    """Tell the user and the log."""
+    log.warning("%s", message)
+    sys.stderr.write(f"note: {message}\n")

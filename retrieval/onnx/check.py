@@ -1,0 +1,82 @@
+"""The proof that two roads lead to the same vectors: a comparison with sentence-transformers, made once and recorded.
+
+The record's name holds all that could change the result: the files of the model, the graph, the runtime. Writing it is
+atomic and every process would write the same, so no one needs a lock; a damaged record is as good as none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.errors import EmbeddingError
+from retrieval.onnx.encoder import Vectors
+from retrieval.onnx.graph import VERSION
+from retrieval.onnx.runtime import onnxruntime
+from retrieval.onnx.weights import fingerprint
+
+LEAST_COSINE = 0.9999
+
+TEXTS: tuple[str, ...] = (
+    "",
+    "bear",
+    "What is the armor class of an owlbear?",
+    "ATTACK MATRIX FOR FIGHTERS - Opponent Armor Class -3: level 1-2 needs 20, level 3-4 needs 19.",
+    "| Level | Hit Dice (d8) | Title |\n|---|---|---|\n| 4 | 4 | Cavalier |\n| 7+ | 7 (+2) | Lord's “Champion” |",
+    "A SENTENCE IN CAPITALS, with 1,234.5 g.p., 3½ feet, 18/00 strength & a #hash; e-mail me@example.org!",
+    "Ein Bär begrüßt Ægir in São Paulo — naïve café, Łódź, Ἀθηνᾶ, Москва.",
+    "東京は日本の首都です。 한국어 문장. عربي \N{BEAR FACE} \u200b\u0301 e\u0301",
+    "antidisestablishmentarianism " + "x" * 300,
+    "The druid casts entangle; the fighter advances in plate mail. " * 6,
+    "Once per day, a 7th level druid may change shape into a reptile, a bird or a mammal. " * 40,
+)
+"""Short and long, tables, numbers, other scripts: what a model could be given."""
+
+
+def record_path(cache: Path, name: str, folder: Path) -> Path:
+    """Return where the record for the model in `folder` lies, whether it exists or not; reads the whole model."""
+    runtime = onnxruntime().__version__
+    return cache / "onnx" / f"{name}-{fingerprint(folder)[:16]}-graph{VERSION}-ort{runtime}.json"
+
+
+def is_proved(record: Path) -> bool:
+    """Whether the record exists, can be read, and tells of vectors that were equal."""
+    try:
+        found = json.loads(record.read_bytes())
+        return bool(found["least_cosine"] >= LEAST_COSINE)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def prove(ours: Vectors, reference: Vectors) -> float:
+    """Return the least cosine between rows that should be the same; `EmbeddingError` when one is below 0.9999.
+
+    >>> prove(np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32))
+    1.0
+    """
+    if ours.shape != reference.shape:
+        raise EmbeddingError(f"onnxruntime gives vectors of shape {ours.shape}, the reference {reference.shape}")
+    least = float(np.min(np.sum(ours * reference, axis=1)))
+    if not least >= LEAST_COSINE:
+        raise EmbeddingError(
+            f"onnxruntime's vectors differ from those of sentence-transformers: cosine {least:.6f} < {LEAST_COSINE}. "
+            "Install the versions in constraints.txt"
+        )
+    return least
+
+
+def write_record(record: Path, least_cosine: float) -> None:
+    """Write a record, whole or not at all; `OSError` when the folder can't be written."""
+    record.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=record.parent, prefix=record.name, suffix=".part")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump({"least_cosine": least_cosine, "texts": len(TEXTS)}, file)
+        Path(temporary).replace(record)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,84 @@
+"""The encoder as an `Embedder`: loaded and checked once, when first used, and working in threads of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.embed import Embedder
+from retrieval.onnx.check import TEXTS, is_proved, prove, record_path, write_record
+from retrieval.onnx.encoder import Encoder, Vectors, batches
+
+Notify = Callable[[str], None]
+"""Called with a sentence that the user should see."""
+
+
+class OnnxEmbedder:
+    """The weights in `folder`, run by ONNX Runtime on the processor.
+
+    `reference` has the same weights; it is asked once, when `cache` holds no proof that both give the same vectors.
+    Every failure is an `EmbeddingError`, the one of that comparison too.
+
+    >>> OnnxEmbedder(SentenceTransformerEmbedder(), bundled_weights(DEFAULT_MODEL), cache)  # doctest: +SKIP
+    """
+
+    def __init__(
+        self, reference: Embedder, folder: Path, cache: Path, notify: Notify, workers: int | None = None
+    ) -> None:
+        self.name = reference.name
+        self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
+        self._pool = ThreadPoolExecutor(workers or _processors(), thread_name_prefix="versus-embed")
+        self._encoder: Encoder | None = None
+        self._loading = asyncio.Lock()
+
+    @property
+    def dimension(self) -> int | None:
+        """How long the vectors are; `None` until the model is loaded."""
+        return None if self._encoder is None else self._encoder.dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return unit vectors, shape (len(texts), dimension)."""
+        encoder = await self.load()
+        loop = asyncio.get_running_loop()
+        tokens = await loop.run_in_executor(self._pool, encoder.tokens, texts)
+        vectors = np.empty((len(texts), encoder.dimension), dtype=np.float32)
+
+        async def run(batch: list[int]) -> None:
+            # Cancelling takes back what no thread has begun.
+            vectors[batch] = await loop.run_in_executor(self._pool, encoder.run, [tokens[index] for index in batch])
+
+        await asyncio.gather(*(run(batch) for batch in batches([len(ids) for ids in tokens])))
+        return vectors
+
+    async def load(self) -> Encoder:
+        """Load the model if that was not done yet, and see to it that it is proved; `EmbeddingError` if it can't be."""
+        async with self._loading:
+            if self._encoder is None:
+                encoder, record = await asyncio.gather(
+                    asyncio.to_thread(Encoder, self._folder),
+                    asyncio.to_thread(record_path, self._cache, self.name, self._folder),
+                )
+                if not await asyncio.to_thread(is_proved, record):
+                    await self._prove(encoder, record)
+                self._encoder = encoder
+            return self._encoder
+
+    async def _prove(self, encoder: Encoder, record: Path) -> None:
+        self._notify(
+            f"comparing the quick form of {self.name} with sentence-transformers; this takes some seconds, once"
+        )
+        ours, theirs = await asyncio.to_thread(encoder.encode, TEXTS), await self._reference.embed(TEXTS)
+        try:
+            await asyncio.to_thread(write_record, record, prove(ours, theirs))
+        except OSError as error:
+            self._notify(f"the comparison is made again next time, since {record.parent} can't be written: {error}")
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,214 @@
+"""Files and folders: what can be read is read, what can't is said with its place, and nothing raises otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.errors import RuleError, SourceError
+from retrieval.filters.query_must import rule_to_json
+from retrieval.ingest.read import read_sources
+from retrieval.types import Chunk, QueryMust, RangeRule, Table
+
+Write = Callable[[str, str | bytes], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def line(**fields: object) -> str:
+    return json.dumps({"id": "c1", "text": "text", "title": "Title"} | fields)
+
+
+def refusal(*paths: Path) -> SourceError:
+    with pytest.raises(SourceError) as refused:
+        read_sources(paths)
+    return refused.value
+
+
+def test_a_missing_path_is_named(tmp_path: Path) -> None:
+    assert f"{tmp_path / 'no'}: no such file or folder" == str(refusal(tmp_path / "no"))
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_a_path_that_cannot_exist_is_refused_plainly(tmp_path: Path, name: str) -> None:
+    assert str(tmp_path / name) == refusal(tmp_path / name).place
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    reason = "nothing to read in this folder; it needs .json, .jsonl, .markdown, .md files"
+
+    assert f"{tmp_path}: {reason}" == str(refusal(tmp_path))
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff", "<!-- -->", "# Only a heading\n"])
+def test_a_file_that_says_nothing_is_refused(write: Write, content: str) -> None:
+    path = write("a.md", content)
+
+    assert f"{path}: nothing to read: no text, no table, no chunk" == str(refusal(path))
+
+
+def test_a_file_that_is_not_utf_8_is_named_with_the_byte(write: Write) -> None:
+    path = write("a.md", "ok caf\xe9".encode("latin-1"))
+
+    assert f"{path}: not UTF-8 (byte 6); convert it, for example with iconv" == str(refusal(path))
+
+
+@pytest.mark.parametrize(("name", "kind"), [("a.pdf", ".pdf"), ("README", "files without an extension")])
+def test_another_kind_of_file_is_refused(write: Write, name: str, kind: str) -> None:
+    assert f"can't read {kind}; Markdown or chunk JSONL is needed" in str(refusal(write(name, "text")))
+
+
+def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, tmp_path: Path) -> None:
+    for name in ("b.md", "a/z.markdown", "a/b.md", "c.MD"):
+        write(name, f"# {name}\n\ntext\n")
+    read = read_sources([tmp_path])
+
+    assert ("a/b.md", "a/z.markdown", "b.md", "c.MD") == read.sources
+    assert ["a/b.md", "a/z.markdown", "b.md", "c.MD"] == [chunk.source for chunk in read.chunks]
+
+
+def test_hidden_files_and_other_files_are_passed_over(write: Write, tmp_path: Path) -> None:
+    for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "notes.txt"):
+        write(name, "text\n")
+
+    assert ("a.md",) == read_sources([tmp_path]).sources
+
+
+def test_a_hidden_file_that_is_named_is_read(write: Write) -> None:
+    assert (".hidden.md",) == read_sources([write(".hidden.md", "text\n")]).sources
+
+
+def test_a_path_that_is_named_twice_is_read_once(write: Write, tmp_path: Path) -> None:
+    path = write("a.md", "# A\n\ntext\n")
+    (tmp_path / "link.md").symlink_to(path)
+    read = read_sources([path, tmp_path, path, tmp_path / "." / "a.md"])
+
+    assert 1 == len(read.chunks)
+    assert ("a.md",) == read.sources
+
+
+def test_a_byte_order_mark_and_windows_line_ends_change_nothing(write: Write) -> None:
+    text = "# A\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\ntext\n"
+    plain = read_sources([write("x/a.md", text)]).chunks
+
+    assert plain == read_sources([write("y/a.md", b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())]).chunks
+
+
+def test_what_is_odd_in_markdown_is_a_warning_with_file_and_line(write: Write) -> None:
+    path = write("a.md", "text\n\n| A | B |\n|---|---|\n| 1 |\n")
+
+    assert (f"{path}:5: a row of 1 cells in a table of 2 columns",) == read_sources([path]).warnings
+
+
+def test_tables_are_counted_once_however_many_rows_they_become(write: Write) -> None:
+    table = "| AC | Roll |\n|---|---|\n| 3 | 17 |\n| 4 | 16 |\n"
+    read = read_sources([write("a.md", f"**Hit Table for Bards**\n\n{table}\n\n**Hit Table for Druids**\n\n{table}\n")])
+
+    assert 4 == len(read.chunks)
+    assert 2 == read.tables
+
+
+FULL = Chunk(
+    "c1", "text −3", "Title", "book.md", ("Part", "Chapter"), 12, 34, "row", ("combat", "cleric"),
+    QueryMust((("cleric",), ("ac 6", "armor class 6")), ("level",), "roll", RangeRule(7, 9, ("level",))),
+    (Table("Caption", (("Level",), ("AC", "-3")), (("7-9", "10"),), ("* note",)),),
+)  # fmt: skip
+
+
+def test_a_chunk_survives_being_written_as_jsonl_and_read(write: Write) -> None:
+    table = {"caption": "Caption", "columns": [["Level"], ["AC", "-3"]], "rows": [["7-9", "10"]], "notes": ["* note"]}
+    text = line(
+        text=FULL.text, source=FULL.source, headings=FULL.headings, page=12, line=34, chunk_type="row", tags=FULL.tags,
+        query_must=rule_to_json(FULL.query_must or QueryMust()), tables=[table],
+    )  # fmt: skip
+
+    assert (FULL,) == read_sources([write("a.jsonl", f"\n{text}\n\n")]).chunks
+    assert (FULL,) == read_sources([write("a.json", f"[{text}]")]).chunks
+    assert (FULL,) == read_sources([write("b.json", text)]).chunks
+
+
+def test_a_chunk_without_a_source_comes_from_its_file(write: Write) -> None:
+    read = read_sources([write("a.jsonl", line())])
+
+    assert ("a.jsonl",) == read.sources
+    assert "a.jsonl" == read.chunks[0].source
+
+
+MALFORMED = [
+    ("{", "not JSON"),
+    ("nonsense", "not JSON"),
+    ("[" * 100_000, "not JSON"),
+    ("1" * 5000, "not JSON"),
+    ("[]", "record: "),
+    ("3", "record: "),
+    ("null", "record: "),
+    ("{}", "id: Field required"),
+    (line(id=""), "id: "),
+    (line(id=7), "id: "),
+    (line(text=None), "text: "),
+    (line(page="x"), "page: "),
+    (line(colour="red"), "colour: "),
+    (line(tags="combat"), "tags: "),
+    (line(tables=[{"rows": []}]), "tables.0.columns: Field required"),
+    (line(tables=[{"columns": [["A"]], "rows": [["1", "2"]]}]), "every row needs as many cells as there are columns"),
+    (line(query_must="cleric"), "query_must: "),
+    ('{"id": "\\ud800", "text": "t", "title": "T"}', "id: "),
+]
+
+
+@pytest.mark.parametrize(("text", "reason"), MALFORMED, ids=range(len(MALFORMED)))
+def test_a_malformed_record_is_named_with_file_and_line(write: Write, text: str, reason: str) -> None:
+    path = write("a.jsonl", f"{line(id='fine')}\n\n{text}\n")
+    error = refusal(path)
+
+    assert f"{path}:3" == error.place
+    assert str(error).startswith(f"{path}:3: ")
+    assert reason in str(error)
+
+
+def test_a_malformed_rule_names_the_chunk_too(write: Write) -> None:
+    path = write("a.jsonl", line(id="m6", query_must={"contain_one_of": ["cleric"]}))
+    with pytest.raises(RuleError) as refused:
+        read_sources([path])
+
+    assert f"{path}:1 (chunk m6)" == refused.value.place
+
+
+def test_a_rule_that_looks_like_a_mistake_is_a_warning(write: Write) -> None:
+    path = write("a.jsonl", line(query_must={"contain_one_of": [["cleric"], ["druid"]]}))
+
+    reason = "a query must contain all of: cleric, druid; if any of them will do, put them in one group"
+
+    assert (f"{path}:1: chunk c1: {reason}",) == read_sources([path]).warnings
+
+
+def test_chunk_files_and_books_are_read_together(write: Write, tmp_path: Path) -> None:
+    write("a.jsonl", line(source="elsewhere.md"))
+    write("b.md", "text\n")
+
+    assert ("b.md", "elsewhere.md") == read_sources([tmp_path]).sources
+
+
+@given(content=st.binary(max_size=60) | st.text('{}[]":,1a\n\\', max_size=40).map(str.encode))
+@pytest.mark.parametrize("name", ["a.md", "a.jsonl", "a.json"])
+def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / name
+    path.write_bytes(content)
+    try:
+        assert read_sources([path]).chunks
+    except SourceError as error:
+        assert error.place.startswith(str(path))
