@@ -82,7 +82,7 @@ class Agent:
     @asynccontextmanager
     async def open(cls, settings: Settings) -> AsyncIterator[Agent]:
         """Open the collection that `settings` name; `CollectionNotFound` lists those that exist."""
-        embedder = embedder_for(settings.embedding_model)
+        embedder = embedder_for(settings.embedding_model, eager=True)
         store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
         try:
             catalog = await read_catalog(store)

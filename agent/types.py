@@ -44,7 +44,7 @@ class Comparison:
     `attribute` is what is asked, in the question's words; `keys` are `(name, value)` pairs that select a row
     or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
     `prefer` is `"low"` or `"high"` where the question asks for that end of the scale, `"better"` or `"worse"` where the
-    scale decides. With `target` set, the armor class
+    scale decides. `superlative` asks for the best of all there are. With `target` set, the armor class
     of that creature is looked up first and becomes a key.
     """
 
@@ -53,6 +53,7 @@ class Comparison:
     keys: tuple[tuple[str, str], ...] = ()
     prefer: Literal["low", "high", "better", "worse"] | None = None
     target: str | None = None
+    superlative: bool = False
 
 
 Intent = Duel | Comparison

@@ -17,7 +17,9 @@ from retrieval.spans import Label, read_label, value
 from retrieval.text import STOP_WORDS, Tokens, phrase
 from retrieval.types import Chunk, Table
 
-_WEAK = STOP_WORDS | frozenset("type table score base e g such required need number no against s value cell".split())
+_WEAK = STOP_WORDS | frozenset(
+    "type table score base e g such required need number no against s value cell rate".split()
+)
 _SYNONYMS = {
     word: group[0]
     for group in (
@@ -118,7 +120,7 @@ def _read_record(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]
     if not in_name or query.keys:
         return
     for label, text in table.rows:
-        fit = want_score(query.want, label)
+        fit = want_score(query.want, label, frozenset())
         if fit > 0:
             yield Cell(text, "", label, _caption(chunk, table), chunk, table, named + 2 * fit)
 
@@ -173,7 +175,7 @@ def _share_of_head(want: Sequence[str], label: str) -> float:
     head, best = _want_words(label), 0.0
     for rank, wording in enumerate(want):
         words = _want_words(wording)
-        if head and words and len(words & head) >= _TOUCHED * len(words):
+        if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
             best = max(best, len(words & head) / len(head) - 0.01 * rank)
     return best if best >= 0.49 else 0.0
 

@@ -5,6 +5,7 @@ Both give the same vectors under the same name, so a collection never notices wh
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 from collections.abc import Sequence
@@ -22,9 +23,12 @@ log = logging.getLogger(__name__)
 log.addHandler(logging.NullHandler())
 
 
-def embedder_for(model: str = DEFAULT_MODEL, *, cache: Path | None = None, notify: Notify | None = None) -> Embedder:
+def embedder_for(
+    model: str = DEFAULT_MODEL, *, cache: Path | None = None, notify: Notify | None = None, eager: bool = False
+) -> Embedder:
     """Return the embedder of a model, by name or local folder; nothing is loaded before it is used.
 
+    With `eager` the default model is read in the background at once, while the caller opens its collection.
     The default model runs without torch. `cache` keeps what need not be done twice (default: the user's cache folder,
     because it belongs to the installed weights and not to a collection, which may lie on a server). `notify` is told
     what a user should know (default: a line on stderr and in the log).
@@ -38,6 +42,8 @@ def embedder_for(model: str = DEFAULT_MODEL, *, cache: Path | None = None, notif
         return reference
     tell = notify or note
     quick = OnnxEmbedder(reference, folder, cache or platformdirs.user_cache_path("versus"), tell)
+    if eager:
+        quick.begin()
     return QuickEmbedder(quick, reference, tell)
 
 
@@ -47,6 +53,7 @@ class QuickEmbedder:
     def __init__(self, quick: OnnxEmbedder, reference: Embedder, notify: Notify) -> None:
         self._quick, self._reference, self._notify = quick, reference, notify
         self._chosen: Embedder | None = None
+        self._choosing = asyncio.Lock()
 
     @property
     def name(self) -> str:
@@ -60,9 +67,9 @@ class QuickEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when neither road is open."""
-        if self._chosen is None:
-            self._chosen = await self._choose()
-        return await self._chosen.embed(texts)
+        async with self._choosing:
+            chosen = self._chosen = self._chosen or await self._choose()
+        return await chosen.embed(texts)
 
     async def _choose(self) -> Embedder:
         try:

@@ -250,11 +250,11 @@ def _number_token(text: str, match: re.Match[str], negate: bool) -> _Raw:
 
 
 def _signed(digits: str, negative: bool) -> str:
-    """Digits without leading zeros, with their sign; there is no -0."""
+    """Digits without leading zeros, with their sign; there is no -0, and 1-1 has a sign of its own."""
     whole = re.match(r"\d*", digits)
     rest = digits[whole.end() if whole else 0 :]
     plain = (digits[: len(digits) - len(rest)].lstrip("0") or "0") + rest
-    return "-" + plain if negative and plain != "0" else plain
+    return "-" + plain if negative and plain != "0" and "-" not in plain else plain
 
 
 def _word_token(word: str, negate: bool) -> _Raw:
@@ -263,7 +263,8 @@ def _word_token(word: str, negate: bool) -> _Raw:
         return _Raw(_signed(str(_ORDINALS[word]), negate), ordinal=True)
     if word in _CARDINALS:
         return _Raw(_signed(str(_CARDINALS[word]), negate), tens=word in _TENS)
-    return _Raw(singular(word))
+    one = singular(word)
+    return _Raw(word if one in _CARDINALS or one in _ORDINALS else one)  # sixty seconds are not 60 2
 
 
 def _counted(raw: Iterable[_Raw]) -> Iterator[_Raw]:
@@ -330,7 +331,7 @@ def _unlinked(tokens: Sequence[str]) -> list[str]:
     for i in reversed(range(len(tokens))):
         if tokens[i] not in _LINKS:
             after = tokens[i]
-        elif i and is_number(after):
+        elif i and is_number(after) and tokens[i - 1] not in _MINUS:
             continue
         kept.append(tokens[i])
     return kept[::-1]
@@ -369,7 +370,7 @@ STOP_WORDS = frozenset(
     "compare difference mean".split()
 )
 
-_NO_NOUN = STOP_WORDS | _JOINS | _LINKS
+_NO_NOUN = STOP_WORDS | _JOINS | _LINKS | _MINUS
 
 
 def content_words(text: str) -> Tokens:

@@ -13,7 +13,7 @@ from typing import Literal
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Comparison
-from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, phrase
+from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, phrase, title_key
 
 Preference = Literal["low", "high", "better", "worse"]
 _LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
@@ -59,7 +59,7 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     target = _target(tokens, mentions, keys)
     if target is not None:
         mentions = [m for m in mentions if m is not target]
-    names = tuple(dict.fromkeys(in_own_words(tokens[m.start : m.end], question) for m in mentions))
+    names = tuple(dict.fromkeys(_called(m, tokens, question) for m in mentions))
     attribute = " ".join(_attribute(tokens, mentions, target, keys, question))
     if not attribute and not names:
         attribute = question.strip().rstrip("?!. ")
@@ -68,8 +68,15 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
         attribute,
         keys,
         _prefer(tokens),
-        in_own_words(tokens[target.start : target.end], question) if target else None,
+        _called(target, tokens, question) if target else None,
+        _is_superlative(tokens, names),
     )
+
+
+def _called(mention: Mention, tokens: Sequence[str], question: str) -> str:
+    """A name in the asker's words, or in the book's where they differ in more than form (*cut-purse*)."""
+    own = in_own_words(tokens[mention.start : mention.end], question)
+    return own if title_key(own) == title_key(mention.name) else mention.name
 
 
 def _entities(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
@@ -188,4 +195,11 @@ def _prefer(tokens: Sequence[str]) -> Preference | None:
     return None
 
 
+def _is_superlative(tokens: Sequence[str], names: Sequence[str]) -> bool:
+    """*Which alloy is the lightest?*: the best of all, where fewer than two are named."""
+    ends = ("most", "least", "best", "worst")
+    return len(names) < 2 and any(t in ends or (t.endswith("est") and t in _SCALED) for t in tokens)
+
+
+_SCALED = _LOW | _HIGH | _SCALES.keys()
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}

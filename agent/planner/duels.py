@@ -50,9 +50,10 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
     """The combatants with the stretches of text that describe each, and the text that describes all."""
     drafts: list[_Draft] = []
     shared: list[str] = []
+    apart = any(head.reference == 1 for tokens in texts for head in references(tokens))
     for tokens in texts:
         opened = len(drafts)
-        heads = find_heads(tokens, lexicon) if opened < 2 else []
+        heads = find_heads(tokens, lexicon, apart) if opened < 2 else []
         heads += [*references(tokens), *(_mentions(tokens, drafts) if opened else ())]
         target: _Draft | None = None
         cursor = 0
@@ -112,11 +113,12 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     weapon = next(
         filter(None, (*map(weapon_of, texts), listed_weapon(own), *(thing_of(t, lexicon) for t in texts))), None
     )
-    points = _numbers(own, "hit points")
+    points, levels = _numbers(own, "hit points"), _numbers(own, "level")
+    level = draft.level if draft.level is not None or not levels else int(levels[0])
     return Combatant(
-        _name(n, drafts, in_own_words(draft.subject, question).lower(), armor_class),
+        _name(n, drafts, in_own_words(draft.subject, question).lower(), level, armor_class),
         in_own_words(draft.subject, question).lower(),
-        draft.level,
+        level,
         armor_class,
         {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
         in_own_words(phrase(weapon), question) if weapon else None,
@@ -130,9 +132,9 @@ def _numbers(tokens: Sequence[str], term: str) -> list[float]:
     return Words(" ".join(tokens)).numbers_of((term,))
 
 
-def _name(n: int, drafts: Sequence[_Draft], subject: str, armor_class: int | None) -> str:
+def _name(n: int, drafts: Sequence[_Draft], subject: str, level: int | None, armor_class: int | None) -> str:
     draft = drafts[n]
-    name = f"{ordinal(draft.level)} level {subject}" if draft.level is not None else subject
+    name = f"{ordinal(level)} level {subject}" if level is not None else subject
     twins = [d for d in drafts if (d.level, d.subject) == (draft.level, draft.subject)]
     if len(twins) == 1:
         return name if draft.count == 1 else f"{draft.count} {name}"

@@ -23,13 +23,14 @@ ARTICLES = frozenset({"a", "an", "the"})
 EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
 WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
 MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
+FIRST, SECOND = "combatantone", "combatanttwo"
 STOP = (
+    {FIRST, SECOND} |
     WIELD | CONTEST | EVERYBODY | VERSUS | {COMMA, "who", "that", "whose", "which", "have", "has", "having", "wear"}
     | {"wearing", "in", "on", "at", "of", "to", "is", "are", "if", "for", "from", "than", "when", "while", "do", "doe"}
     | {"would", "could", "can", "and", "or", "&", "need", "hit", "attack", "attacking", "meet", "face"}
     | {"facing", "get", "by"}
 )  # fmt: skip
-FIRST, SECOND = "combatantone", "combatanttwo"
 _OPENERS = VERSUS | {
     "or",
     "between",
@@ -77,15 +78,22 @@ def references(tokens: Sequence[str]) -> list[Head]:
     return [Head(i, i + 1, reference=places[token]) for i, token in enumerate(tokens) if token in places]
 
 
-def find_heads(tokens: Sequence[str], lexicon: Lexicon) -> list[Head]:
-    """All combatants that a sentence introduces, from left to right."""
+def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = False) -> list[Head]:
+    """All combatants that a sentence introduces, from left to right.
+
+    With `described_apart`, *two reavers* are two combatants of which the question goes on to tell one by one.
+    """
     heads = [*_levelled(tokens, lexicon), *_numbered(tokens, lexicon)]
     taken = [range(head.start, head.end) for head in heads]
     for mention in lexicon.mentions(tokens):
         free = not any(mention.start in span or mention.end - 1 in span for span in taken)
         if free and not lexicon.is_thing(mention) and _introduced(tokens, mention.start):
             subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
-            heads.append(Head(mention.start, mention.end, subject, None, _count(tokens, mention.start)))
+            count = _count(tokens, mention.start)
+            if count == 2 and described_apart:
+                heads += [Head(mention.start, mention.end, subject), Head(mention.end, mention.end, subject)]
+            else:
+                heads.append(Head(mention.start, mention.end, subject, None, count))
             taken.append(range(mention.start, mention.end))
     if len(heads) < 2:
         heads += _unknown(tokens, taken, lexicon)

@@ -41,13 +41,15 @@ class Lexicon:
         return cls(names, things, catalog.axes)
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
-        """The longest known name that begins at `start`, in any order of its words (*winter wolf*)."""
+        """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
         for end in range(min(len(tokens), start + LONGEST), start, -1):
             if tokens[start] == "," or tokens[end - 1] in (",", "the", "a", "an", "and", "or"):
                 continue
-            key = " ".join(sorted(t for t in tokens[start:end] if t not in (",", "the", "a", "an")))
-            if (name := self.names.get(key) or self.things.get(key)) is not None:
-                return Mention(start, end, name)
+            words = [t for t in tokens[start:end] if t not in (",", "the", "a", "an")]
+            keys = (" ".join(sorted(words)), *(["".join(words)] if len(words) == 2 else ()))
+            for key in keys:
+                if (name := self.names.get(key) or self.things.get(key)) is not None:
+                    return Mention(start, end, name)
         return None
 
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:

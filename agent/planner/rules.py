@@ -11,6 +11,7 @@ from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs
 from agent.types import Comparison, Duel, Intent, Plan
+from retrieval.text import Words, phrase
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
@@ -23,7 +24,7 @@ def plan(question: str, lexicon: Lexicon, effort: str = "auto") -> Plan:
     ['How does initiative work?']
     """
     intent: Intent = parse_duel(question, lexicon) or parse_comparison(question, lexicon)
-    sub_queries = _whole(question, intent) if _is_single(intent) else _split(intent)
+    sub_queries = _whole(question, intent) if _is_single(intent) and _says(question, intent) else _split(intent)
     return Plan(question, sub_queries, intent, "rules", effort)
 
 
@@ -32,6 +33,12 @@ def _is_single(intent: Intent) -> bool:
         return False
     values = [name for name, _ in intent.keys]
     return len(intent.entities) < 2 and intent.target is None and len(set(values)) == len(values)
+
+
+def _says(question: str, intent: Intent) -> bool:
+    """True when the question has its entities by the names that the book's rules look for."""
+    words = Words(question)
+    return all(words.has(phrase(entity)) for entity in (intent.entities if isinstance(intent, Comparison) else ()))
 
 
 def _whole(question: str, intent: Intent) -> tuple[SubQuery, ...]:

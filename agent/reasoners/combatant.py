@@ -127,8 +127,11 @@ def _creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | N
     if side.hit_dice is None:
         return None
     target, hit_dice = str(opponent.armor_class), _key(side.hit_dice)
-    for name in ("hit dice", "monster hit dice"):
-        if fact := notebook.read(CellQuery("monster", ((name, hit_dice), ("armor class", target)), _TO_HIT)):
+    whole = hit_dice.split("+")[0]
+    for dice in dict.fromkeys((hit_dice, whole)):
+        if fact := _on_matrix_of_monsters(dice, target, notebook):
+            if dice != hit_dice:
+                side.assumptions.append(f"{hit_dice} hit dice strike as {dice}, as no band holds {hit_dice}")
             return fact
     level = notebook.read(
         CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
@@ -155,6 +158,13 @@ def _creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | N
             purpose="to hit",
         )
     return fact
+
+
+def _on_matrix_of_monsters(hit_dice: str, target: str, notebook: Notebook) -> Fact | None:
+    for name in ("hit dice", "monster hit dice"):
+        if fact := notebook.read(CellQuery("monster", ((name, hit_dice), ("armor class", target)), _TO_HIT)):
+            return fact
+    return None
 
 
 def _key(hit_dice: float) -> str:

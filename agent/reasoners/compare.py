@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.passages import about, quotes
+from agent.reasoners.passages import about, quotes, unseen_words
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.ingest.rules import ordinal
 from retrieval.lookup import CellQuery, want_score
@@ -25,6 +25,7 @@ _ALL = frozenset(
 )
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _JUDGED = ("better", "worse")
+_NEAREST = "The nearest passages, which may not answer the question:"
 _LOW_IS_BETTER = (
     "saving throw",
     "save",
@@ -53,7 +54,7 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     notebook = Notebook(chunks, prefix)
     steps: list[Step] = []
     comparison = _with_target(comparison, notebook, steps)
-    if not comparison.entities:
+    if not comparison.entities or comparison.superlative:
         return _open_question(comparison, notebook, steps)
     if _wants_everything(comparison.attribute):
         return _side_by_side(comparison, notebook)
@@ -171,7 +172,7 @@ def _told(
     finding = Finding(
         "compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None}
     )
-    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+    return _reasoned(finding, notebook)
 
 
 def _asks_hit_points(comparison: Comparison) -> bool:
@@ -214,7 +215,7 @@ def _compared(
     finding = Finding(
         "compare", claim, tuple(steps), data, better or (facts[0].text if len(facts) == 1 and facts[0] else None)
     )
-    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+    return _reasoned(finding, notebook)
 
 
 def _told_in_short(case: Case, fact: Fact) -> str:
@@ -293,7 +294,7 @@ def _side_by_side(comparison: Comparison, notebook: Notebook) -> Reasoned:
         else f"Not found: {' and '.join(comparison.entities)}."
     )
     finding = Finding("compare", claim, tuple(steps), {"attribute": "all", "values": rows, "better": None})
-    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+    return _reasoned(finding, notebook)
 
 
 def _cite_record(record: tuple[Chunk, Table], notebook: Notebook) -> int:
@@ -309,20 +310,29 @@ def _record(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
 
 
 def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Reasoned:
-    """No entity is named: read the row whose name the question holds, else quote what comes nearest."""
+    """No entity is named: read the row whose name the question holds, else quote what comes nearest.
+
+    A quotation is an answer only where every word that matters occurs in the evidence, and nothing was to be ranked
+    or looked up; otherwise it is shown as the nearest passage, and the question stays open.
+    """
     data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
-    fact = _free_lookup(comparison, notebook)
+    fact = None if comparison.superlative else _free_lookup(comparison, notebook)
     if fact is not None and fact.cell is not None:
         step = Step(f"{fact.text} ({_where(fact)})", fact.text, (fact.cite,))
-        return Reasoned(Finding("compare", step.text, (step,), data, fact.text), tuple(notebook.citations), ())
+        return _reasoned(Finding("compare", step.text, (step,), data, fact.text), notebook)
     found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
-    if not found:
-        notebook.need(comparison.attribute, comparison.attribute or "?", purpose="open question")
-        return Reasoned(
-            Finding("compare", f"Not found: {comparison.attribute}.", (), data), (), tuple(notebook.needs.values())
-        )
+    unseen = unseen_words(comparison.attribute, notebook.chunks)
+    if not found or unseen or comparison.prefer is not None:
+        need = f"{comparison.attribute} (nowhere: {', '.join(unseen)})" if found and unseen else comparison.attribute
+        notebook.need(need, comparison.attribute or "?", purpose="open question")
     steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
-    return Reasoned(Finding("compare", found[0].text, tuple(steps), data), tuple(notebook.citations), ())
+    if not found:
+        return _reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data), notebook)
+    return _reasoned(Finding("compare", _NEAREST if notebook.needs else found[0].text, tuple(steps), data), notebook)
+
+
+def _reasoned(finding: Finding, notebook: Notebook) -> Reasoned:
+    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
 
 
 def _free_lookup(comparison: Comparison, notebook: Notebook) -> Fact | None:

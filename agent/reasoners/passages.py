@@ -55,6 +55,12 @@ def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, floa
     return sum(weights[word] for word in part) / total if total else 0.0
 
 
+def unseen_words(wanted: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """The words of `wanted` that matter and stand in none of the chunks: what the evidence is not about."""
+    seen = {token for chunk in chunks for token in normal(f"{chunk.title} {chunk.text}")}
+    return tuple(word for word in content_words(wanted) if word not in seen | _GENERIC)
+
+
 def about(entity: str, chunk: Chunk) -> bool:
     """True when the chunk's title, or the section it stands in, is the entity."""
     wanted = set(title_key(entity).split())

@@ -200,8 +200,38 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         yield Paragraph("\n".join(rows), line)
     elif _is_record(rows):
         yield from _labelled(rows, line, "")
+    elif (block := _stat_line(text)) is not None:
+        yield _Heading(block.name, _PSEUDO_LEVEL, line)
+        yield Placed(Table("", ((), ()), block.pairs), line)
+        if block.rest:
+            yield Paragraph(block.rest, line)
     else:
         yield Paragraph("\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n")), line)
+
+
+@dataclass(frozen=True, slots=True)
+class _StatLine:
+    name: str
+    pairs: tuple[tuple[str, str], ...]
+    rest: str
+
+
+_STAT_NAME = re.compile(r"(?P<name>[^\W\d_][^:;.]{1,40}):\s+(?P<rest>\S.*)$")
+_STAT_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_. ]*(?: [^\W\d_. ]+)?)\.?:?\s+(?P<value>[+-]?\d[^;]*)$")
+
+
+def _stat_line(text: str) -> _StatLine | None:
+    """*Bog Troll: AC 4; HD 6+3; Attacks 3; Move 120'. It drags...*: a stat block on one line, and what follows it."""
+    head = _STAT_NAME.match(text)
+    if head is None or head["rest"].count(";") < 2:
+        return None
+    *parts, last = head["rest"].split(";")
+    final, _, rest = re.sub(r"(?<=\S)\.\s+", "\0", last, count=1).partition("\0")
+    pairs = [_STAT_PAIR.match(part.strip(" .")) for part in (*parts, final)]
+    if not all(pairs[:-1]) or len(pairs) < 3:
+        return None
+    found = tuple((m["label"].strip(), m["value"].strip()) for m in pairs if m)
+    return _StatLine(head["name"], found, rest.strip() if pairs[-1] else last.strip())
 
 
 def _is_record(rows: Sequence[str]) -> bool:

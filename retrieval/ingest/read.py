@@ -75,14 +75,17 @@ def read_sources(paths: Sequence[Path]) -> Read:
     warnings: list[str] = []
     books: list[Source] = []
     chunks: list[Chunk] = []
+    named = {path.resolve() for path in paths if _exists(path)}
     for path, name in _files(paths):
         text = _text(path)
         if path.suffix.lower() in MARKDOWN:
             odd: list[tuple[int, str]] = []
             books.append(Source(name, parse(text, odd)))
             warnings += [f"{path}:{line}: {message}" for line, message in odd]
-        else:
+        elif path.resolve() in named or _holds_chunks(text):
             chunks += _records(path, name, text, warnings)
+        else:
+            warnings.append(f"{path}: holds no chunks (records with id, text and title); left out")
     chunks += build_chunks(books)
     if not chunks:
         raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)))
@@ -99,6 +102,18 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
             if path.resolve() not in seen:
                 seen.add(path.resolve())
                 yield path, path.name if alone else path.relative_to(root).as_posix()
+
+
+def _holds_chunks(text: str) -> bool:
+    """True when a JSON file that merely lies in the folder begins with a chunk record."""
+    for candidate in (text, text.lstrip().split("\n", 1)[0]):
+        try:
+            value = json.loads(candidate)
+        except (ValueError, RecursionError):
+            continue
+        first = value[0] if isinstance(value, list) and value else value
+        return isinstance(first, dict) and {"id", "text", "title"} <= first.keys()
+    return True
 
 
 def _exists(path: Path) -> bool:

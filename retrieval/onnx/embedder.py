@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +34,7 @@ class OnnxEmbedder:
         self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
         self._pool = ThreadPoolExecutor(workers or _processors(), thread_name_prefix="versus-embed")
         self._encoder: Encoder | None = None
+        self._begun: tuple[Future[Encoder], Future[Path]] | None = None
         self._loading = asyncio.Lock()
 
     @property
@@ -55,14 +56,23 @@ class OnnxEmbedder:
         await asyncio.gather(*(run(batch) for batch in batches([len(ids) for ids in tokens])))
         return vectors
 
+    def begin(self) -> tuple[Future[Encoder], Future[Path]]:
+        """Start reading the model in the background, so that other work need not wait for it; nothing is proved yet.
+
+        A failure is kept for whoever needs the vectors.
+        """
+        if self._begun is None:
+            encoder = self._pool.submit(Encoder, self._folder)
+            self._begun = encoder, self._pool.submit(record_path, self._cache, self.name, self._folder)
+        return self._begun
+
     async def load(self) -> Encoder:
         """Load the model if that was not done yet, and see to it that it is proved; `EmbeddingError` if it can't be."""
         async with self._loading:
             if self._encoder is None:
-                encoder, record = await asyncio.gather(
-                    asyncio.to_thread(Encoder, self._folder),
-                    asyncio.to_thread(record_path, self._cache, self.name, self._folder),
-                )
+                # Shielded, because a caller that gives up must not take the model from the next one.
+                opened, found = map(asyncio.wrap_future, self.begin())
+                encoder, record = await asyncio.shield(opened), await asyncio.shield(found)
                 if not await asyncio.to_thread(is_proved, record):
                     await self._prove(encoder, record)
                 self._encoder = encoder

@@ -77,8 +77,8 @@ class Encoder:
 def batches(lengths: Sequence[int], most: int = BATCH_TOKENS) -> Iterator[list[int]]:
     """Yield indexes in groups of like length, longest first, each of at most `most` tokens once padded.
 
-    >>> list(batches([3, 500, 2, 600], most=1000))
-    [[3], [1], [0, 2]]
+    >>> list(batches([3, 600, 2, 400], most=800))
+    [[1], [3, 0], [2]]
     """
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):

@@ -203,6 +203,24 @@ def test_chunk_files_and_books_are_read_together(write: Write, tmp_path: Path) -
     assert ("b.md", "elsewhere.md") == read_sources([tmp_path]).sources
 
 
+@pytest.mark.parametrize("text", ["[1, 2]", '{"name": "x"}', "3"])
+def test_json_without_chunks_that_merely_lies_in_a_folder_is_passed_over_with_a_warning(
+    write: Write, tmp_path: Path, text: str
+) -> None:
+    write("a.md", "text\n")
+    path = write("config.json", text)
+    read = read_sources([tmp_path])
+
+    assert ("a.md",) == read.sources
+    assert [f"{path}: "] == [warning[: len(f"{path}: ")] for warning in read.warnings]
+
+
+def test_deeply_nested_json_in_a_folder_is_refused_plainly(write: Write, tmp_path: Path) -> None:
+    path = write("a.jsonl", "[" * 100_000)
+
+    assert f"{path}:1" == refusal(tmp_path).place
+
+
 @given(content=st.binary(max_size=60) | st.text('{}[]":,1a\n\\', max_size=40).map(str.encode))
 @pytest.mark.parametrize("name", ["a.md", "a.jsonl", "a.json"])
 def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, name: str, content: bytes) -> None:

@@ -116,6 +116,7 @@ def test_what_differs_stays_different(one: str, other: str) -> None:
         ("First, the dwarf", ("1", "the", "dwarf")),
         ("negative energy plane", ("negative", "energy", "plane")),
         ("minus", ("minus",)),
+        ("10 seconds", ("10", "seconds")),
         ("minus zero", ("0",)),
         ("1d4+1d6", ("1d4", "1d6")),
         ("2d6+1", ("2d6+1",)),
@@ -136,6 +137,7 @@ def test_awkward_texts(text: str, tokens: tuple[str, ...]) -> None:
 @example("minus minus 6 negative first minus one d6")
 @example("of of of of of 3 level 4 levels level of 3 orcs 3 level")
 @example("lumens ravemens dicess")
+@example("first minus of one, minus 1-1, tens of seconds")
 def test_the_normal_form_is_its_own_normal_form(text: str) -> None:
     assert normal(text) == normal(" ".join(normal(text)))
 

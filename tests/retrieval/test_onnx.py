@@ -1,0 +1,245 @@
+"""The quick road must lead where sentence-transformers leads, be proved once, and never be taken in silence."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from agent.ask import ingest
+from agent.settings import Settings
+from retrieval.embed import DEFAULT_MODEL, SentenceTransformerEmbedder, bundled_weights, embed_all
+from retrieval.errors import EmbeddingError
+from retrieval.ingest.index import embedding_text
+from retrieval.ingest.read import read_sources
+from retrieval.models import QuickEmbedder, embedder_for
+from retrieval.onnx.check import LEAST_COSINE, TEXTS, is_proved, prove, record_path, write_record
+from retrieval.onnx.embedder import OnnxEmbedder
+from retrieval.onnx.encoder import Encoder, batches
+from tests.retrieval.doubles import BagOfWords
+
+WEIGHTS = bundled_weights(DEFAULT_MODEL) or Path()
+SAMPLE = Path(__file__).parents[2] / "agent" / "sample"
+ODD = (
+    "\t\n ",
+    "\x00\x07",
+    "\N{BEAR FACE}" * 400,
+    "é" * 3000,
+    "a" * 100_000,
+    "ⅣⅦ ½ ﬁ ＡＣ",
+    "-3 − –3 +3",
+    "[CLS] [SEP] [PAD]",
+)
+
+
+class Recorded:
+    """A reference that has its answer ready and counts how often it is asked."""
+
+    name, dimension = DEFAULT_MODEL, 384
+
+    def __init__(self, vectors: NDArray[np.float32]) -> None:
+        self.vectors, self.calls = vectors, 0
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.calls += 1
+        return self.vectors
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return Encoder(WEIGHTS)
+
+
+@pytest.fixture(scope="module")
+def reference() -> SentenceTransformerEmbedder:
+    return SentenceTransformerEmbedder(device="cpu")
+
+
+@pytest.fixture(scope="module")
+def right(encoder: Encoder) -> NDArray[np.float32]:
+    return encoder.encode(TEXTS)
+
+
+def quick(right: NDArray[np.float32], cache: Path, told: list[str] | None = None) -> tuple[OnnxEmbedder, Recorded]:
+    reference = Recorded(right)
+    return OnnxEmbedder(reference, WEIGHTS, cache, ([] if told is None else told).append, workers=2), reference
+
+
+@pytest.mark.parametrize("texts", [TEXTS, ODD], ids=["check", "odd"])
+async def test_both_roads_give_the_same_vectors(
+    encoder: Encoder, reference: SentenceTransformerEmbedder, texts: Sequence[str]
+) -> None:
+    assert LEAST_COSINE <= prove(encoder.encode(texts), await reference.embed(texts))
+
+
+async def test_both_roads_give_the_same_vectors_for_the_sample_book(
+    right: NDArray[np.float32], reference: SentenceTransformerEmbedder, tmp_path: Path
+) -> None:
+    chunks = (await asyncio.to_thread(read_sources, [SAMPLE])).chunks[::4]
+    texts = [embedding_text(chunk) for chunk in chunks]
+    ours, theirs = await embed_all(quick(right, tmp_path)[0], texts), await embed_all(reference, texts)
+
+    assert LEAST_COSINE <= prove(ours, theirs)
+    assert np.array_equal(np.argsort(-(ours[:20] @ ours.T))[:, :5], np.argsort(-(theirs[:20] @ theirs.T))[:, :5])
+
+
+@settings(max_examples=25, deadline=None)
+@given(texts=st.lists(st.text(max_size=80), min_size=1, max_size=6))
+async def test_no_text_is_read_differently(
+    encoder: Encoder, reference: SentenceTransformerEmbedder, texts: list[str]
+) -> None:
+    assert LEAST_COSINE <= prove(encoder.encode(texts), await reference.embed(texts))
+
+
+async def test_company_in_a_batch_does_not_change_a_vector(right: NDArray[np.float32], tmp_path: Path) -> None:
+    embedder, _ = quick(right, tmp_path)
+    together = await embedder.embed([*TEXTS, *ODD])
+    alone = np.concatenate([await embedder.embed([text]) for text in (*TEXTS, *ODD)])
+
+    assert np.allclose(alone, together, atol=1e-5)
+    assert ((0, 384), 384) == ((await embedder.embed([])).shape, embedder.dimension)
+
+
+async def test_half_a_surrogate_pair_is_a_typed_error(right: NDArray[np.float32], tmp_path: Path) -> None:
+    with pytest.raises(EmbeddingError, match="Unicode"):
+        await quick(right, tmp_path)[0].embed(["bear \ud83d"])
+
+
+@given(lengths=st.lists(st.integers(2, 256), max_size=60), most=st.integers(1, 2000))
+def test_batches_hold_every_text_once_and_no_more_tokens_than_allowed(lengths: list[int], most: int) -> None:
+    found = list(batches(lengths, most))
+
+    assert list(range(len(lengths))) == sorted(index for batch in found for index in batch)
+    assert all(len(batch) * max(lengths[index] for index in batch) <= most or len(batch) == 1 for batch in found)
+
+
+async def test_the_comparison_is_made_once_and_told(right: NDArray[np.float32], tmp_path: Path) -> None:
+    told: list[str] = []
+    first, asked_first = quick(right, tmp_path, told)
+    await asyncio.gather(first.embed(["bear"]), first.embed(["owl"]))
+    second, asked_second = quick(right, tmp_path, told)
+    await second.embed(["bear"])
+
+    assert (1, 0, 1) == (asked_first.calls, asked_second.calls, len(told))
+    assert "comparing the quick form of all-MiniLM-L6-v2" in told[0]
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", "{}", '{"least_cosine": 0.5}', '{"least_cosine": "x"}', "\0" * 40])
+async def test_a_damaged_record_is_no_proof_and_is_replaced(
+    right: NDArray[np.float32], tmp_path: Path, damage: str
+) -> None:
+    record = record_path(tmp_path, DEFAULT_MODEL, WEIGHTS)
+    record.parent.mkdir(parents=True)
+    record.write_text(damage)
+    embedder, asked = quick(right, tmp_path)
+    await embedder.embed(["bear"])
+
+    assert (1, True) == (asked.calls, is_proved(record))
+
+
+async def test_a_cache_that_cannot_be_written_is_told_and_the_work_goes_on(
+    right: NDArray[np.float32], tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("a file where a folder is wanted")
+    told: list[str] = []
+    embedder, _ = quick(right, tmp_path / "cache", told)
+
+    assert (1, 384) == (await embedder.embed(["bear"])).shape
+    assert "is made again next time" in told[1]
+
+
+async def test_vectors_that_differ_are_refused(right: NDArray[np.float32], tmp_path: Path) -> None:
+    embedder, _ = quick(right[::-1].copy(), tmp_path)
+
+    with pytest.raises(EmbeddingError, match="differ from those of sentence-transformers: cosine"):
+        await embedder.embed(["bear"])
+    assert [] == list(tmp_path.rglob("*.json"))
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "config.json", "sentence_bert_config.json"])
+async def test_damaged_weights_are_a_typed_error(right: NDArray[np.float32], tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(WEIGHTS, folder, copy_function=os.symlink)
+    content = (folder / name).read_bytes()
+    (folder / name).unlink()
+    (folder / name).write_bytes(content[: len(content) // 2])
+
+    with pytest.raises(EmbeddingError, match="can't be used"):
+        await OnnxEmbedder(Recorded(right), folder, tmp_path, print).embed(["bear"])
+
+
+def test_many_writers_leave_one_whole_record(tmp_path: Path) -> None:
+    record = tmp_path / "onnx" / "record.json"
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: write_record(record, 1.0), range(64)))
+
+    assert is_proved(record)
+    assert [record] == list(record.parent.iterdir())
+
+
+async def test_a_closed_quick_road_is_told_once_and_the_reference_serves(tmp_path: Path) -> None:
+    told: list[str] = []
+    reference = BagOfWords()
+    embedder = QuickEmbedder(OnnxEmbedder(reference, tmp_path / "gone", tmp_path, told.append), reference, told.append)
+    vectors = await asyncio.gather(embedder.embed(["bear"]), embedder.embed(["bear"]))
+
+    assert np.array_equal(await reference.embed(["bear"]), vectors[0])
+    assert ((reference.name, reference.dimension), 1) == ((embedder.name, embedder.dimension), len(told))
+    assert "sentence-transformers is used" in told[0]
+
+
+def test_a_note_goes_to_stderr_and_to_the_log_once_each(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    from retrieval.models import note
+
+    note("100% slow")
+
+    assert ("note: 100% slow\n", ["100% slow"]) == (capsys.readouterr().err, caplog.messages)
+
+
+def test_only_the_bundled_model_takes_the_quick_road(tmp_path: Path) -> None:
+    assert isinstance(embedder_for("all-MiniLM-L6-v2"), QuickEmbedder)
+    assert isinstance(embedder_for("sentence-transformers/all-MiniLM-L6-v2"), QuickEmbedder)
+    assert isinstance(embedder_for("all-mpnet-base-v2"), SentenceTransformerEmbedder)
+    assert isinstance(embedder_for(str(tmp_path)), SentenceTransformerEmbedder)
+
+
+COLD_ASK = """
+import sys
+from agent.cli import app
+app(sys.argv[1:], standalone_mode=False)
+sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+async def test_a_cold_ask_imports_no_torch_and_onnxruntime_keeps_to_itself(
+    right: NDArray[np.float32], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    await asyncio.to_thread(write_record, record_path(tmp_path / "cache" / "versus", DEFAULT_MODEL, WEIGHTS), 1.0)
+    await ingest([SAMPLE / "05-psionics.md"], Settings(collection="psionics", chroma="chroma"))
+    environment = os.environ | {"PYTHONPATH": str(SAMPLE.parents[1])}
+    for name in ("ORT_DISABLE_TELEMETRY", "CI"):
+        environment.pop(name, None)
+    command = ["ask", "--planner", "rules", "--collection", "psionics", "--chroma", "chroma", "What is psionic blast?"]
+    ran = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", COLD_ASK, *command], capture_output=True, text=True, env=environment
+    )
+
+    loaded = set(ran.stderr.split())
+    assert {"chromadb", "onnxruntime", "tokenizers"} <= loaded, ran.stderr
+    assert set() == loaded & {"torch", "transformers", "sentence_transformers", "sklearn"}
+    assert ["versus"] == [path.name for path in (tmp_path / "cache").iterdir()]
