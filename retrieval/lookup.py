@@ -17,9 +17,7 @@ from retrieval.spans import Label, read_label, value
 from retrieval.text import STOP_WORDS, Tokens, phrase
 from retrieval.types import Chunk, Table
 
-_WEAK = STOP_WORDS | frozenset(
-    "type table score base e g such required need number no against s value cell rate".split()
-)
+_WEAK = STOP_WORDS | frozenset("type table score base e g such required need number no against value cell".split())
 _SYNONYMS = {
     word: group[0]
     for group in (
@@ -30,6 +28,9 @@ _SYNONYMS = {
         ("bonus", "mod", "modifier", "adjustment"),
         ("saving", "save"),
         ("move", "movement", "speed"),
+        ("large", "l"),
+        ("medium", "m"),
+        ("small", "s"),
     )
     for word in group
 }
@@ -119,8 +120,9 @@ def _read_record(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]
     named, in_name = _subject_score(query.subject, chunk, table)
     if not in_name or query.keys:
         return
+    told = _want_words(" ".join((chunk.title, *chunk.headings)))
     for label, text in table.rows:
-        fit = want_score(query.want, label, frozenset())
+        fit = want_score(query.want, label, told)
         if fit > 0:
             yield Cell(text, "", label, _caption(chunk, table), chunk, table, named + 2 * fit)
 
@@ -176,8 +178,10 @@ def _share_of_head(want: Sequence[str], label: str) -> float:
     for rank, wording in enumerate(want):
         words = _want_words(wording)
         if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
-            best = max(best, len(words & head) / len(head) - 0.01 * rank)
-    return best if best >= 0.49 else 0.0
+            share = len(words & head) / len(head)
+            if share >= 0.49 or (share >= 0.3 and len(words & head) >= 0.5 * len(words)):
+                best = max(best, share - 0.01 * rank)
+    return best
 
 
 def same_name(a: str, b: str) -> bool:
@@ -306,7 +310,7 @@ class _Grid:
         """
         candidates = [c for c in (columns if columns is not None else range(len(self.heads))) if c not in used]
         if columns is not None:
-            return [(c, want_score(want, self.heads[c])) for c in candidates]
+            return [(c, want_score(want, self.heads[c])) for c in candidates] if self._is_about(want) else []
         common = self._common_words()
         told = _want_words(f"{self.name} {' '.join(common)}")
         scored = []
@@ -316,6 +320,11 @@ class _Grid:
             scored.append((c, max(fit, _share_of_head(want, head)) if pinned else fit))
         best = max((fit for _, fit in scored), default=0.0)
         return [(c, fit) for c, fit in scored if fit == best and fit > 0]
+
+    def _is_about(self, want: Sequence[str]) -> bool:
+        """Two keys find a cell in any cross table of theirs; some word of what is wanted has to be the table's."""
+        words = frozenset(word for wording in want for word in _want_words(wording))
+        return not words or bool(words & _want_words(f"{self.name} {' '.join(self.heads)}"))
 
     def _common_words(self) -> frozenset[str]:
         """Words of a head that spans many columns; they don't tell these columns apart."""

@@ -53,6 +53,8 @@ _NO_NAME = _BETWEEN | _ASKING | frozenset(_KEYS) | frozenset(TERMS.values())
 def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     """Return what a question asks: of a lookup one entity, of a comparison several, of an open question none."""
     tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
+    if {"roll", "need"} & set(tokens):
+        tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
     mentions = _entities(tokens, lexicon)
     keys = tuple(_keys(tokens))
     keys += tuple(_axis_keys(tokens, mentions, keys, lexicon))

@@ -32,16 +32,17 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
     texts = sentences(with_references(question))
     drafts, shared = _describe(texts, lexicon)
-    if len(drafts) < 2 or not _is_fight({token for sentence in texts for token in sentence}, drafts):
+    if len(drafts) < 2 or not _is_fight({token for sentence in texts for token in sentence}, drafts, shared):
         return None
     return Duel(tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts))))
 
 
-def _is_fight(words: set[str], drafts: Sequence[_Draft]) -> bool:
+def _is_fight(words: set[str], drafts: Sequence[_Draft], shared: Sequence[str]) -> bool:
     """By its words, or by its form: each side has a level and an armor class or is a creature, and nothing is asked."""
     if words & CONTEST:
         return True
-    described = [draft.level is not None and _has_number(draft, "armor class") for draft in drafts]
+    everybody = bool(_numbers(shared, "armor class"))
+    described = [d.level is not None and (everybody or _has_number(d, "armor class")) for d in drafts]
     formed = any(described) and all(d or draft.level is None for d, draft in zip(described, drafts, strict=True))
     return formed and not words & _ASKS_SOMETHING_ELSE
 

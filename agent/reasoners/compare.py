@@ -133,7 +133,7 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook) -> Fact | N
 
 
 def _want(attribute: str) -> tuple[str, ...]:
-    return (attribute, *_TO_HIT) if "hit" in phrase(attribute) else (attribute,)
+    return (attribute, *_TO_HIT) if {"hit", "roll"} & set(phrase(attribute)) else (attribute,)
 
 
 def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:

@@ -34,7 +34,7 @@ class OnnxEmbedder:
         self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
         self._pool = ThreadPoolExecutor(workers or _processors(), thread_name_prefix="versus-embed")
         self._encoder: Encoder | None = None
-        self._begun: tuple[Future[Encoder], Future[Path]] | None = None
+        self._begun: Future[tuple[Encoder, Path]] | None = None
         self._loading = asyncio.Lock()
 
     @property
@@ -56,14 +56,13 @@ class OnnxEmbedder:
         await asyncio.gather(*(run(batch) for batch in batches([len(ids) for ids in tokens])))
         return vectors
 
-    def begin(self) -> tuple[Future[Encoder], Future[Path]]:
+    def begin(self) -> Future[tuple[Encoder, Path]]:
         """Start reading the model in the background, so that other work need not wait for it; nothing is proved yet.
 
         A failure is kept for whoever needs the vectors.
         """
         if self._begun is None:
-            encoder = self._pool.submit(Encoder, self._folder)
-            self._begun = encoder, self._pool.submit(record_path, self._cache, self.name, self._folder)
+            self._begun = self._pool.submit(self._open)
         return self._begun
 
     async def load(self) -> Encoder:
@@ -71,12 +70,14 @@ class OnnxEmbedder:
         async with self._loading:
             if self._encoder is None:
                 # Shielded, because a caller that gives up must not take the model from the next one.
-                opened, found = map(asyncio.wrap_future, self.begin())
-                encoder, record = await asyncio.shield(opened), await asyncio.shield(found)
+                encoder, record = await asyncio.shield(asyncio.wrap_future(self.begin()))
                 if not await asyncio.to_thread(is_proved, record):
                     await self._prove(encoder, record)
                 self._encoder = encoder
             return self._encoder
+
+    def _open(self) -> tuple[Encoder, Path]:
+        return Encoder(self._folder), record_path(self._cache, self.name, self._folder)
 
     async def _prove(self, encoder: Encoder, record: Path) -> None:
         self._notify(

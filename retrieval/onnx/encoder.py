@@ -23,7 +23,7 @@ Vectors = NDArray[np.float32]
 Tokens = Sequence[int]
 
 BATCH_TOKENS = 1024
-"""Tokens of one run, padding included: what fits into a core's cache measured best (256 and 4096 are slower)."""
+"""Tokens of one run, padding included: what fits into a core's cache. 1024 measured best, 4096 a fifth slower."""
 
 
 class Encoder:

@@ -33,7 +33,7 @@ class GraphWriter:
     >>> graph = GraphWriter()
     >>> graph.output("y", graph.op("Add", graph.input("x", "float32", ["n"]), graph.constant(np.float32(1))), ["n"])
     >>> len(graph.model())
-    110
+    126
     """
 
     def __init__(self) -> None:

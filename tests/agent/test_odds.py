@@ -18,7 +18,8 @@ ONE = Fraction(1)
 
 
 def certain(points: int) -> Distribution:
-    return np.eye(points + 1)[points]
+    certain_total: Distribution = np.eye(points + 1)[points]
+    return certain_total
 
 
 def enumerated(a: tuple[int, float, int], b: tuple[int, float, int], rounds: int = 400) -> tuple[float, float, float]:
