@@ -35,6 +35,8 @@ _SYNONYMS = {
     for word in group
 }
 """Words that heads use for one thing, each with the one that stands for all."""
+_SIZES = frozenset({"small", "medium", "large", "vs"})
+"""Qualifiers of a head that count only where they are asked for."""
 _COVERED, _TOUCHED = 0.6, 0.3
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
 """Heads of a key column that leave it to the caption to say what the key is."""
@@ -161,10 +163,11 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     the words of the table's names, most of the wording has to be in the head or there: *unique abilities* are not
     an *ability score*.
     """
-    head = _want_words(label)
+    whole = _want_words(label)
     best = 0.0
     for rank, wording in enumerate(want):
         words = _want_words(wording)
+        head = whole - (_SIZES - words)
         shared = words & head
         covered = told is None or len(words & (head | told)) >= _COVERED * len(words)
         if shared and covered and (len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
@@ -240,6 +243,8 @@ class _Grid:
             used.add(place_c)
         if columns is not None and not used and 0 not in columns and not want_score(query.want, row[0]):
             return None  # nothing says that it is this row
+        if columns is not None and not self._is_about(query.want, row):
+            return None
         fits = self._fits(columns, used, query.want, pinned=bool(query.keys) and subject_named)
         return _Match(tuple(fits), found, subject, width) if fits else None
 
@@ -310,7 +315,7 @@ class _Grid:
         """
         candidates = [c for c in (columns if columns is not None else range(len(self.heads))) if c not in used]
         if columns is not None:
-            return [(c, want_score(want, self.heads[c])) for c in candidates] if self._is_about(want) else []
+            return [(c, want_score(want, self.heads[c])) for c in candidates]
         common = self._common_words()
         told = _want_words(f"{self.name} {' '.join(common)}")
         scored = []
@@ -321,10 +326,10 @@ class _Grid:
         best = max((fit for _, fit in scored), default=0.0)
         return [(c, fit) for c, fit in scored if fit == best and fit > 0]
 
-    def _is_about(self, want: Sequence[str]) -> bool:
+    def _is_about(self, want: Sequence[str], row: Sequence[str]) -> bool:
         """Two keys find a cell in any cross table of theirs; some word of what is wanted has to be the table's."""
         words = frozenset(word for wording in want for word in _want_words(wording))
-        return not words or bool(words & _want_words(f"{self.name} {' '.join(self.heads)}"))
+        return not words or bool(words & _want_words(f"{self.name} {row[0]} {' '.join(self.heads)}"))
 
     def _common_words(self) -> frozenset[str]:
         """Words of a head that spans many columns; they don't tell these columns apart."""
