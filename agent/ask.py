@@ -31,8 +31,6 @@ from retrieval.embed import Embedder
 from retrieval.errors import RetrievalError
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse
-from retrieval.ingest.index import index
-from retrieval.ingest.read import read_sources
 from retrieval.models import embedder_for
 from retrieval.retriever import Retriever
 from retrieval.store import Store
@@ -250,6 +248,10 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
 
     Raises `SourceError` with file and line before anything is written.
     """
+    # The parsers are slow to import, and a question never needs them.
+    from retrieval.ingest.index import index
+    from retrieval.ingest.read import read_sources
+
     read = await asyncio.to_thread(read_sources, list(paths))
     embedder = embedder_for(settings.embedding_model)
     store = await open_collection(settings.chroma, settings.collection, create=True, embedder=embedder)
