@@ -30,6 +30,7 @@ format: $(VENV)/.dev ## lay out the code, and let ruff repair what it can
 
 bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/results.json
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.quickstart
 
 clean: ## remove what this file made; your collections and logs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json

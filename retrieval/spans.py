@@ -10,7 +10,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from retrieval.text import Tokens, fold, is_number, number, phrase
+from retrieval.spelling import fold
+from retrieval.text import Tokens, is_number, number, phrase
 
 _VALUE = r"[+-]?\d+(?:\.\d+|/\d+|\+\d+(?!\d))?"
 _UNIT = r"(?:st|nd|rd|th|['\"%])?"

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from agent.reasoners.facts import Fact, Notebook
 from retrieval.lookup import CellQuery
-from retrieval.text import fold, normal, phrase
+from retrieval.spelling import fold
+from retrieval.text import normal, phrase
 from retrieval.types import Chunk
 
 _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")

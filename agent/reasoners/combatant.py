@@ -16,7 +16,8 @@ from agent.reasoners.facts import Fact, Notebook
 from agent.types import Combatant
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
-from retrieval.text import fold, normal, phrase, singular
+from retrieval.spelling import fold, singular
+from retrieval.text import normal, phrase
 
 DEFAULT_WEAPON = "long sword"
 MONSTER_DIE = 8

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from retrieval.ingest.families import Captioned, Family, find_families, plain_words, subject_terms
 from retrieval.ingest.markdown import Paragraph, Placed, Section
 from retrieval.ingest.rules import row_rule
-from retrieval.text import fold
+from retrieval.spelling import fold
 from retrieval.types import Chunk, Table
 
 PROSE_WORDS = 160

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from retrieval.spans import read_label
-from retrieval.text import fold, is_number, normal, phrase
+from retrieval.spelling import fold
+from retrieval.text import is_number, normal, phrase
 from retrieval.types import Table
 
 _GENERIC = frozenset(

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 
 from retrieval.spans import Label, Span, read_label
-from retrieval.text import fold, phrase
+from retrieval.spelling import fold
+from retrieval.text import phrase
 from retrieval.types import QueryMust, RangeRule
 
 _SPELLED = {
