@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from agent.reasoners import Reasoned, reason
 from agent.runner import Runner
 from agent.settings import Settings
 from agent.synthesizer import synthesize
-from agent.types import Answer, Event, Evidence, Plan, StopReason, Unanswered
+from agent.types import Answer, Event, Evidence, Need, Plan, StopReason, Unanswered
 from agent.verify import marked, verify
 from retrieval.catalog import read_catalog
 from retrieval.chroma import open_collection
@@ -52,6 +52,7 @@ class _Session:
     plan: Plan | None = None
     reasoned: Reasoned | None = None
     tried: dict[str, list[str]] = field(default_factory=dict)
+    stop: StopReason = "complete"
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
@@ -93,41 +94,37 @@ class Agent:
 
         Past the deadline the answer is in part, with `stop_reason` "deadline".
         """
-        async for event in self.stream(question):
-            if event.name == "answer.completed":
-                answer: Answer = event.data["answer"]
-        return answer
+        session = self._session(question)
+        await self._stage(session, self._plan)
+        await self._stage(session, self._gather)
+        return await self._answer(session)
 
     async def stream(self, question: str) -> AsyncIterator[Event]:
-        """Yield what happens while a question is answered; the last event, `answer.completed`, has the answer."""
+        """Yield what happens while a question is answered; the last event, `answer.completed`, has the answer.
+
+        The time that the consumer takes between events does not count against the deadline.
+        """
         session = self._session(question)
-        with events.bind(run_id=session.run_id, question_id=session.run_id):
-            events.emit("question.received", {"question": question, "chars": len(question)})
-            stop: StopReason = "complete"
-            try:
-                async with asyncio.timeout(self._settings.deadline):
-                    with session.timed("total"):
-                        plan = await self._plan(session)
-                        yield Event("plan.created", {"plan": plan})
-                        await self._gather(session, plan)
-            except TimeoutError:
-                stop = "deadline"
-            for retrieved in session.runner.retrieved:
-                yield Event("subquery.retrieved", {"retrieved": retrieved})
-            answer = await self._answer(session, stop)
-            yield Event("answer.completed", {"answer": answer})
+        await self._stage(session, self._plan)
+        if session.plan is not None:
+            yield Event("plan.created", {"plan": session.plan})
+        await self._stage(session, self._gather)
+        for retrieved in session.runner.retrieved:
+            yield Event("subquery.retrieved", {"retrieved": retrieved})
+        yield Event("answer.completed", {"answer": await self._answer(session)})
 
     async def plan(self, question: str) -> Plan:
         """Split a question into sub-queries without retrieving anything."""
-        return await self._plan(self._session(question))
+        session = self._session(question)
+        await self._plan(session)
+        return self._planned(session)
 
     async def search(self, question: str) -> Evidence:
         """Plan and retrieve, without an answer. The passages are those that an answer would rest on."""
         session = self._session(question)
-        async with asyncio.timeout(self._settings.deadline):
-            plan = await self._plan(session)
-            reasoned = await self._gather(session, plan)
-        return self._evidence(session, reasoned)
+        await self._stage(session, self._plan)
+        await self._stage(session, self._gather)
+        return self._evidence(session, await self._concluded(session))
 
     async def plain(self, question: str, limit: int = 15) -> Retrieved:
         """Retrieve the whole question at once with every filter off, as one-shot retrieval would."""
@@ -145,78 +142,95 @@ class Agent:
         runner = Runner(self._retriever, self._policy, self._settings.concurrency)
         return _Session(checked(question, self._settings.max_question_chars), uuid.uuid4().hex, runner)
 
-    async def _plan(self, session: _Session) -> Plan:
-        with session.timed("plan"):
-            plan = await asyncio.to_thread(rules.plan, session.question, self._lexicon, self._settings.effort)
-        session.plan = plan
-        data = {"planner": plan.planner, "effort": plan.effort, "sub_queries": [s.text for s in plan.sub_queries]}
-        events.emit("plan.created", data)
-        return plan
+    async def _stage(self, session: _Session, stage: Callable[[_Session], Awaitable[None]]) -> None:
+        """Run a stage in what is left of the deadline; when that passes, what is known so far is kept.
 
-    async def _gather(self, session: _Session, plan: Plan) -> Reasoned:
+        Nothing is yielded in here, so neither the timeout nor the log's context can reach the consumer's own code.
+        """
+        left = self._settings.deadline - session.timings.get("total", 0.0) / 1000
+        try:
+            with events.bind(run_id=session.run_id, question_id=session.run_id), session.timed("total"):
+                async with asyncio.timeout(left) as limit:
+                    await stage(session)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            session.stop = "deadline"
+
+    async def _plan(self, session: _Session) -> None:
+        events.emit("question.received", {"question": session.question, "chars": len(session.question)})
+        with session.timed("plan"):
+            session.plan = await asyncio.to_thread(rules.plan, session.question, self._lexicon, self._settings.effort)
+        plan = session.plan
+        texts = [sub_query.text for sub_query in plan.sub_queries]
+        events.emit("plan.created", {"planner": plan.planner, "effort": plan.effort, "sub_queries": texts})
+
+    def _planned(self, session: _Session) -> Plan:
+        """The plan; when time ran out before there was one, that of an empty lexicon."""
+        if session.plan is None:
+            session.plan = rules.plan(session.question, Lexicon(), self._settings.effort)
+        return session.plan
+
+    async def _gather(self, session: _Session) -> None:
         """Run the plan, then look harder for each need that is still open, a bounded number of times."""
         with session.timed("retrieve"):
-            await session.runner.run(plan.sub_queries)
+            await session.runner.run(self._planned(session).sub_queries)
         for number in range(1, FOLLOW_UPS + 1):
-            reasoned = await self._reason(session, plan, f"f{number}.", final=False)
+            reasoned = await self._reason(session, f"f{number}.", final=False)
             if not reasoned.needs:
                 session.reasoned = reasoned
-                return reasoned
+                return
             needs = [need for need in reasoned.needs if need.sub_query.text not in session.tried.get(need.need, ())]
             if not needs or self._settings.effort in ("minimal", "low"):
-                break
+                return
             for need in needs:
                 session.tried.setdefault(need.need, []).append(need.sub_query.text)
             with session.timed("retrieve"):
                 await session.runner.run([need.sub_query for need in needs], _wider(self._policy))
-        session.reasoned = await self._reason(session, plan, "end.", final=True)
+
+    async def _concluded(self, session: _Session) -> Reasoned:
+        """The reasoner's last word on all that was gathered."""
+        if session.reasoned is None:
+            session.reasoned = await self._reason(session, "end.", final=True)
         return session.reasoned
 
-    async def _reason(self, session: _Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
+    async def _reason(self, session: _Session, prefix: str, *, final: bool) -> Reasoned:
+        intent = self._planned(session).intent
         with session.timed("reason"):
-            return await asyncio.to_thread(reason, plan.intent, session.runner.chunks(), prefix, final=final)
+            return await asyncio.to_thread(reason, intent, session.runner.chunks(), prefix, final=final)
 
-    async def _answer(self, session: _Session, stop: StopReason) -> Answer:
-        plan = session.plan or rules.plan(session.question, Lexicon())
-        reasoned = session.reasoned or await self._reason(session, plan, "end.", final=True)
-        evidence = self._evidence(session, reasoned)
-        with session.timed("synthesize"):
-            missing = tuple(
-                Unanswered(n.need, self._tried(session, plan, n.need, n.sub_query.text)) for n in reasoned.needs
-            )
-            draft = synthesize(reasoned.finding, reasoned.citations, missing, f"{self._settings.collection!r}")
-            problems = verify(
-                draft.text, draft.findings, draft.citations, evidence.passages, session.question, draft.missing
-            )
-        reached: StopReason = "partial" if stop == "complete" and (missing or problems) else stop
+    async def _answer(self, session: _Session) -> Answer:
+        with session.timed("total"):
+            reasoned = await self._concluded(session)
+            evidence = self._evidence(session, reasoned)
+            with session.timed("synthesize"):
+                missing = tuple(Unanswered(n.need, self._tried(session, n)) for n in reasoned.needs)
+                draft = synthesize(reasoned.finding, reasoned.citations, missing, f"{self._settings.collection!r}")
+                passages, question = evidence.passages, session.question
+                problems = verify(draft.text, draft.findings, draft.citations, passages, question, draft.missing)
+        stop = session.stop
         answer = Answer(
             session.question,
             marked(draft.text, problems),
-            plan,
+            self._planned(session),
             evidence,
             reasoned.finding.verdict,
-            reached,
+            "partial" if stop == "complete" and (missing or problems) else stop,
             session.run_id,
             draft.citations,
             draft.findings,
             missing,
             timings_ms=session.timings,
         )
-        events.emit(
-            "answer.completed",
-            {
-                "stop_reason": reached,
-                "citations": len(answer.citations),
-                "unanswered": [item.need for item in missing],
-                "timings_ms": {stage: round(ms, 1) for stage, ms in session.timings.items()},
-            },
-        )
+        with events.bind(run_id=session.run_id, question_id=session.run_id):
+            events.emit("answer.completed", _summary(answer))
         return answer
 
-    def _tried(self, session: _Session, plan: Plan, need: str, text: str) -> tuple[str, ...]:
-        ran = [r.sub_query.text for r in session.runner.retrieved]
-        tried = [*(t for t in ran if t == text), *session.tried.get(need, ())]
-        return tuple(dict.fromkeys(tried)) or tuple(s.text for s in plan.sub_queries[:1])
+    def _tried(self, session: _Session, need: Need) -> tuple[str, ...]:
+        """The sub-queries that looked for a fact: its own, where they ran, else the plan's first."""
+        ran = [r.sub_query.text for r in session.runner.retrieved if r.sub_query.text == need.sub_query.text]
+        tried = dict.fromkeys([*ran, *session.tried.get(need.need, ())])
+        return tuple(tried) or tuple(s.text for s in self._planned(session).sub_queries[:1])
 
     def _evidence(self, session: _Session, reasoned: Reasoned) -> Evidence:
         """Fuse what was retrieved; the chunks that were read from come first."""
@@ -226,6 +240,15 @@ class Agent:
         room = self._policy.max_chunks if reasoned.needs or not cited else len(cited) + self._policy.context_chunks
         limit = max(min(self._policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, self._policy.rrf_k))
+
+
+def _summary(answer: Answer) -> dict[str, object]:
+    return {
+        "stop_reason": answer.stop_reason,
+        "citations": len(answer.citations),
+        "unanswered": [item.need for item in answer.unanswered],
+        "timings_ms": {stage: round(ms, 1) for stage, ms in answer.timings_ms.items()},
+    }
 
 
 def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
