@@ -111,7 +111,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--runs", type=int, default=5, help="turns of each contestant (default: 5)")
     parser.add_argument("--chunks", type=int, default=400, help="chunks of the sample that are embedded (default: 400)")
     given = parser.parse_args(arguments)
-    runs, console = max(1, given.runs), Console()
+    runs, console = max(1, given.runs), Console(width=118)
     with tempfile.TemporaryDirectory(prefix="versus-bench-") as folder:
         cold = cold_start(Path(folder), runs)
     texts = _texts(given.chunks)

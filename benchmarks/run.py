@@ -145,7 +145,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description="Time and quality, side by side.")
     parser.add_argument("--runs", type=int, default=5, help="how often each question is asked (default: 5)")
     runs = max(1, parser.parse_args(arguments).runs)
-    console = Console()
+    console = Console(width=118)
     with tempfile.TemporaryDirectory(prefix="versus-bench-") as folder:
         report, seconds, measured = asyncio.run(measure(Path(folder), runs))
     show(console, report, seconds, measured, runs)
