@@ -237,7 +237,8 @@ class Agent:
         cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
         retrieved = tuple(session.runner.retrieved)
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
-        room = self._policy.max_chunks if reasoned.needs or not cited else len(cited) + self._policy.context_chunks
+        found = bool(cited) and not reasoned.needs and self._policy.filters
+        room = len(cited) + self._policy.context_chunks if found else self._policy.max_chunks
         limit = max(min(self._policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, self._policy.rrf_k))
 

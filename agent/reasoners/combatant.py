@@ -46,6 +46,7 @@ _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "da
 _ROUTINE = ("attacks", "no. of attacks", "number of attacks")
 _ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
 _DIE = re.compile(r"\bd\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
+_ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 _SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
 
@@ -347,10 +348,20 @@ def _creature(side: Side, notebook: Notebook) -> None:
             side.note(
                 f"{side.who.name} attacks for {' / '.join(map(str, side.damage))} each round", None, count, damage
             )
+    _left_out(side, notebook)
     if not side.damage:
         notebook.need(
             f"the damage of the {subject}", f"{subject} damage per attack", purpose="damage", entities=(subject,)
         )
+
+
+def _left_out(side: Side, notebook: Notebook) -> None:
+    """Say which special abilities the odds leave out; they may decide the fight."""
+    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in ("special attacks", "special defenses")]
+    told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
+    for fact in told:
+        assert fact.cell is not None
+        side.note(f"not counted for {side.who.name}: {fact.cell.column.lower()} ({fact.text})", None, fact)
 
 
 def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:

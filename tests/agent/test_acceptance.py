@@ -126,6 +126,15 @@ async def test_fighter_and_druid_each_get_their_own_matrix(agent: Agent, questio
     assert 1.0 == pytest.approx(total, abs=1e-5)
 
 
+async def test_without_filters_the_evidence_is_the_plain_ranking(settings: Settings) -> None:
+    async with Agent.open(settings.model_copy(update={"no_filter": True, "max_chunks": 15})) as unfiltered:
+        evidence = await unfiltered.search(CLASSIC[0])
+    found = [passage.chunk.title for passage in evidence.passages]
+    assert 15 == len(found)
+    assert sum("ATTACK MATRIX" in title for title in found) >= 12
+    assert CLERIC_6 != found[0]
+
+
 async def test_negative_armor_classes_are_not_positive_ones(agent: Agent) -> None:
     question = f"Who wins: a 4th level fighter with AC -3 or a 7th level druid with an armor class of -1? {SHARED}"
     answer = await agent.ask(question)

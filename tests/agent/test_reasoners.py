@@ -200,6 +200,15 @@ def test_a_monster_attacks_on_the_matrix_of_monsters(tmp_path: Path) -> None:
     assert 2.0 == cat["attacks_per_round"]
 
 
+def test_what_the_odds_leave_out_is_said(tmp_path: Path) -> None:
+    extra = BOOK.replace("DAMAGE: 1-4/1-6", "DAMAGE: 1-4/1-6\nSPECIAL ATTACKS: Hug\nSPECIAL DEFENSES: Nil")
+    chunks = book(tmp_path, extra)
+    duel = parse_duel("Who would win, a bog cat or a marsh hound?", lexicon(chunks))
+    assert duel is not None
+    steps = [step.text for step in reason(duel, chunks).finding.steps if step.text.startswith("not counted")]
+    assert ["not counted for bog cat: special attacks (Hug)"] == steps
+
+
 @pytest.mark.parametrize(
     ("text", "rates"),
     [
