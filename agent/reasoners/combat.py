@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import Any
 
 from agent.reasoners import dice as d
-from agent.reasoners.combatant import Side, read_side, read_to_hit
+from agent.reasoners.combatant import read_side, read_to_hit
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.odds import Fighter, Odds, duel_odds, hit_probability
+from agent.reasoners.side import Side
 from agent.types import Duel, Finding, Step
 from retrieval.types import Chunk
 

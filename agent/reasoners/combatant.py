@@ -7,22 +7,20 @@ the question leaves open (a weapon, an ability score) is assumed to be ordinary,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from agent.reasoners import dice as d
 from agent.reasoners.attacks import attacks_per_round
+from agent.reasoners.creature import creature_to_hit, read_creature
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.side import TO_HIT, Side
 from agent.types import Combatant
 from retrieval.lookup import CellQuery
-from retrieval.spans import read_label
 from retrieval.spelling import fold, singular
 from retrieval.text import normal, phrase
 
 DEFAULT_WEAPON = "long sword"
-MONSTER_DIE = 8
 
-_TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _HIT_BONUS = (
     "bonus to hit",
     "hit probability",
@@ -43,37 +41,8 @@ _HIT_POINT_BONUS = (
 _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
 _DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
 _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
-_ROUTINE = ("attacks", "no. of attacks", "number of attacks")
-_ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
 _DIE = re.compile(r"\bd\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
-_ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 _SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
-
-
-@dataclass(slots=True)
-class Side:
-    """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations."""
-
-    who: Combatant
-    armor_class: int | None = None
-    to_hit: int | None = None
-    hit_bonus: int = 0
-    hit_points: d.Distribution | None = None
-    attacks: Fraction | None = None
-    damage: tuple[d.Dice, ...] = ()
-    damage_bonus: int = 0
-    hit_dice: float | None = None
-    steps: list[tuple[str, float | str | None, tuple[int, ...]]] = field(default_factory=list)
-    assumptions: list[str] = field(default_factory=list)
-
-    @property
-    def is_creature(self) -> bool:
-        """A creature is described by a stat block, a character by class and level."""
-        return self.who.level is None
-
-    def note(self, text: str, value: float | str | None, *facts: Fact | None) -> None:
-        """Add a line of working."""
-        self.steps.append((text, value, tuple(fact.cite for fact in facts if fact is not None)))
 
 
 def read_side(who: Combatant, notebook: Notebook) -> Side:
@@ -82,7 +51,7 @@ def read_side(who: Combatant, notebook: Notebook) -> Side:
     if who.armor is not None and who.armor_class is None:
         _worn_armor(side, who.armor, notebook)
     if side.is_creature:
-        _creature(side, notebook)
+        read_creature(side, notebook)
     else:
         _character_hit_points(side, notebook)
         _character_attacks(side, notebook)
@@ -95,7 +64,7 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
     """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
     if opponent.armor_class is None:
         return
-    fact = _creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
+    fact = creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
     number = re.search(r"-?\d+", fact.text) if fact else None
     if fact and number:
         side.to_hit = int(number[0])
@@ -115,66 +84,13 @@ def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
 
 def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
     who, target = side.who, opponent.armor_class
-    fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)), ("armor class", str(target))), _TO_HIT))
+    fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)), ("armor class", str(target))), TO_HIT))
     if fact is None:
         text = f"level {who.level} {who.subject} roll needed to hit opponent armor class {target}"
         notebook.need(
             f"the roll a level {who.level} {who.subject} needs to hit armor class {target}", text, purpose="to hit"
         )
     return fact
-
-
-def _creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
-    """Creatures attack by hit dice: on a matrix of their own, or as a class of an equivalent level."""
-    if side.hit_dice is None:
-        return None
-    target, hit_dice = str(opponent.armor_class), _key(side.hit_dice)
-    whole = hit_dice.split("+")[0]
-    for dice in dict.fromkeys((hit_dice, whole)):
-        if fact := _on_matrix_of_monsters(dice, target, notebook):
-            if dice != hit_dice:
-                side.assumptions.append(f"{hit_dice} hit dice strike as {dice}, as no band holds {hit_dice}")
-            return fact
-    level = notebook.read(
-        CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
-    )
-    if level is None or not level.text.isdigit():
-        notebook.need(
-            f"how a creature of {hit_dice} hit dice attacks",
-            f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}",
-            purpose="to hit",
-        )
-        notebook.need(
-            f"the attack level of {hit_dice} hit dice",
-            "monster hit dice equivalent level attack table",
-            purpose="attack level",
-        )
-        return None
-    side.note(f"{side.who.name} attacks as a fighter of level {level.text}", int(level.text), level)
-    keys = (("level", level.text), ("armor class", target))
-    fact = notebook.read(CellQuery("fighter", keys, _TO_HIT))
-    if fact is None:
-        notebook.need(
-            f"the roll a creature of {hit_dice} hit dice needs to hit armor class {target}",
-            f"level {level.text} fighter roll needed to hit opponent armor class {target}",
-            purpose="to hit",
-        )
-    return fact
-
-
-def _on_matrix_of_monsters(hit_dice: str, target: str, notebook: Notebook) -> Fact | None:
-    for name in ("hit dice", "monster hit dice"):
-        if fact := notebook.read(CellQuery("monster", ((name, hit_dice), ("armor class", target)), _TO_HIT)):
-            return fact
-    return None
-
-
-def _key(hit_dice: float) -> str:
-    whole = int(hit_dice)
-    pips = round((hit_dice - whole) * 100)
-    if pips > 50:
-        return f"{whole + 1}-{100 - pips}"
-    return f"{whole}+{pips}" if pips else str(whole)
 
 
 def _character_hit_points(side: Side, notebook: Notebook) -> None:
@@ -322,73 +238,3 @@ def _weapon(side: Side, notebook: Notebook) -> None:
         return
     side.damage = (dice,)
     side.note(f"a {weapon} does {dice}, {dice.average:g} on average", dice.average, fact)
-
-
-def _creature(side: Side, notebook: Notebook) -> None:
-    subject = side.who.subject
-    dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
-    if dice is None:
-        notebook.need(
-            f"the hit dice of the {subject}",
-            f"{subject} hit dice armor class attacks damage",
-            purpose="stat block",
-            entities=(subject,),
-        )
-        return
-    _creature_hit_points(side, dice)
-    _creature_armor_class(side, notebook)
-    count, damage = (
-        notebook.read(CellQuery(subject, (), _ROUTINE)),
-        notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE)),
-    )
-    side.attacks = Fraction(1)
-    if damage is not None:
-        side.damage = _routine(damage.text, count.text if count else "1")
-        if side.damage:
-            side.note(
-                f"{side.who.name} attacks for {' / '.join(map(str, side.damage))} each round", None, count, damage
-            )
-    _left_out(side, notebook)
-    if not side.damage:
-        notebook.need(
-            f"the damage of the {subject}", f"{subject} damage per attack", purpose="damage", entities=(subject,)
-        )
-
-
-def _left_out(side: Side, notebook: Notebook) -> None:
-    """Say which special abilities the odds leave out; they may decide the fight."""
-    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in ("special attacks", "special defenses")]
-    told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
-    for fact in told:
-        assert fact.cell is not None
-        side.note(f"not counted for {side.who.name}: {fact.cell.column.lower()} ({fact.text})", None, fact)
-
-
-def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
-    attacks = d.parse_attacks(damage)
-    number = int(m[1]) if (m := re.match(r"\s*(\d+)\s*$", count)) else len(attacks)
-    return attacks * number if len(attacks) == 1 else attacks
-
-
-def _creature_hit_points(side: Side, dice: Fact) -> None:
-    span = read_label(dice.text).span
-    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?\s*(?:\(.*)?$", dice.text.strip())
-    if plain is None or span is None or (plain[2] == "-" and int(plain[3]) > int(plain[1])):
-        return
-    count, extra = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
-    side.hit_dice = count + extra / 100
-    side.hit_points = d.hit_points(count, MONSTER_DIE, 0, extra)
-    average = round(d.mean(side.hit_points), 4)
-    side.assumptions.append(f"a creature's hit dice are d{MONSTER_DIE}")
-    side.note(
-        f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average", average, dice
-    )
-
-
-def _creature_armor_class(side: Side, notebook: Notebook) -> None:
-    if side.armor_class is None:
-        fact = notebook.read(CellQuery(side.who.subject, (), ("armor class",)))
-        number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
-        if fact and number:
-            side.armor_class = int(number[1])
-            side.note(f"{side.who.name} has armor class {number[1]}", side.armor_class, fact)

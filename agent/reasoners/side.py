@@ -1,0 +1,39 @@
+"""What is known of one side of a fight, with the lines of working that led there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from agent.reasoners import dice as d
+from agent.reasoners.facts import Fact
+from agent.types import Combatant
+
+TO_HIT = ("roll to hit", "to hit", "attack matrix")
+"""What a column or table of attack rolls is called."""
+
+
+@dataclass(slots=True)
+class Side:
+    """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations."""
+
+    who: Combatant
+    armor_class: int | None = None
+    to_hit: int | None = None
+    hit_bonus: int = 0
+    hit_points: d.Distribution | None = None
+    attacks: Fraction | None = None
+    damage: tuple[d.Dice, ...] = ()
+    damage_bonus: int = 0
+    hit_dice: float | None = None
+    steps: list[tuple[str, float | str | None, tuple[int, ...]]] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+
+    @property
+    def is_creature(self) -> bool:
+        """A creature is described by a stat block, a character by class and level."""
+        return self.who.level is None
+
+    def note(self, text: str, value: float | str | None, *facts: Fact | None) -> None:
+        """Add a line of working."""
+        self.steps.append((text, value, tuple(fact.cite for fact in facts if fact is not None)))
