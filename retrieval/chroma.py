@@ -32,6 +32,7 @@ T = TypeVar("T")
 
 CONCURRENT_CALLS = 4
 PAGE = 1000
+DECODED = 50_000  # chunks that a store remembers in decoded form
 WRITE_BATCH = 200
 """Chunks a call. chromadb holds the interpreter while it writes: 0.2 s for these, 3 s for 5000, no slower in all."""
 PATIENCE = 60.0
@@ -54,6 +55,8 @@ class ChromaStore:
         self._metadata: Mapping[str, Any] = collection.metadata or {}
         self._dimension = _whole(self._metadata.get("dimension"))
         self._warned: set[str] = set()
+        # By content hash, so that what another process rewrites is decoded anew.
+        self._decoded: dict[tuple[str, str], Chunk] = {}
         self._closed = False
 
     @property
@@ -186,11 +189,18 @@ class ChromaStore:
 
     def _chunks(self, page: Mapping[str, Any]) -> Iterator[Chunk]:
         for id_, text, flat in zip(page["ids"], page["documents"], page["metadatas"], strict=True):
-            chunk, odd = decode(id_, text, flat)
-            if odd and id_ not in self._warned:
-                self._warned.add(id_)
-                log.warning("collection %s: %s", self.name, "; ".join(odd))
+            digest = str((flat or {}).get("content_hash", ""))
+            chunk = self._decoded.get((id_, digest)) or self._decode(id_, text, flat)
+            if digest and len(self._decoded) < DECODED:
+                self._decoded[id_, digest] = chunk
             yield chunk
+
+    def _decode(self, id_: str, text: str | None, flat: Mapping[str, Any] | None) -> Chunk:
+        chunk, odd = decode(id_, text, flat)
+        if odd and id_ not in self._warned:
+            self._warned.add(id_)
+            log.warning("collection %s: %s", self.name, "; ".join(odd))
+        return chunk
 
     def _write(self, rows: Sequence[tuple[Chunk, str]], vectors: Vectors) -> None:
         self._collection.upsert(

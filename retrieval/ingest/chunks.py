@@ -14,7 +14,7 @@ from retrieval.ingest.families import Captioned, Family, find_families, plain_wo
 from retrieval.ingest.markdown import Paragraph, Placed, Section
 from retrieval.ingest.rules import row_rule
 from retrieval.spelling import fold
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk, QueryMust, Table
 
 PROSE_WORDS = 160
 TABLE_WORDS = 180
@@ -217,9 +217,9 @@ def _chunk(
     text: str,
     kind: str,
     tables: tuple[Table, ...] = (),
-    rule: object = None,
+    rule: QueryMust | None = None,
 ) -> Chunk:
-    return Chunk("", text, title, source, section.headings, None, line, kind, (), rule, tables)  # type: ignore[arg-type]
+    return Chunk("", text, title, source, section.headings, None, line, kind, (), rule, tables)
 
 
 def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:
