@@ -137,6 +137,20 @@ async def test_closing_one_of_two_on_a_folder_leaves_the_other_working(tmp_path:
     await two.close()
 
 
+async def test_what_another_writes_is_read_anew(tmp_path: Path) -> None:
+    """Chunks are decoded once, by their content hash; a rewritten one has another."""
+    (old,) = corpus(1)
+    new = replace(old, title="Rewritten", tags=("fresh",))
+    async with (
+        await open_collection(str(tmp_path), "rules", create=True, embedder=EMBEDDER) as writer,
+        await open_collection(str(tmp_path), "rules", embedder=EMBEDDER) as reader,
+    ):
+        await index([old], writer, EMBEDDER, sources=[old.source])
+        assert [old] == await reader.get([old.id])
+        await index([new], writer, EMBEDDER, sources=[new.source])
+        assert [new] == await reader.get([old.id])
+
+
 async def test_many_opening_one_folder_at_once_share_it(tmp_path: Path) -> None:
     async with await open_collection(str(tmp_path), "rules", create=True) as first:
         await fill(first, 4)
