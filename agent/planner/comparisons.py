@@ -71,7 +71,7 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
         keys,
         _prefer(tokens),
         _called(target, tokens, question) if target else None,
-        _is_superlative(tokens, names),
+        not keys and _is_superlative(tokens, names),
     )
 
 

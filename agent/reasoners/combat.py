@@ -41,7 +41,7 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     _refuse_crowds(sides, notebook)
     ready = len(sides) == 2 and all(map(_complete, sides)) and not notebook.needs
     odds = duel_odds(*map(_fighter, sides)) if ready else None
-    return Reasoned(_finding(sides, odds), tuple(notebook.citations), tuple(notebook.needs.values()))
+    return notebook.reasoned(_finding(sides, odds))
 
 
 def _assume_one_attack(sides: Sequence[Side], notebook: Notebook) -> None:

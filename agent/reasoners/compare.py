@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.passages import about, quotes, unseen_words
+from agent.reasoners.passages import quotes, unseen_words
+from agent.reasoners.side_by_side import side_by_side
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.ingest.rules import ordinal
 from retrieval.lookup import CellQuery, want_score
 from retrieval.spans import read_label
 from retrieval.text import ABILITIES, content_words, normal, phrase
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk
 
 _ALL = frozenset(
     {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
@@ -57,7 +58,7 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     if not comparison.entities or comparison.superlative:
         return _open_question(comparison, notebook, steps)
     if _wants_everything(comparison.attribute):
-        return _side_by_side(comparison, notebook)
+        return side_by_side(comparison.entities, notebook)
     cases = list(cases_of(comparison))
     if _asks_hit_points(comparison):
         return _hit_points(cases, comparison, notebook)
@@ -172,7 +173,7 @@ def _told(
     finding = Finding(
         "compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None}
     )
-    return _reasoned(finding, notebook)
+    return notebook.reasoned(finding)
 
 
 def _asks_hit_points(comparison: Comparison) -> bool:
@@ -215,7 +216,7 @@ def _compared(
     finding = Finding(
         "compare", claim, tuple(steps), data, better or (facts[0].text if len(facts) == 1 and facts[0] else None)
     )
-    return _reasoned(finding, notebook)
+    return notebook.reasoned(finding)
 
 
 def _told_in_short(case: Case, fact: Fact) -> str:
@@ -266,49 +267,6 @@ def _number(text: str) -> float | None:
     return span.minimum if span else None
 
 
-def _side_by_side(comparison: Comparison, notebook: Notebook) -> Reasoned:
-    """All the values of the entities' stat blocks, label by label."""
-    records = [_record(entity, notebook) for entity in comparison.entities]
-    for entity, record in zip(comparison.entities, records, strict=True):
-        if record is None:
-            notebook.need(
-                f"the stat block of {entity}",
-                f"{entity} armor class hit dice attacks damage",
-                purpose="stat block",
-                entities=(entity,),
-            )
-    steps, rows = [], {}
-    labels = dict.fromkeys(label for record in records if record for label, _ in record[1].rows)
-    for label in labels:
-        row = [
-            next((v for known, v in record[1].rows if phrase(known) == phrase(label)), None) if record else None
-            for record in records
-        ]
-        rows[label] = dict(zip(comparison.entities, row, strict=True))
-        cites = tuple(_cite_record(record, notebook) for record, v in zip(records, row, strict=True) if record and v)
-        told = "; ".join(f"{entity} {v or 'not stated'}" for entity, v in rows[label].items())
-        steps.append(Step(f"{label}: {told}", None, cites))
-    claim = (
-        f"{' and '.join(comparison.entities)} side by side:"
-        if any(records)
-        else f"Not found: {' and '.join(comparison.entities)}."
-    )
-    finding = Finding("compare", claim, tuple(steps), {"attribute": "all", "values": rows, "better": None})
-    return _reasoned(finding, notebook)
-
-
-def _cite_record(record: tuple[Chunk, Table], notebook: Notebook) -> int:
-    chunk, table = record
-    return notebook.cite(chunk, "; ".join(f"{label}: {value}" for label, value in table.rows))
-
-
-def _record(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
-    found = [
-        (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
-    ]
-    return min(found, key=lambda pair: len(normal(pair[0].title)), default=None)
-
-
 def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Reasoned:
     """No entity is named: read the row whose name the question holds, else quote what comes nearest.
 
@@ -319,7 +277,7 @@ def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]
     fact = None if comparison.superlative else _free_lookup(comparison, notebook)
     if fact is not None and fact.cell is not None:
         step = Step(f"{fact.text} ({_where(fact)})", fact.text, (fact.cite,))
-        return _reasoned(Finding("compare", step.text, (step,), data, fact.text), notebook)
+        return notebook.reasoned(Finding("compare", step.text, (step,), data, fact.text))
     found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
     unseen = unseen_words(comparison.attribute, notebook.chunks)
     if not found or unseen or comparison.prefer is not None:
@@ -327,12 +285,8 @@ def _open_question(comparison: Comparison, notebook: Notebook, steps: list[Step]
         notebook.need(need, comparison.attribute or "?", purpose="open question")
     steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
     if not found:
-        return _reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data), notebook)
-    return _reasoned(Finding("compare", _NEAREST if notebook.needs else found[0].text, tuple(steps), data), notebook)
-
-
-def _reasoned(finding: Finding, notebook: Notebook) -> Reasoned:
-    return Reasoned(finding, tuple(notebook.citations), tuple(notebook.needs.values()))
+        return notebook.reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data))
+    return notebook.reasoned(Finding("compare", _NEAREST if notebook.needs else found[0].text, tuple(steps), data))
 
 
 def _free_lookup(comparison: Comparison, notebook: Notebook) -> Fact | None:

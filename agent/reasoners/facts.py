@@ -59,3 +59,7 @@ class Notebook:
         if text not in self.needs:
             sub_query = SubQuery(f"{self.prefix}{len(self.needs) + 1}", text, purpose or need, entities=entities)
             self.needs[text] = Need(need, sub_query)
+
+    def reasoned(self, finding: Finding) -> Reasoned:
+        """The finding, with all that was cited and all that is missing."""
+        return Reasoned(finding, tuple(self.citations), tuple(self.needs.values()))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from retrieval.text import content_words, normal, title_key
 from retrieval.types import Chunk
@@ -59,6 +60,14 @@ def unseen_words(wanted: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """The words of `wanted` that matter and stand in none of the chunks: what the evidence is not about."""
     seen = {token for chunk in chunks for token in normal(f"{chunk.title} {chunk.text}")}
     return tuple(word for word in content_words(wanted) if word not in seen | _GENERIC)
+
+
+def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
+    """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
+    wanted = title_key(entity)
+    own = (chunk for chunk in chunks if title_key(chunk.title) == wanted)
+    opened = ((" ".join(islice(_sentences(chunk), 2)), chunk) for chunk in own)
+    return next(((text, chunk) for text, chunk in opened if text), None)
 
 
 def about(entity: str, chunk: Chunk) -> bool:

@@ -81,3 +81,13 @@ def test_a_comparison_asks_for_each_side_on_its_own() -> None:
     assert ["cleric saving throw spells level 5", "thief saving throw spells level 5"] == [
         s.text for s in made.sub_queries
     ]
+
+
+def test_the_lowest_roll_under_given_keys_is_a_plain_lookup() -> None:
+    asked = parse_comparison("What is the lowest roll with which a 7th level cleric hits AC 6?", BOOK)
+    assert not asked.superlative
+    assert (("level", "7"), ("armor class", "6")) == asked.keys
+
+
+def test_the_best_of_all_there_are_is_a_superlative() -> None:
+    assert parse_comparison("Which alloy is the lightest?", BOOK).superlative

@@ -241,6 +241,17 @@ def test_prose_is_quoted_where_no_cell_answers(tmp_path: Path) -> None:
     assert "The breath weapon of a drake is a cone of fire." == result.finding.claim
 
 
+def test_what_has_no_stat_block_is_compared_by_how_its_section_begins(tmp_path: Path) -> None:
+    chunks = book(tmp_path, BOOK)
+    result = reason(parse_comparison("What is the difference between a reaver and a hexer?", lexicon(chunks)), chunks)
+    assert () == result.needs
+    assert [
+        "reaver: A reaver's hit die is a ten-sided die. Reavers attack once per round at 1st to 6th levels; at 7th "
+        "level and above they attack twice per round.",
+        "hexer: The hit die of a hexer is a d4.",
+    ] == [step.text for step in result.finding.steps]
+
+
 def test_what_no_sentence_says_is_not_quoted(tmp_path: Path) -> None:
     result = reason(Comparison((), "lightsaber"), book(tmp_path, BOOK))
     assert ["lightsaber"] == [need.need for need in result.needs]

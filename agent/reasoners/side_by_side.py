@@ -1,0 +1,73 @@
+"""Everything the book says of several entities: their stat blocks label by label, else how their sections begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.passages import about, lead
+from agent.types import Finding, Step
+from retrieval.text import normal, phrase
+from retrieval.types import Chunk, Table
+
+_Record = tuple[Chunk, Table]
+
+
+def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
+    """Compare entities by all their values; one that has no stat block by the opening of its own section."""
+    records = [_record(entity, notebook) for entity in entities]
+    openings = [
+        Step(f"{entity}: {told[0]}", None, (notebook.cite(told[1], told[0]),))
+        for entity, record in zip(entities, records, strict=True)
+        if record is None and (told := _opening(entity, notebook)) is not None
+    ]
+    rows = _rows(entities, records)
+    steps = (*_value_steps(rows, records, notebook), *openings)
+    names = " and ".join(entities)
+    claim = f"{names} side by side:" if steps else f"Not found: {names}."
+    return notebook.reasoned(Finding("compare", claim, steps, {"attribute": "all", "values": rows, "better": None}))
+
+
+def _record(entity: str, notebook: Notebook) -> _Record | None:
+    found = [
+        (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
+    ]
+    return min(found, key=lambda pair: len(normal(pair[0].title)), default=None)
+
+
+def _opening(entity: str, notebook: Notebook) -> tuple[str, Chunk] | None:
+    """How the entity's section begins; without one, a need."""
+    told = lead(entity, notebook.chunks)
+    if told is None:
+        text = f"{entity} armor class hit dice attacks damage"
+        notebook.need(f"the stat block of {entity}", text, purpose="stat block", entities=(entity,))
+    return told
+
+
+def _rows(entities: Sequence[str], records: Sequence[_Record | None]) -> dict[str, dict[str, str | None]]:
+    """Every label of any record, with each entity's value or None."""
+    labels = dict.fromkeys(label for record in records if record for label, _ in record[1].rows)
+    values = [_values(record) for record in records]
+    return {
+        label: {entity: held.get(phrase(label)) for entity, held in zip(entities, values, strict=True)}
+        for label in labels
+    }
+
+
+def _values(record: _Record | None) -> dict[tuple[str, ...], str]:
+    return {phrase(label): value for label, value in record[1].rows} if record else {}
+
+
+def _value_steps(
+    rows: dict[str, dict[str, str | None]], records: Sequence[_Record | None], notebook: Notebook
+) -> Iterator[Step]:
+    for label, row in rows.items():
+        held = zip(records, row.values(), strict=True)
+        cites = tuple(_cite(record, notebook) for record, value in held if record is not None and value)
+        told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value in row.items())
+        yield Step(f"{label}: {told}", None, cites)
+
+
+def _cite(record: _Record, notebook: Notebook) -> int:
+    chunk, table = record
+    return notebook.cite(chunk, "; ".join(f"{label}: {value}" for label, value in table.rows))
