@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from agent import events
@@ -295,12 +295,5 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
         done.removed,
         read.warnings,
     )
-    events.emit(
-        "ingest.completed",
-        {
-            "files": report.files, "chunks": report.chunks, "tables": report.tables, "rules": report.rules,
-            "embedded": report.embedded, "unchanged": report.unchanged, "removed": report.removed,
-            "warnings": list(report.warnings),
-        },
-    )  # fmt: skip
+    events.emit("ingest.completed", asdict(report))
     return report

@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from retrieval.spans import Label, read_label, value
-from retrieval.text import STOP_WORDS, Tokens, phrase
+from retrieval.text import STOP_WORDS, phrase
 from retrieval.types import Chunk, Table
 
 _WEAK = STOP_WORDS | frozenset("type table score base e g such required need number no against value cell".split())
@@ -316,12 +316,10 @@ class _Grid:
         candidates = [c for c in (columns if columns is not None else range(len(self.heads))) if c not in used]
         if columns is not None:
             return [(c, want_score(want, self.heads[c])) for c in candidates]
-        common = self._common_words()
-        told = _want_words(f"{self.name} {' '.join(common)}")
         scored = []
         for c in candidates:
-            head = " ".join(t for t in _tokens(self.heads[c]) if t not in common) or self.heads[c]
-            fit = want_score(want, head, told)
+            head = self._own_heads[c]
+            fit = want_score(want, head, self._told)
             scored.append((c, max(fit, _share_of_head(want, head)) if pinned else fit))
         best = max((fit for _, fit in scored), default=0.0)
         return [(c, fit) for c, fit in scored if fit == best and fit > 0]
@@ -331,14 +329,21 @@ class _Grid:
         words = frozenset(word for wording in want for word in _want_words(wording))
         return not words or bool(words & _want_words(f"{self.name} {row[0]} {' '.join(self.heads)}"))
 
-    def _common_words(self) -> frozenset[str]:
+    @cached_property
+    def _common(self) -> frozenset[str]:
         """Words of a head that spans many columns; they don't tell these columns apart."""
         spanning = [path[0] for path in self.table.columns if len(path) > 1]
-        return frozenset(t for head in spanning if spanning.count(head) > 1 for t in _tokens(head))
+        return frozenset(t for head in spanning if spanning.count(head) > 1 for t in phrase(head))
 
+    @cached_property
+    def _own_heads(self) -> list[str]:
+        """Each column's head without the words that it shares with its neighbours."""
+        return [" ".join(t for t in phrase(head) if t not in self._common) or head for head in self.heads]
 
-def _tokens(text: str) -> Tokens:
-    return phrase(text)
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """The words that the table's names and spanning heads have said already."""
+        return _want_words(f"{self.name} {' '.join(sorted(self._common))}")
 
 
 def _listed(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from retrieval.text import normal
 
 COMMA = ","
+ARTICLES = frozenset({"a", "an", "the"})
 _ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
 _DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z])+\.?")
 _LEVEL = re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Literal
 
-from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.clauses import ARTICLES, COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Comparison
 from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, phrase, title_key
@@ -46,7 +46,6 @@ _SCALES: dict[str, tuple[str, Preference]] = {
 _KEYS = ("level", "armor class", *ABILITIES, "hit dice")
 _KEY_PHRASES = [(key,) for key in _KEYS]
 _BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
-_ARTICLES = frozenset({"a", "an", "the"})
 _NO_NAME = _BETWEEN | _ASKING | frozenset(_KEYS) | frozenset(TERMS.values())
 
 
@@ -90,7 +89,7 @@ def _entities(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
 
 def _is_attribute(mention: Mention, tokens: Sequence[str]) -> bool:
     """A known name that only says which attribute is meant, as in *saving throw against breath weapons*."""
-    before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in _ARTICLES]
+    before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in ARTICLES]
     saved = "saving" in tokens and any(t in ("against", "versus", "vs") for t in before)
     return saved or (mention.end < len(tokens) and is_number(tokens[mention.end]))
 
@@ -102,16 +101,16 @@ def _alternatives(tokens: Sequence[str], known: Sequence[Mention]) -> Iterator[M
     (one,) = known
     before, after = _neighbour(tokens, one.start, -1), _neighbour(tokens, one.end, 1)
     if after and after + 1 < len(tokens) and tokens[after] in ("or", "versus", "vs", "than", "and"):
-        yield from _unknown(tokens, after + 1 + int(tokens[after + 1] in _ARTICLES))
+        yield from _unknown(tokens, after + 1 + int(tokens[after + 1] in ARTICLES))
     elif before is not None and tokens[before] in ("or", "versus", "vs", "than"):
-        articles = [i for i in range(before) if tokens[i] in _ARTICLES]
+        articles = [i for i in range(before) if tokens[i] in ARTICLES]
         if articles:
             yield from _unknown(tokens, articles[-1] + 1)
 
 
 def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
     i = at if step > 0 else at - 1
-    while 0 <= i < len(tokens) and tokens[i] in _ARTICLES:
+    while 0 <= i < len(tokens) and tokens[i] in ARTICLES:
         i += step
     return i if 0 <= i < len(tokens) else None
 

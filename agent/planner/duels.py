@@ -27,6 +27,11 @@ class _Draft:
     count: int = 1
     parts: list[list[str]] = field(default_factory=list)
 
+    @property
+    def tokens(self) -> list[str]:
+        """All that is told of this combatant alone."""
+        return [token for part in self.parts for token in part]
+
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
@@ -103,12 +108,12 @@ def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
 
 
 def _has_number(draft: _Draft, term: str) -> bool:
-    return any(Words(" ".join(part)).numbers_of((term,)) for part in draft.parts)
+    return any(_numbers(part, term) for part in draft.parts)
 
 
 def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
     draft = drafts[n]
-    own = [token for part in draft.parts for token in part]
+    own, subject = draft.tokens, in_own_words(draft.subject, question).lower()
     texts = (own, list(shared))
     armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
     weapon = next(
@@ -117,8 +122,8 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     points, levels = _numbers(own, "hit points"), _numbers(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
     return Combatant(
-        _name(n, drafts, in_own_words(draft.subject, question).lower(), level, armor_class),
-        in_own_words(draft.subject, question).lower(),
+        _name(n, drafts, subject, level, armor_class),
+        subject,
         level,
         armor_class,
         {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
@@ -139,7 +144,7 @@ def _name(n: int, drafts: Sequence[_Draft], subject: str, level: int | None, arm
     twins = [d for d in drafts if (d.level, d.subject) == (draft.level, draft.subject)]
     if len(twins) == 1:
         return name if draft.count == 1 else f"{draft.count} {name}"
-    classes = [next(iter(_numbers([t for part in d.parts for t in part], "armor class")), None) for d in twins]
+    classes = [next(iter(_numbers(d.tokens, "armor class")), None) for d in twins]
     if armor_class is not None and len(set(classes)) == len(twins):
         return f"{name} with armor class {armor_class}"
     return f"{name} ({'first' if draft is twins[0] else 'second'})"

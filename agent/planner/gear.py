@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.planner.clauses import COMMA, in_own_words
-from agent.planner.heads import ARTICLES, MEASURES, STOP, WIELD
+from agent.planner.clauses import ARTICLES, COMMA, in_own_words
+from agent.planner.heads import MEASURES, STOP, WIELD
 from agent.planner.lexicon import Lexicon
 from retrieval.text import is_number
 

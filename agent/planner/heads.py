@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.planner.clauses import COMMA
+from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import ABILITIES, is_number, number
 
@@ -19,7 +19,6 @@ CONTEST = frozenset(
     "overcome slay vanquish outfight odds jumped ambush ambushed standing favored".split()
 )  # fmt: skip
 VERSUS = frozenset({"versus", "vs", "v", "against"})
-ARTICLES = frozenset({"a", "an", "the"})
 EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
 WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
 MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})

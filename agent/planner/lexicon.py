@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agent.planner.clauses import ARTICLES, COMMA
 from retrieval.catalog import Catalog
 from retrieval.text import ABILITIES, TERMS, title_key
 
@@ -43,9 +44,9 @@ class Lexicon:
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
         for end in range(min(len(tokens), start + LONGEST), start, -1):
-            if tokens[start] == "," or tokens[end - 1] in (",", "the", "a", "an", "and", "or"):
+            if tokens[start] == COMMA or tokens[end - 1] in ARTICLES | {COMMA, "and", "or"}:
                 continue
-            words = [t for t in tokens[start:end] if t not in (",", "the", "a", "an")]
+            words = [t for t in tokens[start:end] if t not in ARTICLES | {COMMA}]
             keys = (" ".join(sorted(words)), *(["".join(words)] if len(words) == 2 else ()))
             for key in keys:
                 if (name := self.names.get(key) or self.things.get(key)) is not None:
@@ -57,7 +58,7 @@ class Lexicon:
         found: list[Mention] = []
         i = 0
         while i < len(tokens):
-            mention = self.at(tokens, i) if tokens[i] not in ("the", "a", "an") else None
+            mention = self.at(tokens, i) if tokens[i] not in ARTICLES else None
             if mention is not None:
                 found.append(mention)
             i = mention.end if mention else i + 1

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
 from retrieval.spelling import fold
-from retrieval.text import normal, phrase
+from retrieval.text import Words, phrase
 from retrieval.types import Chunk
 
 _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
@@ -115,20 +116,11 @@ def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
 def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
     """Paragraphs on attacks that name the class, or stand in its own section and name no other rule."""
     wanted = phrase(subject)
-    own = any(_contains(normal(name), wanted) for name in (chunk.title, *chunk.headings[-2:]))
+    own = any(Words(name).has(wanted) for name in (chunk.title, *chunk.headings[-2:]))
     for paragraph in chunk.text.split("\n"):
         folded = fold(paragraph)
-        if (
-            "attack" in folded
-            and not _ASIDE.search(folded.split(".")[0])
-            and (own or _contains(normal(paragraph), wanted))
-        ):
+        if "attack" in folded and not _ASIDE.search(folded.split(".")[0]) and (own or Words(paragraph).has(wanted)):
             yield paragraph
-
-
-def _contains(tokens: Sequence[str], wanted: Sequence[str]) -> bool:
-    size = len(wanted)
-    return bool(size) and any(tuple(tokens[i : i + size]) == tuple(wanted) for i in range(len(tokens) - size + 1))
 
 
 _OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\b")
@@ -137,8 +129,8 @@ _OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\
 def _everybody_else(notebook: Notebook) -> tuple[Fraction, Fact] | None:
     """*All other classes make one attack each melee round.*"""
     for chunk in notebook.chunks:
-        for sentence in re.split(r"(?<=[.!?])\s+|\n", chunk.text):
+        for sentence in sentences(chunk.text):
             folded = fold(sentence)
             if "attack" in folded and "round" in folded and _OTHERS.search(folded) and (rate := parse_rate(sentence)):
-                return rate, Fact(str(rate), notebook.cite(chunk, sentence.strip()))
+                return rate, Fact(str(rate), notebook.cite(chunk, sentence))
     return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 from agent.reasoners import dice as d
@@ -29,8 +28,8 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
     notebook = Notebook(chunks, prefix)
     sides = [read_side(who, notebook) for who in duel.combatants]
-    pairs = list(combinations(sides, 2))
-    for a, b in pairs[:1] if len(sides) == 2 else []:
+    if len(sides) == 2:
+        a, b = sides
         read_to_hit(a, b, notebook)
         read_to_hit(b, a, notebook)
     if final:
@@ -72,8 +71,12 @@ def _complete(side: Side) -> bool:
 
 def _fighter(side: Side) -> Fighter:
     assert side.hit_points is not None and side.to_hit is not None and side.attacks is not None
-    damage = tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
-    return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), damage, side.attacks)
+    return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), _damage(side), side.attacks)
+
+
+def _damage(side: Side) -> tuple[d.Distribution, ...]:
+    """What each attack of the routine does when it hits, bonus included, at least 1."""
+    return tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
 
 
 def _finding(sides: Sequence[Side], odds: Odds | None) -> Finding:
@@ -116,8 +119,7 @@ def _average_damage(side: Side) -> float | None:
     """The mean damage of one hit, averaged over the routine's attacks."""
     if not side.damage:
         return None
-    rolls = [d.mean(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1)) for x in side.damage]
-    return round(sum(rolls) / len(rolls), 4)
+    return round(sum(map(d.mean, _damage(side))) / len(side.damage), 4)
 
 
 def _computed(sides: Sequence[Side], odds: Odds | None) -> list[Step]:

@@ -13,6 +13,7 @@ from agent.reasoners import dice as d
 from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.creature import creature_to_hit, read_creature
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.passages import sentences
 from agent.reasoners.side import TO_HIT, Side
 from agent.types import Combatant
 from retrieval.lookup import CellQuery
@@ -73,13 +74,12 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
 
 def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
     """The armor class of named armor, as the book's table gives it."""
-    fact = notebook.read(CellQuery(armor, (), ("armor class", "ac rating", "ac")))
-    number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
-    if fact is None or number is None:
+    found = notebook.read_whole(CellQuery(armor, (), ("armor class", "ac rating", "ac")))
+    if found is None:
         notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
         return
-    side.armor_class = int(number[1])
-    side.note(f"{side.who.name} in {armor} has armor class {number[1]}", side.armor_class, fact)
+    side.armor_class, fact = found
+    side.note(f"{side.who.name} in {armor} has armor class {side.armor_class}", side.armor_class, fact)
 
 
 def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
@@ -142,7 +142,7 @@ def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, F
         return sides, record
     for chunk in notebook.chunks:
         if set(phrase(subject)) <= set(normal(chunk.title)) | set(normal(chunk.headings[-1] if chunk.headings else "")):
-            for sentence in re.split(r"(?<=[.!?])\s+|\n", chunk.text):
+            for sentence in sentences(chunk.text):
                 if re.search(r"hit (die|dice|point)", fold(sentence)) and (sides := _sides(sentence)):
                     return sides, Fact(f"d{sides}", notebook.cite(chunk, sentence))
     notebook.need(
@@ -234,7 +234,7 @@ def _weapon(side: Side, notebook: Notebook) -> None:
     fact = notebook.read(CellQuery(weapon, (), _DAMAGE)) or notebook.read(CellQuery("", (("weapon", weapon),), _DAMAGE))
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
-        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon", entities=())
+        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
         return
     side.damage = (dice,)
     side.note(f"a {weapon} does {dice}, {dice.average:g} on average", dice.average, fact)

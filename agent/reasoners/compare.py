@@ -96,10 +96,9 @@ def _with_target(comparison: Comparison, notebook: Notebook, steps: list[Step]) 
     """Look the target's armor class up and make it a key."""
     if comparison.target is None:
         return comparison
-    fact = notebook.read(CellQuery(comparison.target, (), ("armor class",)))
-    number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
-    if fact is None or number is None:
-        target = comparison.target
+    target = comparison.target
+    found = notebook.read_whole(CellQuery(target, (), ("armor class",)))
+    if found is None:
         notebook.need(
             f"the armor class of the {target}",
             f"{target} armor class hit dice",
@@ -107,8 +106,9 @@ def _with_target(comparison: Comparison, notebook: Notebook, steps: list[Step]) 
             entities=(target,),
         )
         return comparison
-    steps.append(Step(f"{comparison.target} has armor class {number[1]}", int(number[1]), (fact.cite,)))
-    keys = (*comparison.keys, ("armor class", number[1]))
+    armor_class, fact = found
+    steps.append(Step(f"{target} has armor class {armor_class}", armor_class, (fact.cite,)))
+    keys = (*comparison.keys, ("armor class", str(armor_class)))
     return Comparison(comparison.entities, comparison.attribute, keys, comparison.prefer)
 
 
@@ -300,7 +300,7 @@ def _free_lookup(comparison: Comparison, notebook: Notebook) -> Fact | None:
         for table in chunk.tables:
             for row in table.rows:
                 name = frozenset(phrase(row[0]))
-                rest = " ".join(words - name)
+                rest = " ".join(sorted(words - name))
                 if name and name < words and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
                     return notebook.read(CellQuery(row[0], (), (rest,)), among=[chunk])
     return None

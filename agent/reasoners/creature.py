@@ -18,6 +18,7 @@ _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 
 
 def read_creature(side: Side, notebook: Notebook) -> None:
+    """Read a creature's hit points, armor class and attacks from its stat block; without one, it is a need."""
     subject = side.who.subject
     dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
     if dice is None:
@@ -79,12 +80,9 @@ def _hit_points(side: Side, dice: Fact) -> None:
 
 
 def _armor_class(side: Side, notebook: Notebook) -> None:
-    if side.armor_class is None:
-        fact = notebook.read(CellQuery(side.who.subject, (), ("armor class",)))
-        number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
-        if fact and number:
-            side.armor_class = int(number[1])
-            side.note(f"{side.who.name} has armor class {number[1]}", side.armor_class, fact)
+    if side.armor_class is None and (found := notebook.read_whole(CellQuery(side.who.subject, (), ("armor class",)))):
+        side.armor_class, fact = found
+        side.note(f"{side.who.name} has armor class {side.armor_class}", side.armor_class, fact)
 
 
 def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:

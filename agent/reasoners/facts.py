@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -44,6 +45,12 @@ class Notebook:
         """The best cell for `query` as a cited fact, or None."""
         cell = lookup(query, self.chunks if among is None else among)
         return None if cell is None else Fact(cell.text, self.cite(cell.chunk, cell.quote), cell)
+
+    def read_whole(self, query: CellQuery) -> tuple[int, Fact] | None:
+        """The whole number that the best cell begins with, as an armor class does: *5 (4 with shield)* is 5."""
+        fact = self.read(query)
+        number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
+        return (int(number[1]), fact) if fact and number else None
 
     def cite(self, chunk: Chunk, quote: str) -> int:
         """The number of the citation of `quote` in `chunk`; the same words have the same number."""

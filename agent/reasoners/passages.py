@@ -96,4 +96,9 @@ def _sentences(chunk: Chunk) -> Iterator[str]:
         return
     for line in chunk.text.split("\n")[1:]:
         if line not in cells:
-            yield from (s.strip() for s in re.split(r"(?<=[.!?])\s+", line) if s.strip())
+            yield from sentences(line)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, line by line."""
+    yield from (s.strip() for s in re.split(r"(?<=[.!?])\s+|\n", text) if s.strip())
