@@ -19,6 +19,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from rich.console import Console
+
 from agent.ask import Agent, ingest
 from agent.settings import load
 from agent.types import Answer
@@ -57,14 +59,14 @@ async def measure(shared: Path, folder: Path) -> None:
     settings = load({"collection": "osric", "chroma": str(folder / "chroma"), "deadline": 600})
     started = time.perf_counter()
     report = await ingest([shared / "corpora" / "osric"], settings)
-    print(f"ingest: {report.chunks} chunks in {time.perf_counter() - started:.0f} s")
+    Console().print(f"ingest: {report.chunks} chunks in {time.perf_counter() - started:.0f} s")
     async with Agent.open(settings) as agent:
         for name, judge in (("duels", duel_is_right), ("lookups", lookup_is_right)):
             await _ask_all(agent, name, shared / "questions" / f"osric-{name}.jsonl", judge)
 
 
 async def _ask_all(agent: Agent, name: str, path: Path, judge: Judge) -> None:
-    entries = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    entries = _entries(path)
     seconds, wrong = [], []
     for entry in entries:
         started = time.perf_counter()
@@ -73,9 +75,13 @@ async def _ask_all(agent: Agent, name: str, path: Path, judge: Judge) -> None:
         whole = answer.stop_reason == "complete" and "(unverified)" not in answer.text
         if not (whole and judge(answer, entry)):
             wrong.append(entry["id"])
-    print(
+    Console(width=118).print(
         f"{name}: {len(entries) - len(wrong)} of {len(entries)} right, median {median(seconds):.2f} s; wrong: {wrong}"
     )
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def main() -> None:
