@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Cut = Literal["none", "gap", "distance"]
-Stop = Literal["satisfied", "exhausted", "max_rounds", "error"]
+Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "error"]
+Confidence = Literal["high", "medium", "low"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class SubQuery:
     """One focused query. `query_must` is judged on `text`, so it names one class, one level, one armor class.
 
     `entities` are names whose own chunk (the one with exactly that title) must be found even when the vector
-    ranking buries it. `chunk_types` (any of) and `tags` (all of) narrow the candidates.
+    ranking buries it. `chunk_types` (any of), `tags` (all of) and `min_score` (a relevance) narrow the candidates.
     """
 
     id: str
@@ -93,15 +94,20 @@ class SubQuery:
     entities: tuple[str, ...] = ()
     chunk_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    min_score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A candidate chunk with its distance (smaller is nearer) and relevance (0..1, larger is better)."""
+    """A candidate chunk with its distance (smaller is nearer) and relevance (0..1, larger is better).
+
+    `confidence` is given to the hits that are kept in the end (seed document 2, "Confidence Scores").
+    """
 
     chunk: Chunk
     distance: float
     relevance: float
+    confidence: Confidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +173,17 @@ class Policy:
     gap_min_chunks: int = 2
     distance_offset: float = 0.4
     max_rounds: int = 6
+    high_confidence: float = 0.2
+    """Up to this distance, with no gap before it, a hit is trusted highly (seed document 2)."""
+    medium_confidence: float = 0.4
+    min_length: int = 0
+    """Shorter chunks, in characters, are dropped; 0 is off (seed document 4, "Content-Length-Based Filtering")."""
+    min_keyword_overlap: float = 0.0
+    """The part of the sub-query's content words that a chunk must share; 0 is off (seed document 4)."""
+    low_quality_limit: int = 0
+    """Stop after so many sub-queries in a row that lost more than they kept; 0 is off (seed document 4)."""
+    hybrid: bool = False
+    """Fuse BM25 with the dense ranking inside a sub-query. Thresholds judge cosine relevance all the same."""
     context_chunks: int = 4
     """How many chunks stay beside those that were read, once every fact of a question is found."""
     rrf_k: int = 60
