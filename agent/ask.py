@@ -24,14 +24,17 @@ from agent.settings import Settings
 from agent.synthesizer import synthesize
 from agent.types import Answer, Event, Evidence, Need, Plan, StopReason, Unanswered
 from agent.verify import marked, verify
-from retrieval.catalog import read_catalog
-from retrieval.chroma import open_collection
+from retrieval.catalog import Catalog
+from retrieval.catalogs import open_catalog
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
+from retrieval.collections import open_collection
 from retrieval.embed import Embedder
+from retrieval.embed import Progress as Count
 from retrieval.errors import RetrievalError
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse
-from retrieval.models import embedder_for
+from retrieval.models import close_embedder, embedder_for
+from retrieval.rerank import CrossEncoderReranker, Reranker
 from retrieval.retriever import Retriever
 from retrieval.store import Store
 from retrieval.types import Chunk, IngestReport, Policy, Retrieved, SubQuery
@@ -70,24 +73,39 @@ class Agent:
     ...     answer = await agent.ask("Who wins: a 4th level fighter or an owlbear?")
     """
 
-    def __init__(self, settings: Settings, store: Store, embedder: Embedder, lexicon: Lexicon) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        embedder: Embedder,
+        lexicon: Lexicon,
+        catalog: Catalog | None = None,
+        reranker: Reranker | None = None,
+    ) -> None:
         if settings.planner == "llm":
             raise SettingsError("planner 'llm' is not in this version yet; use --planner rules or auto")
         self._settings, self._store, self._lexicon = settings, store, lexicon
         self._policy = settings.policy()
-        self._retriever = Retriever(store, CachingEmbedder(CoalescingEmbedder(embedder)), self._policy)
+        sharing = CachingEmbedder(CoalescingEmbedder(embedder))
+        self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, settings: Settings) -> AsyncIterator[Agent]:
-        """Open the collection that `settings` name; `CollectionNotFound` lists those that exist."""
-        embedder = embedder_for(settings.embedding_model, eager=True)
-        store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
+    async def open(cls, settings: Settings, on_progress: Count | None = None) -> AsyncIterator[Agent]:
+        """Open the collection that `settings` name; `CollectionNotFound` lists those that exist.
+
+        `on_progress` is called when a collection that others made has to be read through first.
+        """
+        base_url, api_key = settings.embedding_endpoint()
+        embedder = embedder_for(settings.embedding_model, eager=True, base_url=base_url, api_key=api_key)
+        store = await open_collection(settings.chroma_location(), settings.collection, embedder=embedder)
         try:
-            catalog = await read_catalog(store)
-            yield cls(settings, store, embedder, Lexicon.from_catalog(catalog))
+            catalog = await open_catalog(store, on_progress=on_progress)
+            reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
+            yield cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker)
         finally:
             await store.close()
+            await close_embedder(embedder)
 
     async def ask(self, question: str) -> Answer:
         """Answer a question; `QuestionError` when it is empty or too long.
@@ -119,9 +137,12 @@ class Agent:
         await self._plan(session)
         return self._planned(session)
 
-    async def search(self, question: str) -> Evidence:
-        """Plan and retrieve, without an answer. The passages are those that an answer would rest on."""
-        session = self._session(question)
+    async def search(self, question: str, policy: Policy | None = None) -> Evidence:
+        """Plan and retrieve, without an answer. The passages are those that an answer would rest on.
+
+        `policy` stands in for the settings' own, to compare two of them on one open collection.
+        """
+        session = self._session(question, policy)
         await self._stage(session, self._plan)
         await self._stage(session, self._gather)
         return self._evidence(session, await self._concluded(session))
@@ -138,8 +159,12 @@ class Agent:
             raise RetrievalError(f"no chunk {chunk_id!r} in this collection; `versus search` shows the ids of chunks")
         return found[0], satisfies(query, found[0].query_must)
 
-    def _session(self, question: str) -> _Session:
-        runner = Runner(self._retriever, self._policy, self._settings.concurrency)
+    def chunks(self) -> AsyncIterator[Chunk]:
+        """Every chunk of the collection once, in no particular order."""
+        return self._store.scan()
+
+    def _session(self, question: str, policy: Policy | None = None) -> _Session:
+        runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         return _Session(checked(question, self._settings.max_question_chars), uuid.uuid4().hex, runner)
 
     async def _stage(self, session: _Session, stage: Callable[[_Session], Awaitable[None]]) -> None:
@@ -174,7 +199,9 @@ class Agent:
     async def _gather(self, session: _Session) -> None:
         """Run the plan, then look harder for each need that is still open, a bounded number of times."""
         with session.timed("retrieve"):
-            await session.runner.run(self._planned(session).sub_queries)
+            await session.runner.run([self._narrowed(each) for each in self._planned(session).sub_queries])
+        if any(retrieved.stop == "low_quality" for retrieved in session.runner.retrieved):
+            return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = await self._reason(session, f"f{number}.", final=False)
             if not reasoned.needs:
@@ -186,7 +213,19 @@ class Agent:
             for need in needs:
                 session.tried.setdefault(need.need, []).append(need.sub_query.text)
             with session.timed("retrieve"):
-                await session.runner.run([need.sub_query for need in needs], _wider(self._policy))
+                await session.runner.run(
+                    [self._narrowed(need.sub_query) for need in needs], _wider(session.runner.policy)
+                )
+
+    def _narrowed(self, sub_query: SubQuery) -> SubQuery:
+        """The sub-query, confined to the chunk types, tags and relevance that the settings ask for."""
+        settings = self._settings
+        return replace(
+            sub_query,
+            chunk_types=sub_query.chunk_types or settings.chunk_types,
+            tags=tuple(dict.fromkeys((*sub_query.tags, *settings.tags))),
+            min_score=max(sub_query.min_score, settings.min_score),
+        )
 
     async def _concluded(self, session: _Session) -> Reasoned:
         """The reasoner's last word on all that was gathered."""
@@ -228,7 +267,8 @@ class Agent:
 
     def _tried(self, session: _Session, need: Need) -> tuple[str, ...]:
         """The sub-queries that looked for a fact: its own, where they ran, else the plan's first."""
-        ran = [r.sub_query.text for r in session.runner.retrieved if r.sub_query.text == need.sub_query.text]
+        retrieved = [r for r in session.runner.retrieved if r.stop != "low_quality"]
+        ran = [r.sub_query.text for r in retrieved if r.sub_query.text == need.sub_query.text]
         tried = dict.fromkeys([*ran, *session.tried.get(need.need, ())])
         return tuple(tried) or tuple(s.text for s in self._planned(session).sub_queries[:1])
 
@@ -237,10 +277,11 @@ class Agent:
         cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
         retrieved = tuple(session.runner.retrieved)
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
-        found = bool(cited) and not reasoned.needs and self._policy.filters
-        room = len(cited) + self._policy.context_chunks if found else self._policy.max_chunks
-        limit = max(min(self._policy.max_chunks, room), len(cited))
-        return Evidence(retrieved, fuse(retrieved, limit, preferred, self._policy.rrf_k))
+        policy = session.runner.policy
+        found = bool(cited) and not reasoned.needs and policy.filters
+        room = len(cited) + policy.context_chunks if found else policy.max_chunks
+        limit = max(min(policy.max_chunks, room), len(cited))
+        return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 
 
 def _summary(answer: Answer) -> dict[str, object]:
@@ -277,13 +318,15 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
     from retrieval.ingest.read import read_sources
 
     read = await asyncio.to_thread(read_sources, list(paths))
-    embedder = embedder_for(settings.embedding_model)
-    store = await open_collection(settings.chroma, settings.collection, create=True, embedder=embedder)
+    base_url, api_key = settings.embedding_endpoint()
+    embedder = embedder_for(settings.embedding_model, base_url=base_url, api_key=api_key)
+    store = await open_collection(settings.chroma_location(), settings.collection, create=True, embedder=embedder)
     try:
         step = None if on_progress is None else (lambda done, total: on_progress("embedding", done, total))
         done = await index(read.chunks, store, embedder, sources=read.sources, on_progress=step)
     finally:
         await store.close()
+        await close_embedder(embedder)
     rule_count = sum(chunk.query_must is not None for chunk in read.chunks)
     report = IngestReport(
         len(read.sources),

@@ -111,6 +111,30 @@ def check(
     _run(flags, job)
 
 
+@app.command("eval")
+@with_flags
+def eval_command(
+    questions: Annotated[
+        Path, typer.Argument(metavar="QUESTIONS.jsonl", help="One question a line, with what it wants.")
+    ],
+    flags: Flags,
+    depth: Annotated[
+        int, typer.Option("--depth", metavar="N", min=1, max=1000, help="How many chunks plain retrieval takes.")
+    ] = 15,
+    ways: Annotated[
+        str, typer.Option("--ways", metavar="SWITCH,...", help="Which switches to turn the other way.")
+    ] = "hybrid,gap,thresholds,filters",
+) -> None:
+    """Measure precision and recall by stage, and with each switch on and off."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.evaluation import evaluate_file
+
+        return evaluate_file(desk, questions, depth, ways)
+
+    _run(flags, job)
+
+
 @app.command("demo")
 @with_flags
 def demo_command(flags: StoreFlags) -> None:

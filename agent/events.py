@@ -46,6 +46,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut."),
     EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
     EventDefinition("subquery.failed", "warning", ("error", "message"), "One sub-query failed; the others go on."),
+    EventDefinition("subquery.skipped", "info", ("stop", "low_quality_limit"),
+                    "One sub-query was not searched: so many before it, in a row, lost more chunks than they kept."),
     EventDefinition("llm.called", "info", ("model", "purpose", "prompt_tokens", "completion_tokens", "ms"),
                     "A language model answered."),
     EventDefinition("llm.retried", "warning", ("model", "attempt", "error"), "A call failed and is tried again."),

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import (
     AliasChoices,
+    BeforeValidator,
     Field,
     ModelWrapValidatorHandler,
     SecretStr,
@@ -30,13 +31,20 @@ from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
     EnvSettingsSource,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
 )
 
 from agent.errors import SettingsError
+from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.types import Policy
+
+
+def _listed(value: object) -> object:
+    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
 
 CONFIG_FILE = "versus.toml"
 ENV_FILE = ".env"
@@ -44,11 +52,22 @@ PREFIX = "VERSUS_"
 
 CollectionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]$")]
 Fraction = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
+# In the environment and in flags "row,table", in versus.toml also a list.
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+Url = Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
 
 # These two are read under the names every tool uses; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
 _PASSWORD = re.compile(r"//[^/@\s]+@")
-_POLICY_FIELDS = {"max_chunks": "max_chunks", "gap_threshold": "gap_threshold", "distance_threshold": "distance_offset"}
+_POLICY_FIELDS = {
+    "max_chunks": "max_chunks",
+    "gap_threshold": "gap_threshold",
+    "distance_threshold": "distance_offset",
+    "min_length": "min_length",
+    "min_keyword_overlap": "min_keyword_overlap",
+    "low_quality_limit": "low_quality_limit",
+    "hybrid": "hybrid",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +100,14 @@ class Settings(BaseSettings):
 
     collection: CollectionName = "rules"
     chroma: Annotated[str, StringConstraints(min_length=1)] = ".versus/chroma"
+    chroma_api_key: SecretStr | None = None
+    chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
+    chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None
     log_dir: Path = Path("logs")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     embedding_model: Annotated[str, StringConstraints(min_length=1)] = "all-MiniLM-L6-v2"
+    embedding_base_url: Url | None = None
+    embedding_api_key: SecretStr | None = None
     model: Annotated[str, StringConstraints(min_length=1)] = "gpt-4o-mini"
     planner: Literal["auto", "rules", "llm"] = "auto"
     effort: Literal["auto", "minimal", "low", "medium"] = "auto"
@@ -91,6 +115,14 @@ class Settings(BaseSettings):
     max_chunks: Annotated[int, Field(ge=1, le=1000)] | None = None
     distance_threshold: Fraction | None = None
     gap_threshold: Fraction | None = None
+    min_length: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    min_keyword_overlap: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    low_quality_limit: Annotated[int, Field(ge=0, le=1000)] | None = None
+    hybrid: bool | None = None
+    reranker: Annotated[str, StringConstraints(min_length=1)] | None = None
+    chunk_types: Names = ()
+    tags: Names = ()
+    min_score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.0
     no_filter: bool = False
     deadline: Annotated[float, Field(gt=0, le=86400, allow_inf_nan=False)] = 60.0
     concurrency: Annotated[int, Field(ge=1, le=256)] = 8
@@ -98,7 +130,7 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias=AliasChoices("OPENAI_API_KEY", "VERSUS_OPENAI_API_KEY")
     )
-    openai_base_url: Annotated[str, StringConstraints(pattern=r"^https?://\S+$")] | None = Field(
+    openai_base_url: Url | None = Field(
         default=None, validation_alias=AliasChoices("OPENAI_BASE_URL", "VERSUS_OPENAI_BASE_URL")
     )
     origins: tuple[tuple[str, str], ...] = Field(default=(), repr=False, exclude=True)
@@ -140,6 +172,26 @@ class Settings(BaseSettings):
         values = {policy: getattr(self, name) for name, policy in _POLICY_FIELDS.items()}
         given = {name: value for name, value in values.items() if value is not None}
         return replace(Policy.preset(self.preset), filters=not self.no_filter, **given)
+
+    def chroma_location(self) -> Location:
+        """Where the collections are; a server comes with its key, tenant and database.
+
+        >>> Settings(chroma="https://api.trychroma.com", chroma_tenant="acme").chroma_location()
+        ChromaServer('https://api.trychroma.com', tenant='acme', database=None)
+        """
+        if server_of(self.chroma) is None:
+            return self.chroma
+        key = _revealed(self.chroma_api_key)
+        return ChromaServer(self.chroma, key, self.chroma_tenant, self.chroma_database)
+
+    def embedding_endpoint(self) -> tuple[str | None, str | None]:
+        """The address and the key for `openai:` embedding models: their own, else those of the language model.
+
+        An address of their own gets no key but its own, so that no key goes where it does not belong.
+        """
+        if self.embedding_base_url is not None:
+            return self.embedding_base_url, _revealed(self.embedding_api_key)
+        return self.openai_base_url, _revealed(self.embedding_api_key or self.openai_api_key)
 
     def explain(self) -> tuple[Origin, ...]:
         """Every setting with its value in force and its source, in the order they are declared.
@@ -234,9 +286,15 @@ def _named(label: str, name: str, place: PydanticBaseSettingsSource) -> str:
     return f"{label} {plain if plain.lower() in place.env_vars else PREFIX + name.upper()}"
 
 
+def _revealed(key: SecretStr | None) -> str | None:
+    return None if key is None else key.get_secret_value()
+
+
 def _shown(value: object) -> str:
     if isinstance(value, SecretStr):
         return "********"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "(not set)"
     return "(not set)" if value is None else _PASSWORD.sub("//***@", str(value))
 
 
@@ -256,7 +314,7 @@ def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[
         if problem["type"] == "extra_forbidden":
             yield _unknown(name, place)
             continue
-        value = "********" if name == "openai_api_key" else repr(problem["input"])[:200]
+        value = "********" if name.endswith("_api_key") else repr(problem["input"])[:200]
         yield f"setting {name!r} can't be {value} ({place}): {_advice(name, problem['msg'])}"
 
 
@@ -264,6 +322,8 @@ def _advice(name: str, message: str) -> str:
     advice = {
         "collection": "use 3 to 512 letters, digits, dots, dashes or underscores, beginning and ending with a"
         " letter or digit",
-        "openai_base_url": "use an address that begins with http:// or https://",
+        **dict.fromkeys(
+            ("openai_base_url", "embedding_base_url"), "use an address that begins with http:// or https://"
+        ),
     }
     return advice.get(name, message[:1].lower() + message[1:])

@@ -27,13 +27,16 @@ from rich.table import Table
 
 from agent.ask import Agent, ingest
 from agent.demo import PLAIN_LIMIT, sample
-from agent.questions import CLASSIC
+from agent.evaluation.cases import Case, read_cases
+from agent.evaluation.matching import ChunkIndex
+from agent.evaluation.measures import precision_at_k, recall_at_k
+from agent.evaluation.scores import Gold, gold_of
+from agent.evaluation.stages import passages_of
 from agent.settings import load
-from agent.types import Evidence
-from benchmarks.measures import precision_at_k, recall_at_k
 from retrieval.types import IngestReport
 
 HERE = Path(__file__).parent
+QUESTIONS = HERE / "questions" / "classic.jsonl"
 STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
 DEPTH = 15
 """k of both measures: as many chunks as plain retrieval shows."""
@@ -66,28 +69,27 @@ async def measure(folder: Path, runs: int) -> tuple[IngestReport, float, list[Me
     with sample() as book:
         report = await ingest([book], settings)
     seconds = time.perf_counter() - started
-    gold = json.loads((HERE / "gold.json").read_text(encoding="utf-8"))
+    cases = read_cases(QUESTIONS).cases
     async with Agent.open(settings) as filtering, Agent.open(load({**flags, "no_filter": True})) as plain:
-        await filtering.ask(CLASSIC[0])  # loads the model, which is not a question's cost
-        pairs = zip(gold.items(), CLASSIC, strict=True)
-        measured = [await _question(filtering, plain, name, q, facts, runs) for (name, facts), q in pairs]
+        index = ChunkIndex([chunk async for chunk in filtering.chunks()])
+        await filtering.ask(cases[0].question)  # loads the model, which is not a question's cost
+        measured = [await _question(filtering, plain, case, gold_of(index, case), runs) for case in cases]
     return report, seconds, measured
 
 
-async def _question(
-    filtering: Agent, unfiltered: Agent, name: str, question: str, gold: dict[str, list[str]], runs: int
-) -> Measured:
+async def _question(filtering: Agent, unfiltered: Agent, case: Case, gold: Gold, runs: int) -> Measured:
+    question = case.question
     answers = [await filtering.ask(question) for _ in range(runs)]
     stages = {stage: median(a.timings_ms.get(stage, 0.0) for a in answers) for stage in STAGES}
     search = {"filtered": await _search_ms(filtering, question, runs)}
     search["unfiltered"] = await _search_ms(unfiltered, question, runs)
     whole = await filtering.plain(question, PLAIN_LIMIT)
     quality = {
-        "plain": _quality([hit.chunk.title for hit in whole.hits], gold),
-        "planned": _quality(_titles(await unfiltered.search(question)), gold),
-        "filtered": _quality(_titles(answers[-1].evidence), gold),
+        "plain": _quality([hit.chunk.id for hit in whole.hits], gold),
+        "planned": _quality(passages_of(await unfiltered.search(question)), gold),
+        "filtered": _quality(passages_of(answers[-1].evidence), gold),
     }
-    return Measured(name, stages, search, quality)
+    return Measured(case.id, stages, search, quality)
 
 
 async def _search_ms(agent: Agent, question: str, runs: int) -> float:
@@ -99,14 +101,9 @@ async def _search_ms(agent: Agent, question: str, runs: int) -> float:
     return median(times)
 
 
-def _titles(evidence: Evidence) -> list[str]:
-    return [passage.chunk.title for passage in evidence.passages]
-
-
-def _quality(titles: Sequence[str], gold: dict[str, list[str]]) -> Quality:
-    relevant = [*gold["needed"], *gold["useful"]]
-    precision, recall = precision_at_k(titles, relevant, DEPTH), recall_at_k(titles, gold["needed"], DEPTH)
-    return Quality(len(titles), precision, recall)
+def _quality(found: Sequence[str], gold: Gold) -> Quality:
+    precision = precision_at_k(found, gold.relevant, DEPTH)
+    return Quality(len(found), precision, recall_at_k(found, list(gold.wanted.values()), DEPTH))
 
 
 def show(console: Console, report: IngestReport, seconds: float, measured: Sequence[Measured], runs: int) -> None:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import orjson
+
 from retrieval.spans import read_label
 from retrieval.store import Store
 from retrieval.text import phrase, title_key
@@ -70,6 +72,27 @@ class Catalog:
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
         )
+
+    def to_json(self) -> bytes:
+        """Return the catalog as JSON."""
+        return orjson.dumps(self)
+
+    @classmethod
+    def from_json(cls, data: bytes) -> Catalog:
+        """Return the catalog that `to_json` wrote; `ValueError` when it did not.
+
+        >>> Catalog.from_json(Catalog().to_json()) == Catalog()
+        True
+        """
+        try:
+            found = orjson.loads(data)
+            found["titles"] = {key: Title(one["text"], tuple(one["ids"])) for key, one in found["titles"].items()}
+            found["vocabulary"] = tuple(found["vocabulary"])
+            found["groups"] = tuple(map(tuple, found["groups"]))
+            found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
+            return cls(**found)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"not a catalog: {error!r}") from error
 
     def title(self, name: str) -> Title | None:
         """Return the title that `name` means, order and plurals aside; `None` when no chunk has it."""

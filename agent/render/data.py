@@ -172,6 +172,7 @@ def _hit(hit: Hit) -> Data:
         "title": hit.chunk.title,
         "distance": hit.distance,
         "relevance": hit.relevance,
+        "confidence": hit.confidence,
     }
 
 

@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
-from retrieval.types import Retrieved
+from retrieval.types import Confidence, Hit, Retrieved
+
+_COLOURS: Mapping[Confidence | None, str] = {"high": "green", "medium": "yellow", "low": "red", None: "dim"}
 
 
 def retrieved_view(retrieved: Retrieved) -> RenderableType:
-    """A table of all candidates: the kept ones with distance and relevance, the dropped ones with rule and reason."""
+    """A table of all candidates: the kept ones with their numbers, the dropped ones with rule and reason."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, align in (("chunk", "left"), ("distance", "right"), ("relevance", "right")):
+    for name, align in (("chunk", "left"), ("distance", "right"), ("relevance", "right"), ("confidence", "left")):
         table.add_column(name, justify="right" if align == "right" else "left", overflow="fold")
     table.add_column("kept?")
     table.add_column("reason", overflow="fold")
     for hit in retrieved.hits:
-        numbers = (Text(f"{hit.distance:.3f}"), Text(f"{hit.relevance:.3f}"))
+        numbers = (Text(f"{hit.distance:.3f}"), Text(f"{hit.relevance:.3f}"), confidence(hit))
         table.add_row(Text(one_line(hit.chunk.title)), *numbers, Text("kept", style="green"), Text())
     for drop in retrieved.drops:
         rule, reason = Text(one_line(drop.rule), style="red"), Text(one_line(drop.reason), style="dim")
-        table.add_row(Text(one_line(drop.title)), Text(), Text(), rule, reason)
+        table.add_row(Text(one_line(drop.title)), Text(), Text(), Text(), rule, reason)
     title = Text(f"{one_line(retrieved.sub_query.id)}  ", style="cyan").append(one_line(retrieved.sub_query.text))
-    failed = [Text(f"failed: {one_line(retrieved.error)}", style="red")] if retrieved.error else []
-    return Group(title, *failed, thresholds(retrieved), table)
+    return Group(title, *shortfall(retrieved), thresholds(retrieved), table)
+
+
+def confidence(hit: Hit) -> Text:
+    """How far a hit can be trusted, in one coloured word, padded so that words below each other line up."""
+    return Text(f"{hit.confidence or '':<6}", style=_COLOURS[hit.confidence])
+
+
+def shortfall(retrieved: Retrieved) -> list[Text]:
+    """A line that says why nothing was searched, where that is so."""
+    if retrieved.error:
+        return [Text(f"failed: {one_line(retrieved.error)}", style="red")]
+    if retrieved.stop == "low_quality":
+        return [Text("skipped: the sub-queries before it lost more chunks than they kept", style="yellow")]
+    return []
 
 
 def thresholds(retrieved: Retrieved) -> Text:

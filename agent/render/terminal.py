@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line, printable
-from agent.render.debug import retrieved_view, thresholds
+from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved
@@ -143,11 +143,10 @@ def _effort(answer: Answer) -> Text:
 
 
 def _hits_view(retrieved: Retrieved) -> RenderableType:
-    parts: list[RenderableType] = [_sub_query_line(retrieved)]
-    if retrieved.error:
-        parts.append(_indented(Text(f"failed: {one_line(retrieved.error)}", style="red")))
+    parts: list[RenderableType] = [_sub_query_line(retrieved), *map(_indented, shortfall(retrieved))]
     for hit in retrieved.hits:
-        parts.append(_indented(Text(f"{hit.relevance:.3f}  ", style="green").append_text(_chunk_line(hit.chunk))))
+        line = Text.assemble((f"{hit.relevance:.3f}  ", "green"), confidence(hit), "  ", _chunk_line(hit.chunk))
+        parts.append(_indented(line))
     return Group(*parts, _indented(thresholds(retrieved)), Text())
 
 

@@ -48,15 +48,13 @@ def gap(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
         rule, size = "distance", within_offset(distances, policy.distance_offset)
     else:
         rule, size = "gap", position
+    reason = _reason(distances, position, policy)
     size = max(size, policy.gap_min_chunks)
-    reason = _reason(rule, distances, size, policy)
     return Sifted(tuple(hits[:size]), tuple(drop(hit, rule, reason) for hit in hits[size:]))
 
 
-def _reason(rule: str, distances: Sequence[float], size: int, policy: Policy) -> str:
-    if size >= len(distances):
-        return ""
-    if rule == "distance":
-        return f"farther than the best distance {distances[0]:.3f} + {policy.distance_offset:g}"
-    near, far = distances[size - 1], distances[size]
+def _reason(distances: Sequence[float], position: int | None, policy: Policy) -> str:
+    if position is None:
+        return f"farther than the best distance {distances[0]:.3f} + {policy.distance_offset:g}" if distances else ""
+    near, far = distances[position - 1], distances[position]
     return f"behind a gap of {far - near:.3f} between distances {near:.3f} and {far:.3f}"

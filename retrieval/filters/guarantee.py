@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from retrieval.filters import CUTS
-from retrieval.filters.protocol import Filter, Sifted, chain
+from retrieval.filters.protocol import Filter, chain
 from retrieval.types import Cut, Drop, Hit, Policy, SubQuery
 
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """The hits left, nearest first, the drops, and which distance cut applied."""
+    """The hits left, nearest first, the drops, and which distance cut removed some of them."""
 
     hits: tuple[Hit, ...]
     dropped: tuple[Drop, ...]
@@ -44,7 +44,7 @@ def shorten(
     kept = {hit.chunk.id for hit in sifted.kept} | {hit.chunk.id for hit in ordered if hit.chunk.id in pinned}
     kept |= _best(ordered, kept, policy.min_chunks - len(kept))
     dropped = tuple(drop for drop in sifted.dropped if drop.chunk_id not in kept)
-    return Shortened(tuple(hit for hit in ordered if hit.chunk.id in kept), dropped, _cut(sifted))
+    return Shortened(tuple(hit for hit in ordered if hit.chunk.id in kept), dropped, _cut(dropped))
 
 
 def _best(hits: Sequence[Hit], kept: Collection[str], lacking: int) -> set[str]:
@@ -52,6 +52,6 @@ def _best(hits: Sequence[Hit], kept: Collection[str], lacking: int) -> set[str]:
     return {hit.chunk.id for hit in rest[: max(lacking, 0)]}
 
 
-def _cut(sifted: Sifted) -> Cut:
-    rules = {drop.rule for drop in sifted.dropped}
+def _cut(dropped: Iterable[Drop]) -> Cut:
+    rules = {drop.rule for drop in dropped}
     return "gap" if "gap" in rules else "distance" if "distance" in rules else "none"

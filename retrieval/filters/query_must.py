@@ -142,24 +142,3 @@ def _range(value: object, place: str) -> RangeRule:
     if low > high:
         raise RuleError(f"contain_range can never hold: min {low:g} is above max {high:g}", place)
     return RangeRule(low, high, _terms(value.get("of", []), "contain_range.of", place))
-
-
-def lint(rule: QueryMust) -> tuple[str, ...]:
-    """Say what is suspicious in a well-formed rule: empty groups, and several groups of one word each that look
-    like alternatives (the AND-ed classes of seed document 1, its error 1)."""
-    found = []
-    if any(not group for group in rule.contain_one_of):
-        found.append("an empty group never holds, so no query will ever get this chunk")
-    forms = [{phrase(term) for term in group} for group in rule.contain_one_of]
-    single = [
-        group for group, form in zip(rule.contain_one_of, forms, strict=True) if len(form) == 1 and _one_word(form)
-    ]
-    if len(single) > 1:
-        names = ", ".join(group[0] for group in single)
-        found.append(f"a query must contain all of: {names}; if any of them will do, put them in one group")
-    return tuple(found)
-
-
-def _one_word(forms: set[tuple[str, ...]]) -> bool:
-    (form,) = forms
-    return len(form) == 1

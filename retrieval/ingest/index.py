@@ -1,27 +1,32 @@
 """Chunks go into the store once: what did not change is left alone, what vanished from its source is removed.
 
 A content hash decides. Everything is embedded before anything is written, so a model that fails, or an impatient
-Ctrl-C, leaves the collection as it was; vanished chunks go last, so a failing write loses nothing either.
+Ctrl-C, leaves the collection as it was; and one change writes the new chunks and removes the vanished ones.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.embed import Embedder, Progress, embed_all
 from retrieval.errors import SourceError
 from retrieval.metadata import encode
-from retrieval.store import Store, require_same_model
+from retrieval.store import Stamp, Store, require_same_model
 from retrieval.types import Chunk
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How many chunks were embedded and written, were there already, and were removed."""
+    """How many texts were embedded, how many chunks were there already as they are, and how many were removed."""
 
     embedded: int
     unchanged: int
@@ -33,25 +38,29 @@ async def index(
     store: Store,
     embedder: Embedder,
     *,
-    sources: Iterable[str],
+    sources: Mapping[str, str],
     on_progress: Progress | None = None,
 ) -> Indexed:
-    """Bring the store up to date with all chunks of these sources.
+    """Bring the store up to date with all chunks of these sources, each given with the root it was read from.
 
-    Chunks of `sources` that are in the store and not in `chunks` are deleted. Raises `SourceError` when two chunks
-    have one id, `EmbeddingError` and `StoreError`.
+    Removed is what the store has from one of these sources, or from one of these roots, and is not among `chunks`:
+    so a paragraph that was cut leaves, and so does a file that was deleted from its folder. Raises `SourceError` when
+    two chunks have one id or two files one name, `EmbeddingError` and `StoreError`.
     """
     _require_unique(chunks)
     require_same_model(store, embedder)
-    stored = await _stored(store, sources)
-    hashes = {chunk.id: content_hash(chunk) for chunk in chunks}
-    changed = [chunk for chunk in chunks if stored.get(chunk.id) != hashes[chunk.id]]
-    vectors = await embed_all(embedder, [embedding_text(chunk) for chunk in changed], on_progress)
-    if changed:
-        await store.upsert(changed, vectors, [hashes[chunk.id] for chunk in changed])
-    vanished = sorted(stored.keys() - hashes.keys())
-    await store.delete(vanished)
-    return Indexed(len(changed), len(chunks) - len(changed), len(vanished))
+    counted = _Counted(embedder)
+    async with store.writing(counted) as remembering:
+        stored = await store.stamps()
+        await asyncio.to_thread(_require_own_names, stored, sources)
+        stamps = {c.id: Stamp(content_hash(c), c.source, sources.get(c.source, "")) for c in chunks}
+        changed = [chunk for chunk in chunks if stored.get(chunk.id) != stamps[chunk.id]]
+        covered = _covered(stored, sources)
+        vanished = [id_ for id_, stamp in stored.items() if id_ not in stamps and stamp[1:] in covered]
+        vectors = await embed_all(remembering, [embedding_text(chunk) for chunk in changed], on_progress)
+        if changed or vanished:
+            await store.upsert(changed, vectors, [stamps[chunk.id] for chunk in changed], vanished)
+    return Indexed(counted.texts, len(chunks) - len(changed), len(vanished))
 
 
 def content_hash(chunk: Chunk) -> str:
@@ -70,11 +79,44 @@ def embedding_text(chunk: Chunk) -> str:
     return chunk.text if begins else f"{chunk.title}\n{chunk.text}"
 
 
-async def _stored(store: Store, sources: Iterable[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for source in sorted(set(sources)):
-        found |= await store.hashes(source)
-    return found
+class _Counted:
+    """Counts the texts that really went to the model."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.name = inner.name
+        self.texts = 0
+
+    @property
+    def dimension(self) -> int | None:
+        return self._inner.dimension
+
+    async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += len(texts)
+        return await self._inner.embed(texts)
+
+
+def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> set[tuple[str, str]]:
+    """The sources and roots, of all that are stored, for which this ingestion speaks; a folder does for all in it."""
+    roots = {root for root in sources.values() if root}
+    found = {stamp[1:] for stamp in stored.values()}
+    return {(s, r) for s, r in found if s in sources or (r and not roots.isdisjoint({r, *map(str, Path(r).parents)}))}
+
+
+def _require_own_names(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> None:
+    """Two folders may each hold an x.md; to take the second for a new version of the first would lose the first."""
+    for source, root in sorted({(stamp.source, stamp.root) for stamp in stored.values() if stamp.root}):
+        if source in sources and root != sources[source]:
+            old, new = _file(root, source), _file(sources[source], source)
+            if old.is_file() and new.is_file() and not old.samefile(new):
+                raise SourceError(
+                    f"this collection already has {source!r} from {old}; rename one, or ingest into another collection",
+                    str(new),
+                )
+
+
+def _file(root: str, source: str) -> Path:
+    return Path(root) / source if Path(root).is_dir() else Path(root)
 
 
 def _require_unique(chunks: Iterable[Chunk]) -> None:

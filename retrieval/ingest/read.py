@@ -6,7 +6,8 @@ Nothing is stored here, so a bad file costs nothing: the message names the file,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,21 +15,23 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from retrieval.errors import SourceError
-from retrieval.filters.query_must import lint, rule_from_json
+from retrieval.filters.lint import lint
+from retrieval.filters.query_must import rule_from_json
 from retrieval.ingest.chunks import Source, build_chunks
 from retrieval.ingest.markdown import parse
 from retrieval.types import Chunk, Table
 
 MARKDOWN = frozenset({".md", ".markdown"})
 CHUNK_FILES = frozenset({".jsonl", ".json"})
+_BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read: the chunks, the names of the files they come from, and what is odd about them."""
+    """What was read: the chunks, their sources with the root each was found under, and what is odd about them."""
 
     chunks: tuple[Chunk, ...]
-    sources: tuple[str, ...]
+    sources: Mapping[str, str]
     warnings: tuple[str, ...]
 
     @property
@@ -76,32 +79,35 @@ def read_sources(paths: Sequence[Path]) -> Read:
     books: list[Source] = []
     chunks: list[Chunk] = []
     named = {path.resolve() for path in paths if _exists(path)}
-    for path, name in _files(paths):
+    sources: dict[str, str] = {}
+    for path, name, root in _files(paths):
         text = _text(path)
         if path.suffix.lower() in MARKDOWN:
             odd: list[tuple[int, str]] = []
             books.append(Source(name, parse(text, odd)))
+            sources[name] = root
             warnings += [f"{path}:{line}: {message}" for line, message in odd]
         elif path.resolve() in named or _holds_chunks(text):
-            chunks += _records(path, name, text, warnings)
+            records = list(_records(path, name, text, warnings))
+            sources |= dict.fromkeys((record.source for record in records), root)
+            chunks += records
         else:
             warnings.append(f"{path}: holds no chunks (records with id, text and title); left out")
     chunks += build_chunks(books)
     if not chunks:
         raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)))
-    sources = {book.name for book in books} | {chunk.source for chunk in chunks}
-    return Read(tuple(chunks), tuple(sorted(sources)), tuple(warnings))
+    return Read(tuple(chunks), dict(sorted(sources.items())), tuple(warnings))
 
 
-def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
-    """Each file once, with the name that citations show: its path within the folder that was named."""
+def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str, str]]:
+    """Each file once, with the name that citations show, its path within the folder that was named, and that folder."""
     seen: set[Path] = set()
     for root in paths:
         alone = _exists(root) and root.is_file()
         for path in [root] if alone else _folder(root):
             if path.resolve() not in seen:
                 seen.add(path.resolve())
-                yield path, path.name if alone else path.relative_to(root).as_posix()
+                yield path, path.name if alone else path.relative_to(root).as_posix(), str(root.resolve())
 
 
 def _holds_chunks(text: str) -> bool:
@@ -151,25 +157,41 @@ def _text(path: Path) -> str:
 
 
 def _records(path: Path, name: str, text: str, warnings: list[str]) -> Iterator[Chunk]:
-    for line, value in _values(path, text):
-        yield _chunk(value, f"{path}:{line}", name, warnings)
+    for place, value in _listed(path, text) if path.suffix.lower() == ".json" else _lines(path, text):
+        yield _chunk(value, place, name, warnings)
 
 
-def _values(path: Path, text: str) -> Iterator[tuple[int, Any]]:
-    if path.suffix.lower() == ".json":
-        value = _json(text, f"{path}:1")
-        yield from ((1, item) for item in (value if isinstance(value, list) else [value]))
-        return
+def _lines(path: Path, text: str) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            yield number, _json(line, f"{path}:{number}")
+            yield f"{path}:{number}", _json(line, path, number)
 
 
-def _json(text: str, place: str) -> Any:
+def _listed(path: Path, text: str) -> Iterator[tuple[str, Any]]:
+    """The items of a JSON list with line and number, for many may share a line; or the one record there is."""
+    value = _json(text, path, 1)
+    if not isinstance(value, list):
+        yield f"{path}:1", value
+        return
+    decoder, line, previous, end = json.JSONDecoder(), 1, 0, text.index("[") + 1
+    for number, item in enumerate(value, start=1):
+        between = _BETWEEN_ITEMS.match(text, end)
+        start = between.end() if between else end
+        line += text.count("\n", previous, start)
+        yield f"{path}:{line}, item {number}", item
+        previous, (_, end) = start, decoder.raw_decode(text, start)
+
+
+def _json(text: str, path: Path, line: int) -> Any:
+    """The JSON value of a text that begins on this line."""
     try:
         return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SourceError(
+            f"not JSON: {error.msg} (column {error.colno})", f"{path}:{line + error.lineno - 1}"
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"not JSON: {error}", place) from error
+        raise SourceError(f"not JSON: {error}", f"{path}:{line}") from error
 
 
 def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from retrieval.errors import EmbeddingError, StoreError
 from retrieval.metadata import Where
-from retrieval.store import MemoryStore, Store
+from retrieval.store import MemoryStore, Stamp, Store
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
+from tests.retrieval.doubles import BagOfWords
 
 DIMENSION = 8
 
@@ -53,9 +54,14 @@ def corpus(count: int, seed: int = 0) -> list[Chunk]:
     ]
 
 
+def stamp_of(chunk: Chunk) -> Stamp:
+    """A stamp that tells chunks apart."""
+    return Stamp(f"h{chunk.id}", chunk.source, f"root of {chunk.source}")
+
+
 async def fill(store: Store, count: int, seed: int = 0) -> list[Chunk]:
     chunks = corpus(count, seed)
-    await store.upsert(chunks, vectors(count, seed), [f"h{chunk.id}" for chunk in chunks])
+    await store.upsert(chunks, vectors(count, seed), [stamp_of(chunk) for chunk in chunks])
     return chunks
 
 
@@ -75,20 +81,19 @@ class StoreContract:
     """Subclasses give a fixture `store`: empty, cosine space, vectors of `DIMENSION` numbers."""
 
     async def test_a_chunk_comes_back_as_it_was_written(self, store: Store) -> None:
-        await store.upsert([FULL], vectors(1), ["hash"])
+        await store.upsert([FULL], vectors(1), [Stamp("hash", FULL.source, "/books")])
 
         assert [FULL] == await store.get([FULL.id])
-        assert {FULL.id: "hash"} == await store.hashes()
+        assert {FULL.id: Stamp("hash", "book.md", "/books")} == await store.stamps()
 
     async def test_an_empty_collection_answers_with_nothing(self, store: Store) -> None:
         assert [] == await store.query(vectors(1)[0], 5)
         assert [] == [chunk async for chunk in store.scan()]
-        assert ([], {}, 0) == (await store.get(["c1"]), await store.hashes(), await store.count())
+        assert ([], {}, 0) == (await store.get(["c1"]), await store.stamps(), await store.count())
 
     async def test_nothing_to_do_is_no_error(self, store: Store) -> None:
         await store.upsert([], np.zeros((0, DIMENSION), dtype=np.float32), [])
-        await store.delete([])
-        await store.delete(["never-there"])
+        await store.upsert([], np.zeros((0, DIMENSION), dtype=np.float32), [], ["never-there"])
 
         assert [] == await store.get([])
 
@@ -114,11 +119,11 @@ class StoreContract:
     async def test_upserting_again_replaces(self, store: Store) -> None:
         await fill(store, 5)
         changed = replace(FULL, id="c000", tags=("one",))
-        await store.upsert([changed], vectors(1, seed=5), ["new"])
+        await store.upsert([changed], vectors(1, seed=5), [Stamp("new")])
 
         assert [changed] == await store.get(["c000"])
         assert 5 == await store.count()
-        assert "new" == (await store.hashes())["c000"]
+        assert Stamp("new", FULL.source) == (await store.stamps())["c000"]
 
     async def test_get_keeps_the_order_and_leaves_out_the_missing(self, store: Store) -> None:
         await fill(store, 5)
@@ -127,23 +132,34 @@ class StoreContract:
 
     async def test_deleted_chunks_are_gone(self, store: Store) -> None:
         await fill(store, 5)
-        await store.delete(["c000", "c004"])
+        await store.upsert([], np.zeros((0, DIMENSION), dtype=np.float32), [], ["c000", "c004"])
 
         assert ["c001", "c002", "c003"] == sorted([chunk.id async for chunk in store.scan()])
         assert 3 == len(await store.query(vectors(1)[0], 5))
 
-    async def test_hashes_of_one_source(self, store: Store) -> None:
-        chunks = await fill(store, 30)
-        expected = {chunk.id: f"h{chunk.id}" for chunk in chunks if chunk.source == "one.md"}
+    async def test_one_change_writes_and_removes(self, store: Store) -> None:
+        await fill(store, 5)
+        await store.upsert([FULL], vectors(1, seed=5), [stamp_of(FULL)], ["c000", "c001"])
 
-        assert expected == await store.hashes("one.md")
-        assert {} == await store.hashes("no-such-source")
+        assert {"book#1", "c002", "c003", "c004"} == {chunk.id async for chunk in store.scan()}
+
+    async def test_what_is_written_under_one_hold_is_there_when_it_ends(self, store: Store) -> None:
+        async with store.writing(BagOfWords(dimension=DIMENSION)) as embedder:
+            await store.upsert([FULL], await embedder.embed([FULL.text]), [stamp_of(FULL)])
+
+        assert [FULL] == await store.get([FULL.id])
+        assert [FULL] == [chunk for chunk, _ in await store.query(vectors(1)[0], 5)]
+
+    async def test_every_chunk_has_its_stamp(self, store: Store) -> None:
+        chunks = await fill(store, 30)
+
+        assert {chunk.id: stamp_of(chunk) for chunk in chunks} == await store.stamps()
 
     async def test_more_chunks_than_one_page_or_batch(self, store: Store) -> None:
         chunks = await fill(store, 2100)
 
         assert {chunk.id for chunk in chunks} == {chunk.id async for chunk in store.scan()}
-        assert 2100 == await store.count() == len(await store.hashes())
+        assert 2100 == await store.count() == len(await store.stamps())
         assert 2100 == len(await store.get([chunk.id for chunk in chunks]))
 
     async def test_the_dimension_is_known_once_there_are_vectors(self, store: Store) -> None:
@@ -157,11 +173,11 @@ class StoreContract:
         with pytest.raises(EmbeddingError, match="vectors of 8 numbers"):
             await store.query(np.ones(3, dtype=np.float32), 1)
         with pytest.raises(EmbeddingError, match="vectors of 8 numbers"):
-            await store.upsert([FULL], np.ones((1, 3), dtype=np.float32), ["h"])
+            await store.upsert([FULL], np.ones((1, 3), dtype=np.float32), [Stamp("h")])
 
     async def test_numbers_that_are_not_finite_are_refused(self, store: Store) -> None:
         with pytest.raises(EmbeddingError, match="not finite"):
-            await store.upsert([FULL], np.full((1, DIMENSION), np.nan, dtype=np.float32), ["h"])
+            await store.upsert([FULL], np.full((1, DIMENSION), np.nan, dtype=np.float32), [Stamp("h")])
 
         assert 0 == await store.count()
 

@@ -17,7 +17,9 @@ import chromadb.errors
 import pytest
 from chromadb.config import Settings
 
-from retrieval.chroma import ChromaStore, _mapped, delete_collection, list_collections, open_collection, space_of
+from retrieval.chroma import ChromaServer, ChromaStore, delete_collection, list_collections, open_collection
+from retrieval.chroma.connect import mapped
+from retrieval.chroma.store import space_of
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.ingest.index import index
 from retrieval.requery import Strategy
@@ -43,6 +45,14 @@ class TestChromaServer(StoreContract):
     async def store(self, chroma_server: str) -> AsyncIterator[ChromaStore]:
         name = f"rules-{next(NUMBERS)}"
         async with await open_collection(chroma_server, name, create=True, embedder=EMBEDDER) as store:
+            yield store
+
+
+class TestServerWithSmallPages(StoreContract):
+    @pytest.fixture
+    async def store(self, chroma_server: str) -> AsyncIterator[ChromaStore]:
+        place, name = ChromaServer(chroma_server, page=60), f"rules-{next(NUMBERS)}"
+        async with await open_collection(place, name, create=True, embedder=EMBEDDER) as store:
             yield store
 
 
@@ -145,9 +155,9 @@ async def test_what_another_writes_is_read_anew(tmp_path: Path) -> None:
         await open_collection(str(tmp_path), "rules", create=True, embedder=EMBEDDER) as writer,
         await open_collection(str(tmp_path), "rules", embedder=EMBEDDER) as reader,
     ):
-        await index([old], writer, EMBEDDER, sources=[old.source])
+        await index([old], writer, EMBEDDER, sources={old.source: ""})
         assert [old] == await reader.get([old.id])
-        await index([new], writer, EMBEDDER, sources=[new.source])
+        await index([new], writer, EMBEDDER, sources={new.source: ""})
         assert [new] == await reader.get([old.id])
 
 
@@ -194,7 +204,7 @@ async def test_a_server_that_says_nothing_is_given_up_on() -> None:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
 
         with pytest.raises(StoreError, match="timed out"):
-            await open_collection(url, "rules", patience=0.2)
+            await open_collection(ChromaServer(url, patience=0.2), "rules")
 
 
 async def test_a_broken_database_is_a_store_error(tmp_path: Path) -> None:
@@ -210,7 +220,7 @@ def test_no_error_of_chromadb_gets_through(error: type[Exception]) -> None:
         raise error("what chromadb says") if error is not chromadb.errors.ChromaError else ValueError("what it says")
 
     with pytest.raises(StoreError, match="says"):
-        _mapped("somewhere", fail)
+        mapped("somewhere", fail)
 
 
 async def test_a_server_that_is_not_chroma_is_a_store_error(chroma_server: str) -> None:
@@ -275,7 +285,7 @@ async def test_retrieval_agrees_with_the_oracle(tmp_path: Path, seed: int, strat
     oracle = MemoryStore()
     async with await open_collection(str(tmp_path), "rules", create=True, embedder=embedder) as store:
         for each in (oracle, store):
-            await index(chunks, each, embedder, sources=["one.md", "two.md"])
+            await index(chunks, each, embedder, sources={"one.md": "", "two.md": ""})
         expected = await Retriever(oracle, embedder, Policy(absolute_min=0)).retrieve(query)
         actual = await Retriever(store, embedder, Policy(absolute_min=0), strategy=strategy).retrieve(query)
 
@@ -306,3 +316,15 @@ async def test_chunks_are_unchanged_by_storage(tmp_path: Path) -> None:
         await fill(store, 50)
 
         assert corpus(50) == sorted([chunk async for chunk in store.scan()], key=lambda chunk: chunk.id)
+
+
+@pytest.mark.parametrize("count", [0, 1, 1050])
+async def test_chunks_come_with_the_vectors_they_were_stored_with(tmp_path: Path, count: int) -> None:
+    async with await open_collection(str(tmp_path), "rules", create=True) as store:
+        await fill(store, count)
+        pages = [page async for page in store.scan_with_vectors()]
+
+    found = {chunk.id: vector for chunks, some in pages for chunk, vector in zip(chunks, some, strict=True)}
+    expected = dict(zip([chunk.id for chunk in corpus(count)], vectors(count), strict=True))
+    assert expected.keys() == found.keys()
+    assert all(pytest.approx(expected[id_], abs=1e-6) == found[id_] for id_ in expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,8 +31,8 @@ class Failing(BagOfWords):
 async def test_the_second_time_nothing_is_embedded() -> None:
     store, embedder = MemoryStore(), BagOfWords()
 
-    assert Indexed(2, 0, 0) == await index([ONE, TWO], store, embedder, sources=["one.md"])
-    assert Indexed(0, 2, 0) == await index([ONE, TWO], store, embedder, sources=["one.md"])
+    assert Indexed(2, 0, 0) == await index([ONE, TWO], store, embedder, sources={"one.md": ""})
+    assert Indexed(0, 2, 0) == await index([ONE, TWO], store, embedder, sources={"one.md": ""})
     assert 2 == sum(map(len, embedder.calls))
 
 
@@ -40,44 +41,73 @@ async def test_the_second_time_nothing_is_embedded() -> None:
 )
 async def test_what_changed_is_embedded_again(change: dict[str, object]) -> None:
     store, changed = MemoryStore(), replace(ONE, **change)  # type: ignore[arg-type]
-    await index([ONE, TWO], store, BagOfWords(), sources=["one.md"])
+    await index([ONE, TWO], store, BagOfWords(), sources={"one.md": ""})
 
-    assert Indexed(1, 1, 0) == await index([changed, TWO], store, BagOfWords(), sources=["one.md"])
+    assert Indexed(1, 1, 0) == await index([changed, TWO], store, BagOfWords(), sources={"one.md": ""})
     assert [changed] == await store.get([ONE.id])
 
 
 async def test_what_vanished_from_its_source_is_removed_and_other_sources_stay() -> None:
     store = MemoryStore()
-    await index([ONE, TWO, OTHER], store, BagOfWords(), sources=["one.md", "two.md"])
+    await index([ONE, TWO, OTHER], store, BagOfWords(), sources={"one.md": "", "two.md": ""})
 
-    assert Indexed(0, 1, 1) == await index([ONE], store, BagOfWords(), sources=["one.md"])
+    assert Indexed(0, 1, 1) == await index([ONE], store, BagOfWords(), sources={"one.md": ""})
     assert [ONE, OTHER] == [chunk async for chunk in store.scan()]
-    assert Indexed(0, 0, 1) == await index([], store, BagOfWords(), sources=["one.md"])
+    assert Indexed(0, 0, 1) == await index([], store, BagOfWords(), sources={"one.md": ""})
+
+
+async def test_a_file_that_left_its_folder_takes_its_chunks_along() -> None:
+    store = MemoryStore()
+    await index([ONE, TWO, OTHER], store, BagOfWords(), sources={"one.md": "/books", "two.md": "/books"})
+
+    assert Indexed(0, 2, 1) == await index([ONE, TWO], store, BagOfWords(), sources={"one.md": "/books"})
+    assert [ONE, TWO] == [chunk async for chunk in store.scan()]
+
+
+async def test_a_folder_speaks_for_the_files_in_it_that_were_named_alone() -> None:
+    store = MemoryStore()
+    await index([ONE], store, BagOfWords(), sources={"one.md": "/books/one.md"})
+    await index([OTHER], store, BagOfWords(), sources={"two.md": "/books"})
+
+    assert [OTHER] == [chunk async for chunk in store.scan()]
+
+
+async def test_a_second_file_of_the_same_name_is_refused_while_the_first_is_there(tmp_path: Path) -> None:
+    store, roots = MemoryStore(), [tmp_path / "a", tmp_path / "b"]
+    for root in roots:
+        root.mkdir()
+        (root / "one.md").write_text("# Bear", encoding="utf-8")
+    await index([ONE], store, BagOfWords(), sources={"one.md": str(roots[0])})
+
+    with pytest.raises(SourceError, match=r"already has 'one\.md' from"):
+        await index([TWO], store, BagOfWords(), sources={"one.md": str(roots[1])})
+    (roots[0] / "one.md").unlink()
+    assert Indexed(1, 0, 1) == await index([TWO], store, BagOfWords(), sources={"one.md": str(roots[1])})
 
 
 async def test_a_failing_model_leaves_the_collection_as_it_was() -> None:
     store = MemoryStore()
-    await index([ONE, TWO], store, BagOfWords(), sources=["one.md"])
+    await index([ONE, TWO], store, BagOfWords(), sources={"one.md": ""})
 
     with pytest.raises(EmbeddingError, match="no model"):
-        await index([replace(ONE, text="new")], store, Failing(), sources=["one.md"])
+        await index([replace(ONE, text="new")], store, Failing(), sources={"one.md": ""})
     assert [ONE, TWO] == [chunk async for chunk in store.scan()]
 
 
 async def test_duplicate_ids_are_an_error_that_names_one() -> None:
     with pytest.raises(SourceError, match="'one#1'"):
-        await index([ONE, ONE], MemoryStore(), BagOfWords(), sources=["one.md"])
+        await index([ONE, ONE], MemoryStore(), BagOfWords(), sources={"one.md": ""})
 
 
 async def test_another_models_collection_is_refused() -> None:
     with pytest.raises(EmbeddingError, match="another"):
-        await index([ONE], MemoryStore(model="another"), BagOfWords(), sources=["one.md"])
+        await index([ONE], MemoryStore(model="another"), BagOfWords(), sources={"one.md": ""})
 
 
 async def test_progress_counts_only_what_is_embedded() -> None:
     store, seen = MemoryStore(), list[tuple[int, int]]()
-    await index([ONE], store, BagOfWords(), sources=["one.md"])
-    await index([ONE, TWO], store, BagOfWords(), sources=["one.md"], on_progress=lambda *step: seen.append(step))
+    await index([ONE], store, BagOfWords(), sources={"one.md": ""})
+    await index([ONE, TWO], store, BagOfWords(), sources={"one.md": ""}, on_progress=lambda *step: seen.append(step))
 
     assert [(1, 1)] == seen
 

@@ -7,7 +7,7 @@ import pytest
 
 from retrieval.errors import EmbeddingError
 from retrieval.space import Space, cosine_distance, relevance
-from retrieval.store import MemoryStore, require_same_model
+from retrieval.store import MemoryStore, Stamp, require_same_model
 from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.store_contract import StoreContract, fill, vectors
 
@@ -43,4 +43,4 @@ async def test_another_models_vectors_are_refused() -> None:
 
 async def test_as_many_vectors_as_chunks() -> None:
     with pytest.raises(EmbeddingError, match="1 texts"):
-        await MemoryStore().upsert((await fill(MemoryStore(), 1)), np.ones((2, 8), dtype=np.float32), ["h"])
+        await MemoryStore().upsert((await fill(MemoryStore(), 1)), np.ones((2, 8), dtype=np.float32), [Stamp("h")])

@@ -77,7 +77,7 @@ def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, t
         write(name, f"# {name}\n\ntext\n")
     read = read_sources([tmp_path])
 
-    assert ("a/b.md", "a/z.markdown", "b.md", "c.MD") == read.sources
+    assert ("a/b.md", "a/z.markdown", "b.md", "c.MD") == tuple(read.sources)
     assert ["a/b.md", "a/z.markdown", "b.md", "c.MD"] == [chunk.source for chunk in read.chunks]
 
 
@@ -85,11 +85,11 @@ def test_hidden_files_and_other_files_are_passed_over(write: Write, tmp_path: Pa
     for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "notes.txt"):
         write(name, "text\n")
 
-    assert ("a.md",) == read_sources([tmp_path]).sources
+    assert ("a.md",) == tuple(read_sources([tmp_path]).sources)
 
 
 def test_a_hidden_file_that_is_named_is_read(write: Write) -> None:
-    assert (".hidden.md",) == read_sources([write(".hidden.md", "text\n")]).sources
+    assert (".hidden.md",) == tuple(read_sources([write(".hidden.md", "text\n")]).sources)
 
 
 def test_a_path_that_is_named_twice_is_read_once(write: Write, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_path_that_is_named_twice_is_read_once(write: Write, tmp_path: Path) -
     read = read_sources([path, tmp_path, path, tmp_path / "." / "a.md"])
 
     assert 1 == len(read.chunks)
-    assert ("a.md",) == read.sources
+    assert ("a.md",) == tuple(read.sources)
 
 
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing(write: Write) -> None:
@@ -144,7 +144,7 @@ def test_a_chunk_survives_being_written_as_jsonl_and_read(write: Write) -> None:
 def test_a_chunk_without_a_source_comes_from_its_file(write: Write) -> None:
     read = read_sources([write("a.jsonl", line())])
 
-    assert ("a.jsonl",) == read.sources
+    assert ("a.jsonl",) == tuple(read.sources)
     assert "a.jsonl" == read.chunks[0].source
 
 
@@ -188,19 +188,119 @@ def test_a_malformed_rule_names_the_chunk_too(write: Write) -> None:
     assert f"{path}:1 (chunk m6)" == refused.value.place
 
 
-def test_a_rule_that_looks_like_a_mistake_is_a_warning(write: Write) -> None:
-    path = write("a.jsonl", line(query_must={"contain_one_of": [["cleric"], ["druid"]]}))
+SUSPICIOUS = [
+    (
+        {"contain_one_of": [["cleric"], ["druid"]]},
+        "a query must contain all of: cleric, druid; if any of them will do, put them in one group, otherwise say "
+        "contain_all_of",
+    ),
+    ({"contain_one_of": [[]]}, "an empty group never holds, so no query will ever get this chunk"),
+    (
+        {"contain_range": {"min": 1e30}},
+        "contain_range lies beyond every number that a query can hold, so no query will ever get this chunk",
+    ),
+    (
+        {"contain_one_of": [["cleric", "clerics", "druid"]]},
+        "one spelling is enough, these match the same queries: cleric = clerics",
+    ),
+]
 
-    reason = "a query must contain all of: cleric, druid; if any of them will do, put them in one group"
 
-    assert (f"{path}:1: chunk c1: {reason}",) == read_sources([path]).warnings
+@pytest.mark.parametrize(("rule", "reason"), SUSPICIOUS)
+def test_a_suspicious_rule_is_a_warning_with_its_place(write: Write, rule: object, reason: str) -> None:
+    lines = write("a.jsonl", f"{line(id='fine')}\n\n{line(query_must=rule)}\n")
+    listed = write("a.json", f"[{line(id='fine')},\n{line(query_must=rule)}]")
+    alone = write("b.json", line(query_must=rule))
+
+    assert (f"{lines}:3: chunk c1: {reason}",) == read_sources([lines]).warnings
+    assert (f"{listed}:2, item 2: chunk c1: {reason}",) == read_sources([listed]).warnings
+    assert (f"{alone}:1: chunk c1: {reason}",) == read_sources([alone]).warnings
+
+
+def test_every_suspicion_about_every_rule_is_said(write: Write) -> None:
+    path = write("a.jsonl", "\n".join(line(id=f"c{n}", query_must=rule) for n, (rule, _) in enumerate(SUSPICIOUS)))
+
+    assert [f"{path}:{n + 1}: chunk c{n}: {reason}" for n, (_, reason) in enumerate(SUSPICIOUS)] == list(
+        read_sources([path]).warnings
+    )
+
+
+def test_rules_that_are_generated_for_the_rows_of_a_table_are_not_complained_about(write: Write) -> None:
+    table = "| AC | Roll |\n|---|---|\n| 3 | 17 |\n| 4 | 16 |\n"
+    read = read_sources([write("a.md", f"**Hit Table for Bards**\n\n{table}\n\n**Hit Table for Druids**\n\n{table}\n")])
+
+    assert 4 == sum(chunk.query_must is not None for chunk in read.chunks)
+    assert () == read.warnings
+
+
+@pytest.mark.parametrize(
+    ("before", "between", "place"),
+    [
+        ("[", ",", "1, item 2"),
+        ("[", ", ", "1, item 2"),
+        ("[\n  ", ",\n  ", "3, item 2"),
+        ("\n\n [ ", "\r\n,\n\n\t", "6, item 2"),
+    ],
+)
+def test_an_item_of_a_list_is_named_by_line_and_number(write: Write, before: str, between: str, place: str) -> None:
+    first = line(id="fine", text="[{,\n}]", headings=["[", "]"])
+    path = write("a.json", f"{before}{first}{between}{line(page='x')}\n]\n")
+
+    assert f"{path}:{place}" == refusal(path).place
+
+
+def test_a_malformed_rule_in_a_list_names_item_and_chunk(write: Write) -> None:
+    path = write("a.json", f"[{line(id='fine')},\n {line(id='m6', query_must={'contain': ''})}]")
+
+    assert f"{path}:2, item 2 (chunk m6)" == refusal(path).place
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "\n", " \n\t"]), st.booleans()), min_size=1, max_size=6))
+def test_the_line_of_an_item_is_the_one_it_begins_on(
+    tmp_path_factory: pytest.TempPathFactory, layout: list[tuple[str, bool]]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "items.json"
+    text, places = "[", []
+    for number, (space, indented) in enumerate(layout, start=1):
+        text += ("," if number > 1 else "") + space
+        places.append(f"{path}:{text.count(chr(10)) + 1}, item {number}: chunk c{number}")
+        record = {"id": f"c{number}", "text": "a\nb", "title": "T", "query_must": {"contain_one_of": [[]]}}
+        text += json.dumps(record, indent=2 if indented else None)
+    path.write_text(f"{text}]")
+
+    assert places == [warning.rsplit(": ", 1)[0] for warning in read_sources([path]).warnings]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("a.json", "[\n1,\n2,\nx]", "4"),
+        ("a.json", "[1]\n]", "2"),
+        ("a.json", "[1", "1"),
+        ("a.jsonl", f"{line()}\n\n[1,]", "3"),
+        ("a.json", "[" * 100_000, "1"),
+    ],
+)
+def test_what_is_not_json_is_named_with_the_line_where_it_breaks(
+    write: Write, name: str, text: str, place: str
+) -> None:
+    path = write(name, text)
+
+    assert f"{path}:{place}" == refusal(path).place
+
+
+def test_a_rule_of_a_hundred_thousand_terms_is_refused(write: Write) -> None:
+    path = write("a.jsonl", line(query_must={"contain_one_of": [["a"] * 100_000]}))
+
+    reason = "query_must has 100000 terms; the limit is 10000"
+    assert f"{path}:1 (chunk c1): {reason}" == str(refusal(path))
 
 
 def test_chunk_files_and_books_are_read_together(write: Write, tmp_path: Path) -> None:
     write("a.jsonl", line(source="elsewhere.md"))
     write("b.md", "text\n")
 
-    assert ("b.md", "elsewhere.md") == read_sources([tmp_path]).sources
+    assert ("b.md", "elsewhere.md") == tuple(read_sources([tmp_path]).sources)
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"name": "x"}', "3"])
@@ -211,7 +311,7 @@ def test_json_without_chunks_that_merely_lies_in_a_folder_is_passed_over_with_a_
     path = write("config.json", text)
     read = read_sources([tmp_path])
 
-    assert ("a.md",) == read.sources
+    assert ("a.md",) == tuple(read.sources)
     assert [f"{path}: "] == [warning[: len(f"{path}: ")] for warning in read.warnings]
 
 

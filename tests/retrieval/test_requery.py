@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.requery import Candidate, Fetch, Requeried, Strategy, requery
+from retrieval.store import Fetched
 from retrieval.types import Chunk, Hit, Policy, QueryMust, SubQuery
 from tests.retrieval.doubles import QUERY, ids
 
 NOISE = QueryMust(contain="owl")
-Steps = Generator[Fetch, Sequence[Candidate], Requeried]
+Steps = Generator[Fetch, Fetched, Requeried]
 
 
 def ranking(noisy: Sequence[bool]) -> list[Candidate]:
@@ -28,7 +29,8 @@ def drive(steps: Steps, ranked: Sequence[Candidate]) -> tuple[Requeried, list[Fe
     while True:
         rest = [pair for pair in ranked if pair[0].id not in fetches[-1].exclude]
         try:
-            fetches.append(steps.send(rest[: fetches[-1].n_results]))
+            found = tuple(rest[: fetches[-1].n_results])
+            fetches.append(steps.send(Fetched(found, len(found) < fetches[-1].n_results)))
         except StopIteration as finished:
             return finished.value, fetches
 
@@ -82,9 +84,9 @@ def test_a_store_that_repeats_itself_is_not_asked_for_ever() -> None:
     steps = requery(QUERY, Policy(max_chunks=2), strategy="exclude")
     stubborn = ranking([True] * 50)
     next(steps)
-    steps.send(stubborn[:4])
+    steps.send(Fetched(tuple(stubborn[:4]), complete=False))
     with pytest.raises(StopIteration) as finished:
-        steps.send(stubborn[:4])
+        steps.send(Fetched(tuple(stubborn[:4]), complete=False))
 
     assert "exhausted" == finished.value.value.stop
     assert 4 == finished.value.value.fetched

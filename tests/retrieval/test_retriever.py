@@ -18,8 +18,9 @@ from retrieval.filters import SCREENS
 from retrieval.filters.protocol import chain
 from retrieval.ingest.index import index
 from retrieval.metadata import Where
+from retrieval.narrowing import native_filter
 from retrieval.requery import HEADROOM, Strategy, hits_of
-from retrieval.retriever import Retriever, native_filter
+from retrieval.retriever import Retriever
 from retrieval.space import Space
 from retrieval.store import MemoryStore
 from retrieval.types import Chunk, Policy, QueryMust, SubQuery
@@ -59,7 +60,7 @@ class Watched(MemoryStore):
 
 async def filled(chunks: Sequence[Chunk] = CHUNKS, space: Space = "cosine") -> Watched:
     store = Watched(space)
-    await index(chunks, store, BagOfWords(), sources=["book.md"])
+    await index(chunks, store, BagOfWords(), sources={"book.md": ""})
     return store
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.filters.query_must import lint, rule_from_json, rule_to_json, satisfies
+from retrieval.filters.query_must import rule_from_json, rule_to_json, satisfies
 from retrieval.ingest.rules import key_terms, ordinal, row_rule
 from retrieval.types import QueryMust, RangeRule
 
@@ -19,7 +19,6 @@ def test_a_single_number_is_spelled_out_in_a_group_of_its_own() -> None:
     rule = row_rule(CLASSES, "Opponent Armor Class", "6")
 
     assert QueryMust((CLASSES, ("armor class 6", "armour class 6", "ac 6", "a.c. 6"))) == rule
-    assert () == lint(rule)
 
 
 @pytest.mark.parametrize("key", ["-3", "−3", "-3*"])

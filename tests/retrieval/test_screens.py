@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from retrieval.filters import CUTS, SCREENS
+from retrieval.filters import CUTS, SCREENS, Filter
 from retrieval.filters.dedupe import dedupe
 from retrieval.filters.eligible import eligible
 from retrieval.filters.identity import chunk_type, tags
@@ -22,9 +23,13 @@ def row(id_: str, key: str) -> Chunk:
     return Chunk(id_, "10", "Matrix", tables=(Table("", (("Level",), ("Roll",)), ((key, "10"),)),))
 
 
+def names(filters: Iterable[Filter]) -> list[str]:
+    return [one.__name__ for one in filters]  # type: ignore[attr-defined]
+
+
 def test_the_pipeline_is_two_visible_tuples() -> None:
-    assert ["chunk_type", "tags", "eligible", "dedupe"] == [screen.__name__ for screen in SCREENS]  # type: ignore[attr-defined]
-    assert ["threshold", "gap"] == [cut.__name__ for cut in CUTS]  # type: ignore[attr-defined]
+    assert ["chunk_type", "tags", "min_score", "min_length", "eligible", "dedupe"] == names(SCREENS)
+    assert ["threshold", "gap", "keyword_overlap"] == names(CUTS)
 
 
 def test_query_must_is_judged_on_the_sub_query_and_says_what_was_lacking() -> None:

@@ -245,3 +245,8 @@ def test_folding_twice_changes_nothing(text: str) -> None:
 def test_titles_are_one_whatever_the_order_of_their_words() -> None:
     assert title_key("Dragon, Black") == title_key("The Black Dragons")
     assert title_key("Dragon, Black") != title_key("Dragon, Red")
+
+
+@pytest.mark.parametrize("odd", ["➀", "level ➀", "፩ owl", "x²"])
+def test_digits_that_make_no_number_are_no_numbers(odd: str) -> None:
+    assert [] == Words(odd).numbers()

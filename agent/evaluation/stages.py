@@ -1,0 +1,90 @@
+"""What was still there after each stage of a search, from its hits and its drops.
+
+Every candidate is on record, either as a hit or as a drop with the rule that removed it. So the pool after a stage is
+what was kept in the end and what only later rules removed. Pools hold the chunks of all sub-queries of the plan; those
+of the second look, which nothing cuts, come in after the cuts, or they would hide what the cuts do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from agent.types import Evidence
+from retrieval.types import Retrieved
+
+STAGES = ("plain", "planned", "screen", "threshold", "gap", "follow-up", "fusion")
+"""*plain*: the whole question, no filter. *planned*: its sub-queries, no filter. *screen*: what the screens left.
+*threshold*, *gap*: what these cuts left. *follow-up*: that, and what the second look for missing facts brought.
+*fusion*: the passages an answer rests on."""
+
+_AFTER_CUTS = ("follow-up", "fusion")
+_GAP = ("gap", "distance", "keyword_overlap")
+_CUTS = ("threshold", *_GAP)
+"""The rules of the cuts; every other rule is a screen's."""
+
+_FOLLOW_UP = re.compile(r"f\d+\.")
+"""How `agent.ask` begins the id of a sub-query that was not in the plan."""
+
+Pools = Mapping[str, tuple[str, ...]]
+"""The ids of the chunks by stage, each once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A wanted entry that a stage lost, None when no stage had it; `found_again` when a follow-up brought it back."""
+
+    wanted: str
+    stage: str | None
+    found_again: bool = False
+
+
+def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence) -> Pools:
+    """The chunks of a question by stage: found plainly, by the plan without filters, and by a whole search."""
+    found = _of_plan(evidence)
+    return {
+        "plain": _pool([plain]),
+        "planned": _pool(_of_plan(planned)),
+        "screen": _pool(found, undone=_CUTS),
+        "threshold": _pool(found, undone=_GAP),
+        "gap": _pool(found),
+        "follow-up": _pool(evidence.retrieved),
+        "fusion": passages_of(evidence),
+    }
+
+
+def passages_of(evidence: Evidence) -> tuple[str, ...]:
+    """The ids of the passages that an answer rests on, best first."""
+    return tuple(passage.chunk.id for passage in evidence.passages)
+
+
+def loss_of(pools: Pools, wanted: str, fact: Set[str]) -> Loss | None:
+    """Which stage lost a fact, given as the ids of its chunks: the one after the last that had it.
+
+    None when an answer has it, unless the cuts or what comes before them lost it and a follow-up had to bring it back.
+
+    >>> pools = {"plain": ("a",), "planned": (), "screen": ("a",), "threshold": ("a",), "gap": ()}
+    >>> loss_of(pools | {"follow-up": ("a",), "fusion": ("a",)}, "an orc", {"a"})
+    Loss(wanted='an orc', stage='gap', found_again=True)
+    """
+    having = [stage for stage in STAGES if not fact.isdisjoint(pools[stage])]
+    again = "fusion" in having
+    if again:
+        having = [stage for stage in having if stage not in _AFTER_CUTS]
+        if not having or having[-1] == "gap":
+            return None
+    return Loss(wanted, STAGES[STAGES.index(having[-1]) + 1] if having else None, again)
+
+
+def _of_plan(evidence: Evidence) -> list[Retrieved]:
+    return [retrieved for retrieved in evidence.retrieved if not _FOLLOW_UP.match(retrieved.sub_query.id)]
+
+
+def _pool(found: Sequence[Retrieved], undone: Collection[str] = ()) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(id_ for retrieved in found for id_ in _ids(retrieved, undone)))
+
+
+def _ids(retrieved: Retrieved, undone: Collection[str]) -> Iterator[str]:
+    yield from (hit.chunk.id for hit in retrieved.hits)
+    yield from (drop.chunk_id for drop in retrieved.drops if drop.rule in undone)

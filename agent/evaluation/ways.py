@@ -1,0 +1,66 @@
+"""The policies that are compared: the one in force, and the same with one switch the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from agent.errors import SettingsError
+from retrieval.types import Policy
+
+IN_FORCE = "in force"
+"""The way of the policy that the settings give."""
+
+_NO_CLIFF = 2.0
+"""The largest cosine distance there is: no gap and no offset reaches beyond it."""
+
+
+def _other_hybrid(policy: Policy) -> tuple[str, Policy]:
+    return f"hybrid {_state(not policy.hybrid)}", replace(policy, hybrid=not policy.hybrid)
+
+
+def _no_gap(policy: Policy) -> tuple[str, Policy]:
+    return "gap off", replace(policy, gap_threshold=_NO_CLIFF, distance_offset=_NO_CLIFF)
+
+
+def _no_thresholds(policy: Policy) -> tuple[str, Policy]:
+    return "thresholds off", replace(policy, relative_threshold=0.0, absolute_min=0.0)
+
+
+def _other_filters(policy: Policy) -> tuple[str, Policy]:
+    return f"filters {_state(not policy.filters)}", replace(policy, filters=not policy.filters)
+
+
+SWITCHES: dict[str, Callable[[Policy], tuple[str, Policy]]] = {
+    "hybrid": _other_hybrid,
+    "gap": _no_gap,
+    "thresholds": _no_thresholds,
+    "filters": _other_filters,
+}
+"""Each switch by name: from a policy to the name of the other way, and its policy."""
+
+
+def ways_of(policy: Policy, switches: Sequence[str] = tuple(SWITCHES)) -> dict[str, Policy]:
+    """The policies to compare, by the names they are shown with; the one in force comes first.
+
+    >>> list(ways_of(Policy(), ["hybrid", "filters"]))
+    ['in force', 'hybrid on', 'filters off']
+    """
+    return {IN_FORCE: policy} | dict(SWITCHES[name](policy) for name in switches)
+
+
+def switches_of(text: str) -> tuple[str, ...]:
+    """The switches that a comma-separated text names; `SettingsError` for a name that is none.
+
+    >>> switches_of("gap, hybrid")
+    ('gap', 'hybrid')
+    """
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in SWITCHES:
+            raise SettingsError(f"--ways: there is no switch {name!r}. Switches are: {', '.join(SWITCHES)}.")
+    return names
+
+
+def _state(on: bool) -> str:
+    return "on" if on else "off"

@@ -1,0 +1,62 @@
+"""Where a Chroma is: a folder, a server's address, or a server with its key, tenant and database.
+
+The key is never shown: not in a `repr`, not in a message, not when the server sends it back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from retrieval.keys import shown
+
+PATIENCE = 60.0
+"""Seconds that a server may take for one answer."""
+SERVER_PAGE = 300
+"""Results that one answer of a server may hold; the quota of Chroma Cloud (docs.trychroma.com/cloud/quotas-limits)."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ChromaServer:
+    """A Chroma server: one of your own, a distributed one, or Chroma Cloud at `https://api.trychroma.com`.
+
+    Port 443 for https and 8000 for http, unless the address has another. Without `tenant` and `database` those that
+    the key opens are taken; without a key, Chroma's defaults. `patience` is how many seconds one answer may take,
+    `page` how many results it may hold.
+
+    >>> ChromaServer("https://me:secret@chroma.example", api_key="ck-secret", tenant="acme")
+    ChromaServer('https://***@chroma.example', tenant='acme', database=None)
+    """
+
+    url: str
+    api_key: str | None = None
+    tenant: str | None = None
+    database: str | None = None
+    patience: float = PATIENCE
+    page: int = SERVER_PAGE
+
+    def __repr__(self) -> str:
+        return f"ChromaServer({place(self)!r}, tenant={self.tenant!r}, database={self.database!r})"
+
+
+Location = str | ChromaServer
+"""A folder, an http(s) address, or a server with all that its use needs."""
+
+
+def server_of(location: Location) -> ChromaServer | None:
+    """Return the server that a location means; `None` for a folder.
+
+    >>> server_of("data/chroma") is None
+    True
+    """
+    if isinstance(location, ChromaServer):
+        return location
+    return ChromaServer(location) if location.startswith(("http://", "https://")) else None
+
+
+def place(location: Location) -> str:
+    """Return the folder or address as messages may show it, without a password.
+
+    >>> place(ChromaServer("http://me:secret@chroma.example:8000"))
+    'http://***@chroma.example:8000'
+    """
+    return shown(location if isinstance(location, str) else location.url)

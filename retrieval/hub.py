@@ -1,0 +1,97 @@
+"""Models of sentence-transformers, by name or folder: loaded when first used, then used by one thread at a time.
+
+They are slow to load and hold the interpreter while they work, so both happen in threads. What is on this machine is
+looked at first; the network is asked only for a name that is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from retrieval.errors import EmbeddingError
+
+T = TypeVar("T")
+
+_CANT_LOAD = (ImportError, OSError, ValueError, RuntimeError, LookupError, AssertionError)
+"""What torch and transformers raise for files that are damaged or missing, and for a device that is not there."""
+_CANT_WORK = (RuntimeError, ValueError, TypeError, IndexError)
+
+_bars = threading.Lock()
+
+
+class LazyModel:
+    """A model that `load` returns; `title` and `advice` begin and end what an error says about it."""
+
+    def __init__(self, title: str, load: Callable[[], Any], advice: str) -> None:
+        self._title, self._load, self._advice = title, load, advice
+        self._model: Any = None
+        self._turn = asyncio.Lock()
+        # A cancelled caller gives its turn away while its thread still works; this lock stays with the thread.
+        self._in_use = threading.Lock()
+
+    async def run(self, work: Callable[[Any], T]) -> T:
+        """Return what `work` makes of the model, in a thread; `EmbeddingError` when it can't be loaded or fails."""
+        async with self._turn:
+            return await asyncio.to_thread(self._run, work)
+
+    def _run(self, work: Callable[[Any], T]) -> T:
+        with self._in_use:
+            if self._model is None:
+                self._model = self._loaded()
+            try:
+                return work(self._model)
+            except _CANT_WORK as error:
+                raise EmbeddingError(f"{self._title} failed: {error}") from error
+
+    def _loaded(self) -> Any:
+        try:
+            from safetensors import SafetensorError
+
+            try:
+                with _no_progress_bars():
+                    return self._load()
+            except SafetensorError as error:  # a file that was cut short; it belongs to no family of errors
+                raise ValueError(f"its weights are damaged: {error}") from error
+        except _CANT_LOAD as error:
+            raise EmbeddingError(f"{self._title} can't be loaded: {error}. {self._advice}") from error
+
+
+def local_first(open_model: Callable[[str, bool], T], model: str, folder: Path | None = None) -> T:
+    """Open a model from `folder`, its own path or earlier downloads; from the network only when it is in none of them.
+
+    `open_model` is given the name or path, and whether only this machine's files may be used.
+    """
+    try:
+        return open_model(str(folder or model), True)
+    except (OSError, ValueError):
+        if folder or _is_path(model):
+            raise
+        return open_model(model, False)
+
+
+def _is_path(model: str) -> bool:
+    return Path(model).is_absolute() or model.startswith(("./", "../", "~")) or Path(model).exists()
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    """Keep transformers from drawing its own bar on somebody's terminal while weights load.
+
+    It has one switch for the whole process, so two models must not use it at a time.
+    """
+    from transformers.utils import logging
+
+    bars: Any = logging
+    with _bars:
+        shown = bars.is_progress_bar_enabled()
+        bars.disable_progress_bar()
+        try:
+            yield
+        finally:
+            if shown:
+                bars.enable_progress_bar()

@@ -1,0 +1,203 @@
+"""An index from the vault: built aside, checked with real queries, and then put in force.
+
+This runs as a process of its own (`retrieval.kept.builder` starts it): Chroma holds the interpreter for seconds while
+it writes, and a kill can then never hurt the process that answers questions. What did not change since the last index
+is taken over from it as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+import orjson
+
+from retrieval.catalog import Catalog
+from retrieval.chroma.connect import HNSW, close_client, embedded_client, mapped
+from retrieval.errors import RetrievalError, StoreError
+from retrieval.ingest.index import embedding_text
+from retrieval.kept.directory import Directory, Row
+from retrieval.kept.layout import CHROMA, VAULT, begin_index, current_index, damage, publish, remove_leftovers
+from retrieval.kept.vault import Kept, Vault
+from retrieval.lexical import LexicalIndex
+from retrieval.types import Chunk
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+    from chromadb.api.models.Collection import Collection as ChromaCollection
+
+UNRULED, RULED = "unruled", "ruled"
+CATALOG, LEXICAL = "catalog.json", "lexical"
+WRITE_BATCH = 5000
+PROBES = 16
+"""How many chunks of each part are looked for with their own vectors before an index is put in force."""
+# Chroma repeats at every start what it has not yet synchronised: 0.3 s for some 900 chunks.
+_CONFIGURATION = {"hnsw": {**HNSW, "batch_size": 100, "sync_threshold": 100}}
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+
+
+def build(folder: Path, on_progress: Progress | None = None) -> None:
+    """Build the next index of the kept collection in `folder` and put it in force; the caller holds its writer lock."""
+    try:
+        remove_leftovers(folder)
+        vault = Vault(folder / VAULT)
+        try:
+            _build(folder, vault, on_progress)
+        finally:
+            vault.close()
+            remove_leftovers(folder)
+    except OSError as error:
+        raise StoreError(
+            f"the index of {folder.name!r} can't be built: {error.strerror or error}. Its chunks are kept; "
+            f"make room, then: versus doctor --repair"
+        ) from error
+
+
+def _build(folder: Path, vault: Vault, on_progress: Progress | None) -> None:
+    revision = int(vault.meta()["revision"])
+    rows, chunks = _read(vault)
+    directory, catalog = Directory.build(rows), Catalog.from_chunks(chunks)
+    aside = begin_index(folder)
+    try:
+        base = _take_over(folder, aside)
+        _fill(aside, vault, directory, base, on_progress)
+    except StoreError:
+        if base is None:
+            raise
+        # What was copied does not work after all; the vault has everything. Chroma can't use a failed folder again.
+        aside = begin_index(folder)
+        _fill(aside, vault, directory, None, on_progress)
+    directory.save(aside)
+    (aside / CATALOG).write_bytes(catalog.to_json())
+    LexicalIndex.build([chunk.id for chunk in chunks], [embedding_text(chunk) for chunk in chunks]).save(
+        aside / LEXICAL
+    )
+    publish(folder, aside, revision, len(rows))
+
+
+def _read(vault: Vault) -> tuple[list[Row], list[Chunk]]:
+    rows, chunks = list[Row](), list[Chunk]()
+    for batch in vault.rows():
+        for kept in batch:
+            chunk = kept.chunk()
+            vector = np.frombuffer(kept.vector, dtype=np.float32)
+            rows.append(Row(kept.id, _digest(kept), chunk.query_must, kept.flat, vector))
+            chunks.append(chunk)
+    return rows, chunks
+
+
+def _take_over(folder: Path, aside: Path) -> Directory | None:
+    """Copy the index in force, where it is sound, and say what is in it."""
+    current = current_index(folder)
+    try:
+        if current is None or damage(current) is not None:
+            return None
+        directory = Directory.load(current)
+        shutil.copytree(current / CHROMA, aside / CHROMA)
+    except StoreError:
+        return None
+    return directory
+
+
+def _fill(
+    aside: Path, vault: Vault, directory: Directory, base: Directory | None, on_progress: Progress | None
+) -> None:
+    """Bring Chroma's folder from what `base` says it holds to what `directory` says, and check it."""
+    mapped(str(aside), lambda: _bring_up_to_date(aside / CHROMA, vault, directory, base, on_progress))
+
+
+def _bring_up_to_date(
+    place: Path, vault: Vault, directory: Directory, base: Directory | None, on_progress: Progress | None
+) -> None:
+    client = cast("ClientAPI", embedded_client(place, create=True))
+    try:
+        parts = {
+            name: client.get_or_create_collection(
+                name, configuration=cast(Any, _CONFIGURATION), embedding_function=None
+            )
+            for name in (UNRULED, RULED)
+        }
+        wanted, there = _contents(directory), {} if base is None else _contents(base)
+        for name, part in parts.items():
+            gone = sorted(id_ for id_, (_, old) in there.items() if old == name and wanted.get(id_, (0, 0))[1] != name)
+            for ids in _batches(gone):
+                part.delete(ids=ids)
+        changed = {id_ for id_, state in wanted.items() if there.get(id_) != state}
+        done = 0
+        for rows in _batches(kept for batch in vault.rows() for kept in batch if kept.id in changed):
+            for name, part in parts.items():
+                _write(part, [kept for kept in rows if wanted[kept.id][1] == name])
+            done += len(rows)
+            if on_progress is not None:
+                on_progress(done, len(changed))
+        _check(parts, directory)
+    finally:
+        close_client(client)
+
+
+def _contents(directory: Directory) -> dict[str, tuple[str, str]]:
+    """Each id with what tells its versions apart, and the part of the index it belongs to."""
+    parts = (UNRULED if row < directory.unruled else RULED for row in range(len(directory.ids)))
+    return dict(zip(directory.ids, zip(directory.digests, parts, strict=True), strict=True))
+
+
+def _write(part: ChromaCollection, rows: Sequence[Kept]) -> None:
+    if rows:
+        vectors = np.stack([np.frombuffer(kept.vector, dtype=np.float32) for kept in rows])
+        ids = [kept.id for kept in rows]
+        part.delete(ids=ids)  # Chroma would merge the metadata of a chunk that it has with the new
+        part.add(
+            ids=ids,
+            embeddings=cast(Any, vectors),
+            documents=[kept.text for kept in rows],
+            metadatas=cast(Any, [dict(kept.flat) for kept in rows]),
+        )
+
+
+def _check(parts: dict[str, ChromaCollection], directory: Directory) -> None:
+    """Ask real questions of the new index: has it every chunk, and does each of some find itself?"""
+    sizes = {UNRULED: directory.unruled, RULED: len(directory.ids) - directory.unruled}
+    for name, part in parts.items():
+        start = 0 if name == UNRULED else directory.unruled
+        if part.count() != sizes[name]:
+            raise StoreError(f"the new index has {part.count()} {name} chunks instead of {sizes[name]}")
+        if sizes[name]:
+            rows = np.unique(np.linspace(start, start + sizes[name] - 1, PROBES).astype(int))
+            found = part.query(query_embeddings=cast(Any, directory.vectors[rows]), n_results=1, include=["distances"])
+            farthest = max(float(nearest[0]) for nearest in found["distances"] or [[2.0]])
+            if farthest > 1e-3:
+                raise StoreError(f"the new index does not find its own chunks (distance {farthest:.3f})")
+
+
+def _digest(kept: Kept) -> str:
+    body = orjson.dumps([kept.text, kept.flat], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(body + kept.vector).hexdigest()[:32]
+
+
+def _batches(items: Iterable[T]) -> Iterator[list[T]]:
+    remaining = iter(items)
+    while batch := list(islice(remaining, WRITE_BATCH)):
+        yield batch
+
+
+def main(folder: str) -> int:
+    """Build, and tell the parent process how it goes: JSON Lines on standard output."""
+    try:
+        build(Path(folder), lambda done, total: _tell({"done": done, "total": total}))
+    except RetrievalError as error:
+        _tell({"error": str(error)})
+        return 1
+    return 0
+
+
+def _tell(news: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(orjson.dumps(news) + b"\n")
+    sys.stdout.buffer.flush()

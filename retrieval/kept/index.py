@@ -1,0 +1,194 @@
+"""One index of a kept collection, open for reading: Chroma finds what is near, the directory says what is allowed.
+
+Chunks without a rule are found by Chroma's approximate index, in which nothing else is. Chunks with a rule are compared
+one by one with the few rows that their rules allow, which is exact and, a product of a matrix and a vector, quick. All
+distances are computed here from the same vectors, so that equal chunks are equally far wherever they come from.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from filelock import ReadWriteLock
+
+from retrieval.catalog import Catalog
+from retrieval.chroma.connect import close_client, embedded_client, mapped
+from retrieval.chroma.store import ChromaStore
+from retrieval.errors import StoreError
+from retrieval.kept.build import CATALOG, RULED, UNRULED
+from retrieval.kept.directory import Directory, Ranked, Rows
+from retrieval.kept.layout import CHROMA, Manifest, current_index, damage, lease, read_manifest
+from retrieval.metadata import Where
+from retrieval.store import Fetched, Vectors
+from retrieval.text import Words
+from retrieval.types import Chunk
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+
+log = logging.getLogger(__name__)
+
+REMEMBERED = 50_000  # chunks that are not fetched again
+_ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name and taking its lease
+
+
+class Index:
+    """Rows and their nearness; `open_index` makes one, `close` gives it back."""
+
+    def __init__(
+        self, path: Path, client: ClientAPI, directory: Directory, catalog: Catalog, held: ReadWriteLock | None
+    ) -> None:
+        self.path, self.directory, self.catalog = path, directory, catalog
+        self.manifest: Manifest = read_manifest(path)
+        self._client, self._held = client, held
+        self._chunks: dict[str, Chunk] = {}
+        self._parts = {
+            name: ChromaStore(client, client.get_collection(name, embedding_function=None), str(path), immutable=True)
+            for name in (UNRULED, RULED)
+        }
+
+    async def query(
+        self, vector: Vectors, n_results: int, where: Where | None, exclude: Collection[str]
+    ) -> list[tuple[Chunk, float]]:
+        """Return the nearest of all chunks; see `Store.query`."""
+        rows = self.directory.rows_where(where) if where else None
+        if where and rows is None:
+            return await self._query_by_metadata(vector, n_results, where, exclude)
+        ruled = self._ruled_rows() if rows is None else rows
+        near = await asyncio.to_thread(
+            self.directory.nearest, vector, self.directory.without(ruled, exclude), n_results
+        )
+        if rows is None:
+            near = self._merged(near, await self._unruled(vector, n_results, exclude))
+        return await self._with_chunks(near[:n_results])
+
+    async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
+        """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
+        allowed = self.directory.allowed(query)
+        rows = self.directory.rows_where(where) if where else None
+        if where and rows is None:
+            raise StoreError(f"this store can't narrow by {', '.join(where)}")
+        compared = self._ruled_rows() if rows is None else rows
+        unruled = self._unruled(vector, n_results, ()) if rows is None else _nothing()
+        (near, like), others = await asyncio.gather(
+            asyncio.to_thread(self.directory.split, vector, compared, allowed, n_results), unruled
+        )
+        near = self._merged(near, others)[:n_results]
+        complete = int(allowed.sum() if rows is None else allowed[rows].sum()) <= n_results
+        # Farther than all that may be had, a look-alike stood in nobody's way.
+        reach = near[-1][1] if near and not complete else float("inf")
+        met = [pair for pair in like if pair[1] <= reach]
+        return Fetched(tuple(await self._with_chunks(self._merged(near, met))), complete)
+
+    async def get(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks with these ids; see `Store.get`."""
+        found = {id_: self._chunks[id_] for id_ in ids if id_ in self._chunks}
+        rows = self.directory.rows_of(id_ for id_ in ids if id_ not in found)
+        parts = {UNRULED: rows[rows < self.directory.unruled], RULED: rows[rows >= self.directory.unruled]}
+        for name, some in parts.items():
+            if len(some):
+                chunks = await self._parts[name].get([self.directory.ids[row] for row in some])
+                if len(chunks) < len(some):
+                    raise StoreError(f"the index {self.path} is damaged: it lacks {len(some) - len(chunks)} chunks")
+                self._remember(chunks)
+                found |= {chunk.id: chunk for chunk in chunks}
+        return [found[id_] for id_ in ids if id_ in found]
+
+    async def close(self) -> None:
+        """Release the client and the lease; closing twice is no error."""
+        held, self._held = self._held, None
+        if held is not None:
+            await asyncio.to_thread(held.close)
+        for part in self._parts.values():
+            await part.close()
+
+    def _remember(self, chunks: Iterable[Chunk]) -> None:
+        if len(self._chunks) < REMEMBERED:
+            self._chunks |= {chunk.id: chunk for chunk in chunks}
+
+    def _ruled_rows(self) -> Rows:
+        return np.arange(self.directory.unruled, len(self.directory.ids))
+
+    async def _unruled(self, vector: Vectors, n_results: int, exclude: Collection[str]) -> Ranked:
+        if self.directory.unruled == 0:
+            return []
+        found = await self._parts[UNRULED].query(vector, n_results + len(exclude))
+        self._remember(chunk for chunk, _ in found)
+        rows = self.directory.rows_of(chunk.id for chunk, _ in found)
+        if len(rows) < min(n_results + len(exclude), self.directory.unruled):
+            log.warning("the index %s found %d chunks of %d; all are compared", self.path, len(rows), n_results)
+            rows = np.arange(self.directory.unruled)
+        return self.directory.nearest(vector, self.directory.without(rows, exclude), n_results)
+
+    def _merged(self, *rankings: Ranked) -> Ranked:
+        return sorted(
+            (pair for ranking in rankings for pair in ranking), key=lambda p: (p[1], self.directory.ids[p[0]])
+        )
+
+    async def _with_chunks(self, ranked: Ranked) -> list[tuple[Chunk, float]]:
+        chunks = await self.get([self.directory.ids[row] for row, _ in ranked])
+        return [(chunk, distance) for chunk, (_, distance) in zip(chunks, ranked, strict=True)]
+
+    async def _query_by_metadata(
+        self, vector: Vectors, n_results: int, where: Where, exclude: Collection[str]
+    ) -> list[tuple[Chunk, float]]:
+        """Chroma's own filter, for a field that the directory does not know."""
+        found = [pair for part in self._parts.values() for pair in await part.query(vector, n_results, where, exclude)]
+        rows = self.directory.rows_of(chunk.id for chunk, _ in found)
+        return await self._with_chunks(self.directory.nearest(vector, rows, n_results))
+
+
+async def _nothing() -> Ranked:
+    return []
+
+
+async def open_index(folder: Path) -> Index | None:
+    """Open the index that is in force; `None` when there is none yet, `StoreError` when it is destroyed."""
+    return await asyncio.to_thread(mapped, str(folder), lambda: _open(folder))
+
+
+def _open(folder: Path) -> Index | None:
+    for _ in range(_ATTEMPTS):
+        path = current_index(folder)
+        if path is None:
+            return None
+        held = _leased(path)
+        if current_index(folder) == path:
+            return _opened(path, held)
+        if held is not None:
+            held.close()
+    raise StoreError(f"the index of {folder.name!r} changes all the time; try again")
+
+
+def _leased(path: Path) -> ReadWriteLock | None:
+    """A lease on the index; `None` where none can be written, and so nothing can be removed either."""
+    lock = lease(path)
+    try:
+        lock.acquire_read()
+    except (OSError, ValueError):
+        lock.close()
+        return None
+    return lock
+
+
+def _opened(path: Path, held: ReadWriteLock | None) -> Index:
+    client = None
+    try:
+        if (wrong := damage(path)) is not None:
+            raise StoreError(f"the index {path} is damaged: {wrong}")
+        directory, catalog = Directory.load(path), Catalog.from_json((path / CATALOG).read_bytes())
+        client = embedded_client(path / CHROMA, create=False)
+        if client is None:
+            raise StoreError(f"the index {path} is damaged: its database is missing")
+        return Index(path, client, directory, catalog, held)
+    except BaseException:
+        if client is not None:
+            close_client(client)
+        if held is not None:
+            held.close()
+        raise

@@ -1,0 +1,256 @@
+"""A kept collection behind the `Store` protocol: reads from its index, writes to its vault.
+
+Reading never waits for writing: an ingestion changes the vault and builds the next index aside, and this store goes on
+with the one it opened until it is done. An index that turns out to be destroyed, at opening or in a query, is built
+again from the vault, without embedding anything, and said so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Self, TypeVar
+
+from retrieval.catalog import Catalog
+from retrieval.embed import Embedder
+from retrieval.errors import CollectionNotFound, StoreError
+from retrieval.kept.build import LEXICAL
+from retrieval.kept.builder import build_apart
+from retrieval.kept.index import Index, open_index
+from retrieval.kept.layout import VAULT, current_index, is_kept, remove_leftovers, writer_lock
+from retrieval.kept.remembering import RememberingEmbedder
+from retrieval.kept.vault import Vault
+from retrieval.metadata import Where
+from retrieval.space import Space
+from retrieval.store import Fetched, Stamp, Vectors, checked
+from retrieval.text import Words
+from retrieval.types import Chunk
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+Build = Callable[[Path], Awaitable[None]]
+
+REPAIR_PATIENCE = 600.0
+"""Seconds to wait for another process that is building the index we need."""
+
+
+class KeptStore:
+    """An open kept collection; get it from `open_kept`. Close it, or use it as an asynchronous context manager."""
+
+    space: Space = "cosine"
+
+    def __init__(self, folder: Path, vault: Vault, build: Build) -> None:
+        self.name = folder.name
+        self._folder, self._vault, self._build = folder, vault, build
+        self._meta = vault.meta()
+        self._index: Index | None = None
+        self._mending = asyncio.Lock()
+        self._held = False
+        self._closed = False
+
+    @property
+    def model(self) -> str | None:
+        """The recorded embedding model."""
+        model = self._meta.get("model")
+        return None if model is None else str(model)
+
+    @property
+    def dimension(self) -> int | None:
+        """How long the vectors are; `None` while the collection is empty."""
+        dimension = self._meta.get("dimension")
+        return None if dimension is None else int(dimension)
+
+    @property
+    def catalog(self) -> Catalog:
+        """What the index in force holds; empty before there is one."""
+        return Catalog() if self._index is None else self._index.catalog
+
+    @property
+    def lexical_folder(self) -> Path | None:
+        """Where the lexical index of the index in force is; `None` before there is one."""
+        return None if self._index is None else self._index.path / LEXICAL
+
+    async def query(
+        self, vector: Vectors, n_results: int, where: Where | None = None, exclude: Collection[str] = ()
+    ) -> list[tuple[Chunk, float]]:
+        """Return the nearest chunks; see `Store.query`."""
+        checked(vector, self.dimension)
+        return await self._ask(lambda index: index.query(vector, n_results, where, exclude), [])
+
+    async def query_eligible(
+        self, vector: Vectors, n_results: int, query: Words, where: Where | None = None
+    ) -> Fetched:
+        """Return the nearest chunks that the query may have, by their rules; see `Directed.query_eligible`."""
+        checked(vector, self.dimension)
+        return await self._ask(lambda index: index.query_eligible(vector, n_results, query, where), Fetched((), True))
+
+    async def get(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks with these ids; see `Store.get`."""
+        return await self._ask(lambda index: index.get(ids), [])
+
+    async def scan(self) -> AsyncIterator[Chunk]:
+        """Yield every chunk once; see `Store.scan`. They come from the vault, whatever state the index is in."""
+        self._require_open()
+        batches = self._vault.rows()
+        while batch := await asyncio.to_thread(next, batches, None):
+            for kept in batch:
+                yield kept.chunk()
+
+    @asynccontextmanager
+    async def writing(self, embedder: Embedder) -> AsyncIterator[Embedder]:
+        """Hold the collection for a change; when this ends, an index that shows it is in force. See `Store.writing`."""
+        self._require_open()
+        async with self._alone():
+            yield RememberingEmbedder(embedder, self._vault)
+            await self._show()
+
+    async def upsert(
+        self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
+    ) -> None:
+        """Write and remove chunks in one step; durable when this returns. See `Store.upsert`.
+
+        Outside of `writing` it takes and releases the hold itself, and the change is seen at once.
+        """
+        self._require_open()
+        array = checked(vectors, self.dimension, len(chunks))
+        if self._held:
+            await self._apply(chunks, array, stamps, remove)
+            return
+        async with self._alone():
+            await self._apply(chunks, array, stamps, remove)
+            await self._show()
+
+    async def count(self) -> int:
+        """Return how many chunks there are."""
+        self._require_open()
+        return 0 if self._index is None else len(self._index.directory.ids)
+
+    async def stamps(self) -> dict[str, Stamp]:
+        """Return every stamp; see `Store.stamps`."""
+        self._require_open()
+        return await asyncio.to_thread(self._vault.stamps)
+
+    async def close(self) -> None:
+        """Release the index and the vault."""
+        if not self._closed:
+            self._closed = True
+            index, self._index = self._index, None
+            if index is not None:
+                await index.close()
+            await asyncio.to_thread(self._vault.close)
+
+    async def open(self) -> None:
+        """Open the index in force; one that is missing or destroyed is built first."""
+        try:
+            self._index = await open_index(self._folder)
+        except StoreError as error:
+            await self._mend(error, await asyncio.to_thread(current_index, self._folder))
+        if self._index is None and int(self._meta["revision"]) > 0:
+            await self._mend(StoreError("it was never finished"), None)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *details: object) -> None:
+        await self.close()
+
+    async def _ask(self, question: Callable[[Index], Awaitable[T]], nothing: T) -> T:
+        """Ask the index; when it fails, build it again, once, and ask the new one."""
+        self._require_open()
+        index = self._index
+        if index is None:
+            return nothing
+        try:
+            return await question(index)
+        except StoreError as error:
+            await self._mend(error, index.path)
+        return nothing if self._index is None else await question(self._index)
+
+    async def _mend(self, error: StoreError, broken: Path | None) -> None:
+        """Build the index anew, unless another task or process has done so in the meantime."""
+        async with self._mending:
+            if self._index is not None and self._index.path != broken:
+                return
+            kept = await asyncio.to_thread(self._vault.count)
+            log.warning("the index of %r is built again from its %d kept chunks: %s", self.name, kept, error)
+            async with self._alone(REPAIR_PATIENCE):
+                if await asyncio.to_thread(current_index, self._folder) == broken:
+                    await self._build(self._folder)
+                await self._reopen()
+
+    async def _apply(
+        self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str]
+    ) -> None:
+        if len(chunks) and self.dimension is None:
+            await asyncio.to_thread(self._vault.note, {"dimension": int(vectors.shape[-1])})
+        await asyncio.to_thread(self._vault.apply, chunks, vectors, stamps, remove)
+        self._meta = await asyncio.to_thread(self._vault.meta)
+
+    async def _show(self) -> None:
+        """Put an index of the vault's present revision in force, and read from it."""
+        self._meta = await asyncio.to_thread(self._vault.meta)
+        if self._index is None or self._index.manifest.revision != self._meta["revision"]:
+            await self._build(self._folder)
+            await self._reopen()
+
+    async def _reopen(self) -> None:
+        old, self._index = self._index, await open_index(self._folder)
+        if old is not None:
+            await old.close()
+            await asyncio.to_thread(remove_leftovers, self._folder)
+
+    @asynccontextmanager
+    async def _alone(self, patience: float = 0.0) -> AsyncIterator[None]:
+        """Hold the writer lock; whoever holds it already goes on."""
+        if self._held:
+            yield
+            return
+        lock = await asyncio.to_thread(writer_lock, self._folder, patience)
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+            lock.release()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"collection {self.name!r} is closed")
+
+
+async def open_kept(folder: Path, *, model: str | None = None, build: Build = build_apart) -> KeptStore:
+    """Open the kept collection in `folder`; given a `model`, make it where there is none.
+
+    A destroyed index is built again, which takes about a second for every 2,000 chunks. `build` is how indexes are
+    built: in a process of their own, unless the caller knows better.
+    """
+    vault = await asyncio.to_thread(_vault, folder, model)
+    store = KeptStore(folder, vault, build)
+    try:
+        await store.open()
+    except BaseException:
+        await store.close()
+        raise
+    return store
+
+
+def create_vault(folder: Path, model: str) -> Vault:
+    """Make an empty vault for vectors of this model, and its folder."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder} can't be made ({error.strerror or error}); check whose folder it is") from error
+    vault = Vault(folder / VAULT, create=True)
+    vault.note({"model": model})
+    return vault
+
+
+def _vault(folder: Path, model: str | None) -> Vault:
+    if is_kept(folder):
+        return Vault(folder / VAULT)
+    if model is None:
+        raise CollectionNotFound(folder.name, ())
+    return create_vault(folder, model)
