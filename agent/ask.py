@@ -9,8 +9,9 @@ import asyncio
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from agent import events
@@ -38,6 +39,7 @@ from retrieval.rerank import CrossEncoderReranker, Reranker
 from retrieval.retriever import Retriever
 from retrieval.store import Store
 from retrieval.types import Chunk, IngestReport, Policy, Retrieved, SubQuery
+from retrieval.union import open_collections
 
 FOLLOW_UPS = 2
 Progress = Callable[[str, int, int], None]
@@ -67,7 +69,7 @@ class _Session:
 
 
 class Agent:
-    """Answers questions from one collection; `Agent.open` makes one.
+    """Answers questions from one collection, or from several as one; `Agent.open` makes one.
 
     >>> async with Agent.open(Settings(collection="rules")) as agent:  # doctest: +SKIP
     ...     answer = await agent.ask("Who wins: a 4th level fighter or an owlbear?")
@@ -86,26 +88,28 @@ class Agent:
             raise SettingsError("planner 'llm' is not in this version yet; use --planner rules or auto")
         self._settings, self._store, self._lexicon = settings, store, lexicon
         self._policy = settings.policy()
+        # Python runs one thread at a time: more of them that think would only make the event loop wait its turn longer.
+        self._thinking = asyncio.Lock()
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))
         self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
 
     @classmethod
     @asynccontextmanager
     async def open(cls, settings: Settings, on_progress: Count | None = None) -> AsyncIterator[Agent]:
-        """Open the collection that `settings` name; `CollectionNotFound` lists those that exist.
+        """Open the collection, or those, that `settings` name; `CollectionNotFound` lists those that exist.
 
         `on_progress` is called when a collection that others made has to be read through first.
         """
         base_url, api_key = settings.embedding_endpoint()
         embedder = embedder_for(settings.embedding_model, eager=True, base_url=base_url, api_key=api_key)
-        store = await open_collection(settings.chroma_location(), settings.collection, embedder=embedder)
-        try:
+        place, names = settings.chroma_location(), settings.collections
+        async with AsyncExitStack() as opened:
+            opened.push_async_callback(close_embedder, embedder)
+            store = await open_collections(place, names, embedder=embedder, on_progress=on_progress)
+            opened.push_async_callback(store.close)
             catalog = await open_catalog(store, on_progress=on_progress)
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
             yield cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker)
-        finally:
-            await store.close()
-            await close_embedder(embedder)
 
     async def ask(self, question: str) -> Answer:
         """Answer a question; `QuestionError` when it is empty or too long.
@@ -185,7 +189,10 @@ class Agent:
     async def _plan(self, session: _Session) -> None:
         events.emit("question.received", {"question": session.question, "chars": len(session.question)})
         with session.timed("plan"):
-            session.plan = await asyncio.to_thread(rules.plan, session.question, self._lexicon, self._settings.effort)
+            async with self._thinking:
+                session.plan = await asyncio.to_thread(
+                    rules.plan, session.question, self._lexicon, self._settings.effort
+                )
         plan = session.plan
         texts = [sub_query.text for sub_query in plan.sub_queries]
         events.emit("plan.created", {"planner": plan.planner, "effort": plan.effort, "sub_queries": texts})
@@ -236,7 +243,8 @@ class Agent:
     async def _reason(self, session: _Session, prefix: str, *, final: bool) -> Reasoned:
         intent = self._planned(session).intent
         with session.timed("reason"):
-            return await asyncio.to_thread(reason, intent, session.runner.chunks(), prefix, final=final)
+            async with self._thinking:
+                return await asyncio.to_thread(reason, intent, session.runner.chunks(), prefix, final=final)
 
     async def _answer(self, session: _Session) -> Answer:
         with session.timed("total"):
@@ -311,8 +319,10 @@ def _wider(policy: Policy) -> Policy:
 async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> IngestReport:
     """Bring the collection up to date with these files and folders; unchanged chunks are not embedded again.
 
-    Raises `SourceError` with file and line before anything is written.
+    Raises `SourceError` with file and line before anything is written, and `SettingsError` when the settings name
+    several collections.
     """
+    name = settings.only_collection()
     # The parsers are slow to import, and a question never needs them.
     from retrieval.ingest.index import index
     from retrieval.ingest.read import read_sources
@@ -320,10 +330,11 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
     read = await asyncio.to_thread(read_sources, list(paths))
     base_url, api_key = settings.embedding_endpoint()
     embedder = embedder_for(settings.embedding_model, base_url=base_url, api_key=api_key)
-    store = await open_collection(settings.chroma_location(), settings.collection, create=True, embedder=embedder)
+    embedding, indexing = (partial(on_progress, stage) if on_progress else None for stage in ("embedding", "indexing"))
+    place = settings.chroma_location()
+    store = await open_collection(place, name, create=True, embedder=embedder, on_progress=indexing)
     try:
-        step = None if on_progress is None else (lambda done, total: on_progress("embedding", done, total))
-        done = await index(read.chunks, store, embedder, sources=read.sources, on_progress=step)
+        done = await index(read.chunks, store, embedder, sources=read.sources, on_progress=embedding)
     finally:
         await store.close()
         await close_embedder(embedder)

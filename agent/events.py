@@ -8,6 +8,7 @@ the catalogue by `python -m agent.events`.
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, WrappedLogger
 
 from agent import logfile
+from agent.escape import one_line
 from agent.settings import Settings
 
 LOGGER = "versus"
@@ -57,6 +59,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("ingest.completed", "info",
                     ("files", "chunks", "tables", "rules", "embedded", "unchanged", "removed", "warnings"),
                     "Sources were read and stored."),
+    EventDefinition("index.rebuilt", "warning", ("collection", "chunks", "reason"),
+                    "An index was destroyed or missing, and is built again from the chunks that were kept."),
     EventDefinition("command.failed", "error", ("error", "message", "exception"),
                     "A command gave up; `exception` is the traceback, without the values of variables."),
     EventDefinition("log.message", "warning", ("logger", "message"), "A library said something."),
@@ -97,13 +101,14 @@ def bind(*, run_id: str | None = None, question_id: str | None = None, sub_query
 def configure_logging(settings: Settings) -> Iterator[None]:
     """Inside the block, write events to `log_dir/versus-YYYYMMDD.jsonl`. For programs, not for libraries.
 
-    A folder that can't be written is reported once on stderr, and the work goes on without a log.
+    A folder that can't be written is reported once on stderr, and the work goes on without a log. An event that
+    `retrieval` warns of is also told on stderr, as a line that begins with `note:`.
     """
     root, own = logging.getLogger(), logging.getLogger(LOGGER)
     key = settings.openai_api_key
     handler = logfile.JsonLinesHandler(settings.log_dir, secrets=(key.get_secret_value(),) if key else ())
     before = (root.handlers, root.level, own.level)
-    root.handlers, root.level = [handler], logging.WARNING
+    root.handlers, root.level = [handler, _Notes()], logging.WARNING
     own.setLevel(settings.log_level.upper())
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -115,6 +120,14 @@ def configure_logging(settings: Settings) -> Iterator[None]:
         root.handlers, root.level = before[0], before[1]
         own.setLevel(before[2])
         handler.close()
+
+
+class _Notes(logging.Handler):
+    """Tells the user what a library warns of as an event: what it did on its own, and should not do in silence."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if getattr(record, "event", None) in _DEFINED:
+            sys.stderr.write(f"note: {one_line(record.getMessage())}\n")
 
 
 def catalogue_page() -> str:

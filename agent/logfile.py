@@ -118,12 +118,13 @@ class JsonLinesHandler(logging.Handler):
 
 
 def _foreign(record: logging.LogRecord) -> EventDict:
+    """What a library said; where it named the event and its facts, those."""
+    said = {"logger": record.name, "message": record.getMessage()}
     return {
         "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
         "level": record.levelname.lower(),
-        "event": "log.message",
-        "logger": record.name,
-        "message": record.getMessage(),
+        "event": getattr(record, "event", "log.message"),
+        **getattr(record, "facts", said),
     }
 
 

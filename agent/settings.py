@@ -46,11 +46,23 @@ def _listed(value: object) -> object:
     return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
 
+def _joined(value: object) -> object:
+    """Names as one text, each once; the rest is the pattern's business."""
+    if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
+        value = ",".join(value)
+    names = _listed(value)
+    return ",".join(dict.fromkeys(names)) if isinstance(names, tuple) and names else value
+
+
 CONFIG_FILE = "versus.toml"
 ENV_FILE = ".env"
 PREFIX = "VERSUS_"
 
-CollectionName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]$")]
+_COLLECTION = "[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]"
+# "rules", or several that are asked together: "rules,monsters", in versus.toml also a list.
+CollectionNames = Annotated[
+    str, BeforeValidator(_joined), StringConstraints(pattern=rf"^{_COLLECTION}(,{_COLLECTION})*$")
+]
 Fraction = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
 # In the environment and in flags "row,table", in versus.toml also a list.
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
@@ -98,7 +110,7 @@ class Settings(BaseSettings):
         validate_default=False,
     )
 
-    collection: CollectionName = "rules"
+    collection: CollectionNames = "rules"
     chroma: Annotated[str, StringConstraints(min_length=1)] = ".versus/chroma"
     chroma_api_key: SecretStr | None = None
     chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -162,6 +174,25 @@ class Settings(BaseSettings):
         """The places, first one first; before them the one that notes where each value is found."""
         places = (init_settings, env_settings, _EnvFile(settings_cls, ENV_FILE), _ConfigFile(settings_cls, CONFIG_FILE))
         return (_Origins(settings_cls, places), *places)
+
+    @property
+    def collections(self) -> tuple[str, ...]:
+        """The names in `collection`, in the order given.
+
+        >>> Settings(collection="rules, monsters, rules").collections
+        ('rules', 'monsters')
+        """
+        return tuple(self.collection.split(","))
+
+    def only_collection(self) -> str:
+        """The one collection that can be written to; `SettingsError` when several are named."""
+        if len(self.collections) > 1:
+            place = dict(self.origins).get("collection", "default")
+            raise SettingsError(
+                f"only one collection can be written to, and setting 'collection' names {len(self.collections)}: "
+                f"{self.collection!r} ({place}). Choose one with --collection NAME"
+            )
+        return self.collection
 
     def policy(self) -> Policy:
         """The retrieval policy: the preset, with the thresholds that were set on top.
@@ -321,7 +352,7 @@ def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[
 def _advice(name: str, message: str) -> str:
     advice = {
         "collection": "use 3 to 512 letters, digits, dots, dashes or underscores, beginning and ending with a"
-        " letter or digit",
+        " letter or digit; several names with commas between them",
         **dict.fromkeys(
             ("openai_base_url", "embedding_base_url"), "use an address that begins with http:// or https://"
         ),

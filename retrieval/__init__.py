@@ -5,16 +5,23 @@ Importing it loads neither chromadb nor torch; they come in when a collection is
 
 from __future__ import annotations
 
-from retrieval.catalog import Catalog, Title, read_catalog
-from retrieval.chroma import ChromaStore, delete_collection, list_collections, open_collection
+from retrieval.catalog import Catalog, Title
+from retrieval.catalogs import open_catalog
+from retrieval.chroma import ChromaServer, ChromaStore
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
+from retrieval.collections import delete_collection, list_collections, open_collection
 from retrieval.embed import Embedder, Progress, SentenceTransformerEmbedder
 from retrieval.errors import CollectionNotFound, EmbeddingError, RetrievalError, RuleError, SourceError, StoreError
+from retrieval.filters.lint import lint
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse, reciprocal_rank_fusion
 from retrieval.ingest.index import Indexed, index
+from retrieval.lexical import LexicalIndex
+from retrieval.models import embedder_for
+from retrieval.remote_embed import OpenAIEmbedder
+from retrieval.rerank import CrossEncoderReranker, Reranker
 from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore, Store
+from retrieval.store import MemoryStore, Stamp, Store
 from retrieval.types import (
     Chunk,
     Drop,
@@ -32,28 +39,34 @@ from retrieval.types import (
 __all__ = [
     "CachingEmbedder",
     "Catalog",
+    "ChromaServer",
     "ChromaStore",
     "Chunk",
     "CoalescingEmbedder",
     "CollectionNotFound",
+    "CrossEncoderReranker",
     "Drop",
     "Embedder",
     "EmbeddingError",
     "Hit",
     "Indexed",
     "IngestReport",
+    "LexicalIndex",
     "MemoryStore",
+    "OpenAIEmbedder",
     "Passage",
     "Policy",
     "Progress",
     "QueryMust",
     "RangeRule",
+    "Reranker",
     "RetrievalError",
     "Retrieved",
     "Retriever",
     "RuleError",
     "SentenceTransformerEmbedder",
     "SourceError",
+    "Stamp",
     "Store",
     "StoreError",
     "SubQuery",
@@ -61,11 +74,13 @@ __all__ = [
     "Title",
     "Verdict",
     "delete_collection",
+    "embedder_for",
     "fuse",
     "index",
+    "lint",
     "list_collections",
+    "open_catalog",
     "open_collection",
-    "read_catalog",
     "reciprocal_rank_fusion",
     "satisfies",
 ]

@@ -1,6 +1,6 @@
 """What a collection holds, so that a planner can name what is really there.
 
-It is read once from the chunks and never changes: titles by their normal form, types, tags, sources, and the words
+It is made once from the chunks and never changes: titles by their normal form, types, tags, sources, and the words
 that the chunks' own rules are about.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import orjson
 
+from retrieval.naming import Naming, namings
 from retrieval.spans import read_label
-from retrieval.store import Store
 from retrieval.text import phrase, title_key
 from retrieval.types import Chunk, Table
 
@@ -32,8 +32,9 @@ class Catalog:
 
     `titles` is by `title_key`. `vocabulary` holds the terms of all `contain_one_of` groups, `groups` the distinct
     groups themselves; both sorted. `names` are who can be asked about, by `title_key`: the titles of records, the terms
-    of rules that are no numbers, and the rows of tables that give hit dice. `things` are the rows of other reference
-    tables, weapons for instance. `axes` are the terms of a name's range rules: what its tables are keyed by.
+    of rules that are no numbers, and the rows of tables that give hit dice. `records` are the keys of those that are
+    titles of records. `things` are the rows of other reference tables, weapons for instance. `axes` are the terms of a
+    name's range rules: what its tables are keyed by.
     """
 
     chunks: int = 0
@@ -48,6 +49,7 @@ class Catalog:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: int = 0
     tables: int = 0
+    records: tuple[str, ...] = ()
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
@@ -71,6 +73,7 @@ class Catalog:
             axes=_axes(known),
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
+            records=tuple(sorted({title_key(chunk.title) for chunk in known if chunk.chunk_type == "record"})),
         )
 
     def to_json(self) -> bytes:
@@ -90,6 +93,7 @@ class Catalog:
             found["vocabulary"] = tuple(found["vocabulary"])
             found["groups"] = tuple(map(tuple, found["groups"]))
             found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
+            found["records"] = tuple(found.get("records", ()))
             return cls(**found)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not a catalog: {error!r}") from error
@@ -99,15 +103,69 @@ class Catalog:
         return self.titles.get(title_key(name))
 
 
-async def read_catalog(store: Store) -> Catalog:
-    """Return the catalog of everything in the store."""
-    return Catalog.from_chunks([chunk async for chunk in store.scan()])
+def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
+    """Return the catalog of several collections read as one, from those of each by its name.
+
+    It is that of all their chunks, called as `retrieval.naming` says; none of them is looked at.
+
+    >>> one, two = (Catalog.from_chunks([Chunk("c1", "", title)]) for title in ("Owlbear", "Owlbears"))
+    >>> merged({"rules": one, "monsters": two}).titles
+    {'owlbear': Title(text='Owlbears', ids=('monsters:c1', 'rules:c1'))}
+    """
+    names = namings({name: catalog.sources for name, catalog in catalogs.items()})
+    # In the order in which all chunks together would be read: that of their ids.
+    parts = [(naming, catalogs[naming.collection]) for naming in sorted(names, key=lambda naming: naming.prefix)]
+    known = [catalog for _, catalog in parts]
+    vocabulary = sorted({term for catalog in known for term in catalog.vocabulary})
+    return Catalog(
+        chunks=sum(catalog.chunks for catalog in known),
+        titles=_merged_titles(parts),
+        chunk_types=_added(item for catalog in known for item in catalog.chunk_types.items()),
+        tags=_added(item for catalog in known for item in catalog.tags.items()),
+        sources=_added((naming.source(name), n) for naming, catalog in parts for name, n in catalog.sources.items()),
+        vocabulary=tuple(vocabulary),
+        groups=tuple(sorted({group for catalog in known for group in catalog.groups})),
+        names=_merged_names(known, vocabulary),
+        things={key: name for catalog in known for key, name in catalog.things.items()},
+        axes=_merged_axes(known),
+        rules=sum(catalog.rules for catalog in known),
+        tables=sum(catalog.tables for catalog in known),
+        records=tuple(sorted({key for catalog in known for key in catalog.records})),
+    )
+
+
+def _merged_titles(parts: Iterable[tuple[Naming, Catalog]]) -> dict[str, Title]:
+    found: dict[str, Title] = {}
+    for naming, catalog in parts:
+        for key, title in catalog.titles.items():
+            earlier = found.get(key, Title(title.text, ()))
+            found[key] = Title(earlier.text, (*earlier.ids, *map(naming.id, title.ids)))
+    return dict(sorted(found.items()))
+
+
+def _merged_names(catalogs: Sequence[Catalog], vocabulary: Iterable[str]) -> dict[str, str]:
+    """As in one catalog: written as a record's title is, else as a rule's term, else as a table's row."""
+    rows = {key: name for catalog in catalogs for key, name in catalog.names.items()}
+    titles = {key: catalog.names[key] for catalog in catalogs for key in catalog.records}
+    return rows | _terms(vocabulary) | titles
+
+
+def _merged_axes(catalogs: Iterable[Catalog]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for catalog in catalogs:
+        for name, axes in catalog.axes.items():
+            found.setdefault(name, {}).update(dict.fromkeys(axes))
+    return {name: tuple(axes) for name, axes in found.items()}
 
 
 def _names(chunks: Sequence[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
-    terms = sorted({term for group in groups for term in group if not any(map(str.isdigit, term))})
-    titles = [chunk.title for chunk in chunks if chunk.chunk_type == "record"]
-    return _row_names(chunks, creatures=True) | {title_key(name): name for name in (*terms, *titles)}
+    titles = {title_key(chunk.title): chunk.title for chunk in chunks if chunk.chunk_type == "record"}
+    return _row_names(chunks, creatures=True) | _terms(term for group in groups for term in group) | titles
+
+
+def _terms(terms: Iterable[str]) -> dict[str, str]:
+    """The terms of rules that can be names, for they are no numbers."""
+    return {title_key(term): term for term in sorted(set(terms)) if not any(map(str.isdigit, term))}
 
 
 def _row_names(chunks: Sequence[Chunk], creatures: bool) -> dict[str, str]:
@@ -152,4 +210,11 @@ def _titles(chunks: Iterable[Chunk]) -> dict[str, Title]:
 
 
 def _counts(names: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(names).items()))
+    return _added((name, 1) for name in names)
+
+
+def _added(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for name, count in counts:
+        total[name] += count
+    return dict(sorted(total.items()))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,8 @@ import platformdirs
 from retrieval.catalog import Catalog
 from retrieval.embed import Progress
 from retrieval.store import Store
+
+log = logging.getLogger(__name__)
 
 KEEP_SECONDS = 86_400.0
 """How long the catalog of a collection that others may change is believed."""
@@ -97,5 +100,5 @@ def _write(path: Path, catalog: Catalog) -> None:
         aside = path.with_suffix(".new")
         aside.write_bytes(catalog.to_json())
         aside.replace(path)
-    except OSError:
-        return  # the next question scans again
+    except OSError as error:
+        log.warning("the catalog can't be kept at %s (%s); it will be made again", path, error)

@@ -7,35 +7,52 @@ that is already there can be read as it is, and is taken over, vectors and all, 
 from __future__ import annotations
 
 import asyncio
+import logging
 import shutil
+from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 import numpy as np
+from filelock import FileLock
 
 from retrieval import chroma
+from retrieval.chroma.connect import acquire
 from retrieval.chroma.location import Location, server_of
 from retrieval.chroma.store import ChromaStore
-from retrieval.embed import Embedder
+from retrieval.embed import Embedder, Progress, embed_all
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
-from retrieval.kept.layout import is_kept, writer_lock
-from retrieval.kept.store import create_vault, open_kept
+from retrieval.ingest.index import embedding_text
+from retrieval.kept.builder import build_apart
+from retrieval.kept.layout import adopting, adopting_lock, deleted, is_kept, writer_lock
+from retrieval.kept.store import Build, create_vault, open_kept
 from retrieval.store import Store, Vectors, require_same_model
+from retrieval.types import Chunk
+
+log = logging.getLogger(__name__)
 
 
 async def open_collection(
-    location: Location, name: str, *, create: bool = False, embedder: Embedder | None = None
+    location: Location,
+    name: str,
+    *,
+    create: bool = False,
+    embedder: Embedder | None = None,
+    on_progress: Progress | None = None,
 ) -> Store:
     """Open a collection in a folder or on a server; with `create`, and an embedder, make it where it is missing.
 
     Raises `CollectionNotFound` with those that exist, `EmbeddingError` when `embedder` is not the one it was made
-    with, and `StoreError`. Opening for reading creates nothing.
+    with, and `StoreError`. Opening for reading creates nothing. `on_progress` is called while an index is built, now or
+    after an ingestion, with how many chunks are written to it, and how many have to be.
 
     >>> store = await open_collection("data/chroma", "rules", embedder=embedder)  # doctest: +SKIP
     """
     if server_of(location) is not None:
         return await chroma.open_collection(location, name, create=create, embedder=embedder)
-    store = await _in_folder(Path(cast(str, location)), name, create, embedder)
+    build = partial(build_apart, on_progress=on_progress)
+    store = await _in_folder(Path(cast(str, location)), name, embedder if create else None, build)
     try:
         if embedder is not None:
             require_same_model(store, embedder)
@@ -74,44 +91,75 @@ def kept_folder(location: Location, name: str) -> Path:
     return Path(cast(str, location)).expanduser().resolve() / name
 
 
-async def _in_folder(location: Path, name: str, create: bool, embedder: Embedder | None) -> Store:
+async def _in_folder(location: Path, name: str, maker: Embedder | None, build: Build) -> Store:
+    """Open what is there; given the embedder of a `maker`, take a plain collection over, or make a new one."""
     folder = kept_folder(str(location), name)
+    model = None if maker is None else maker.name
     if await asyncio.to_thread(is_kept, folder):
-        return await open_kept(folder)
+        return await open_kept(folder, model=model, build=build)
     plain = name in await chroma.list_collections(str(location))
-    if create and embedder is not None:
+    if maker is not None:
         if plain:
-            await _take_over(str(location), folder, embedder.name)
-        return await open_kept(folder, model=embedder.name)
+            await _take_over(str(location), folder, maker)
+        return await open_kept(folder, model=model, build=build)
     if plain:
         return await chroma.open_collection(str(location), name)
     raise CollectionNotFound(name, await list_collections(str(location)))
 
 
-async def _take_over(location: str, folder: Path, model: str) -> None:
+async def _take_over(location: str, folder: Path, embedder: Embedder) -> None:
     """Copy a plain collection's chunks, vectors and stamps into a vault; it is there when all of it is."""
-    aside = folder.with_name(f".{folder.name}.adopting")
+    lock = await acquire(partial(adopting_lock, folder.parent), FileLock.release)
+    try:
+        if not await asyncio.to_thread(is_kept, folder):  # else another process was quicker
+            await _take_over_alone(location, folder, embedder)
+    finally:
+        lock.release()
+
+
+async def _take_over_alone(location: str, folder: Path, embedder: Embedder) -> None:
+    aside = adopting(folder)
     await asyncio.to_thread(shutil.rmtree, aside, ignore_errors=True)
-    vault = await asyncio.to_thread(create_vault, aside, model)
+    vault = await asyncio.to_thread(create_vault, aside, embedder.name)
     try:
         async with await chroma.open_collection(location, folder.name) as plain:
-            if plain.model not in (None, model):
-                raise EmbeddingError(
-                    f"collection {plain.name!r} was made with the embedding model {plain.model!r}, not {model!r}. "
-                    f"Set the model to {plain.model!r}, or ingest into another collection"
-                )
+            require_same_model(plain, embedder)
             stamps = await plain.stamps()
-            async for chunks, vectors in plain.scan_with_vectors():
-                unit = _of_length_one(plain, vectors)
-                await asyncio.to_thread(vault.note, {"dimension": int(unit.shape[1])})
-                await asyncio.to_thread(vault.apply, chunks, unit, [stamps[chunk.id] for chunk in chunks])
+            if embedder.dimension is None:
+                await embedder.embed([])  # tells how long its vectors are
+            async for chunks, vectors in _with_vectors(plain, embedder):
+                await asyncio.to_thread(vault.note, {"dimension": int(vectors.shape[1])})
+                await asyncio.to_thread(vault.apply, chunks, vectors, [stamps[chunk.id] for chunk in chunks])
         await asyncio.to_thread(aside.rename, folder)
     finally:
         await asyncio.to_thread(vault.close)
         await asyncio.to_thread(shutil.rmtree, aside, ignore_errors=True)
 
 
-def _of_length_one(plain: ChromaStore, vectors: Vectors) -> Vectors:
+async def _with_vectors(plain: ChromaStore, embedder: Embedder) -> AsyncIterator[tuple[list[Chunk], Vectors]]:
+    """Yield all chunks with vectors of length 1; where Chroma can't read its vectors, the texts are embedded again."""
+    pages = plain.scan_with_vectors()
+    while True:
+        try:
+            page = await anext(pages, None)
+        except StoreError as error:
+            log.warning(
+                "the vectors of collection %r can't be read, so all its texts are embedded again: %s", plain.name, error
+            )
+            break
+        if page is None:
+            return
+        yield page[0], _of_length_one(plain, page[1], embedder)
+    chunks = [chunk async for chunk in plain.scan()]
+    yield chunks, await embed_all(embedder, [embedding_text(chunk) for chunk in chunks])
+
+
+def _of_length_one(plain: ChromaStore, vectors: Vectors, embedder: Embedder) -> Vectors:
+    if embedder.dimension not in (None, vectors.shape[1]):
+        raise EmbeddingError(
+            f"collection {plain.name!r} holds vectors of {vectors.shape[1]} numbers, the embedding model "
+            f"{embedder.name!r} makes {embedder.dimension}. Set the model it was made with, or ingest into another"
+        )
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if plain.space != "cosine" and not np.allclose(lengths, 1, atol=1e-3):
         raise StoreError(
@@ -133,7 +181,7 @@ def _kept_names(location: Path) -> list[str]:
 def _delete_kept(folder: Path) -> None:
     lock = writer_lock(folder)
     try:
-        gone = folder.with_name(f".{folder.name}.deleted")
+        gone = deleted(folder)
         shutil.rmtree(gone, ignore_errors=True)
         folder.rename(gone)
         shutil.rmtree(gone)

@@ -6,8 +6,10 @@ can't bury them; they are screened like all others and exempt from the cuts.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from retrieval.catalog import Catalog
@@ -18,17 +20,14 @@ from retrieval.filters.guarantee import shorten
 from retrieval.filters.protocol import chain
 from retrieval.filters.threshold import thresholds
 from retrieval.ingest.index import embedding_text
-from retrieval.metadata import Where
+from retrieval.metadata import Scalar, Where
 from retrieval.narrowing import native_filter, pays
 from retrieval.ranking import RERANK_POOL, Lexical, with_lexical, with_scores
-from retrieval.requery import HEADROOM, Fetch, Requeried, Strategy, hits_of, requery
+from retrieval.requery import HEADROOM, Fetch, Requeried, Strategy, depths, hits_of, requery
 from retrieval.rerank import Reranker
 from retrieval.store import Directed, Fetched, Store, Vectors, require_same_model
-from retrieval.text import Words, title_key
+from retrieval.text import Words, query_words, title_key
 from retrieval.types import Hit, Policy, Retrieved, SubQuery
-
-PIN_CANDIDATES = 64
-"""How many chunks are looked at for the entities of one sub-query."""
 
 
 class Retriever:
@@ -60,6 +59,7 @@ class Retriever:
         self._lexical = Lexical(store)
         self._reranker = reranker
         self._clock = clock
+        self._turns = asyncio.Lock()
 
     async def retrieve(self, sub_query: SubQuery, policy: Policy | None = None) -> Retrieved:
         """Return the hits of one sub-query, nearest first, with every drop and every number that applied.
@@ -68,6 +68,8 @@ class Retriever:
         """
         started, policy = self._clock(), policy or self._policy
         (vector,) = await self._embedder.embed([sub_query.text])
+        async with self._turn():
+            query_words(sub_query.text)
         pins = await self._pinned(sub_query, vector, policy)
         pool = replace(policy, max_chunks=policy.max_chunks * RERANK_POOL) if self._reranker else policy
         found = _with_drops_of(pins, await self._drive(sub_query, vector, pool, pins.kept))
@@ -79,16 +81,27 @@ class Retriever:
             found = with_scores(found, scores, policy, self._reranker.name)
         return _report(sub_query, policy, found, pins.kept, (self._clock() - started) * 1000)
 
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """One at a time: hundreds come back from one shared call at once, and the event loop goes on between them."""
+        async with self._turns:
+            await asyncio.sleep(0)
+            yield
+
     async def _with_lexical(
         self, found: Requeried, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit]
     ) -> Requeried:
-        ids = await self._lexical.search(sub_query.text, HEADROOM * policy.max_chunks)
-        if not ids:
-            return found
-        near = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
-        by_id = {hit.chunk.id: hit for hit in near}
-        screened = chain(SCREENS, sub_query, [by_id[id_] for id_ in ids if id_ in by_id], policy)
-        return with_lexical(_with_drops_of(screened, found), screened.kept, sub_query, policy, pinned)
+        wanted, screened = HEADROOM * policy.max_chunks, Sifted()
+        for depth in depths(policy):
+            ids = await self._lexical.search(sub_query.text, depth)
+            if not ids:
+                return found
+            near = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
+            by_id = {hit.chunk.id: hit for hit in near}
+            screened = chain(SCREENS, sub_query, [by_id[id_] for id_ in ids if id_ in by_id], policy)
+            if len(screened.kept) >= wanted or len(ids) < depth:
+                break
+        return with_lexical(_with_drops_of(screened, found), screened.kept[:wanted], sub_query, policy, pinned)
 
     async def _drive(self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit]) -> Requeried:
         where = self._narrowed(sub_query, policy) if policy.filters else None
@@ -102,14 +115,15 @@ class Retriever:
         self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit], where: Where | None
     ) -> Requeried:
         steps = requery(sub_query, policy, space=self._store.space, pinned=pinned, strategy=self._strategy)
-        fetch, query = next(steps), Words(sub_query.text)
+        fetch, query = next(steps), query_words(sub_query.text)
         while True:
             fetched = await self._fetched(vector, fetch, query, where, policy)
-            try:
-                fetch = steps.send(fetched)
-            except StopIteration as finished:
-                result: Requeried = finished.value
-                return result
+            async with self._turn():
+                try:
+                    fetch = steps.send(fetched)
+                except StopIteration as finished:
+                    result: Requeried = finished.value
+                    return result
 
     async def _fetched(
         self, vector: Vectors, fetch: Fetch, query: Words, where: Where | None, policy: Policy
@@ -125,11 +139,18 @@ class Retriever:
             return where
         return where if pays(sub_query, self._catalog, HEADROOM * policy.max_chunks) else None
 
+    def _titled(self, keys: Sequence[str]) -> dict[str, Scalar | Sequence[Scalar]]:
+        """The condition for chunks with these titles; what others filled has no keys, so there the catalog knows."""
+        if self._catalog is None or self._strategy == "directed":
+            return {"title_key": keys}
+        titles = [self._catalog.titles[key] for key in keys if key in self._catalog.titles]
+        return {"id": [id_ for title in titles for id_ in title.ids]}
+
     async def _pinned(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
         keys = sorted({key for key in map(title_key, sub_query.entities) if key})
         if not keys or not policy.filters:
             return Sifted()
-        where: Where = {"title_key": keys, **(native_filter(sub_query) or {})}
+        where = self._titled(keys) | dict(native_filter(sub_query) or {})
         found = hits_of(await self._store.query(vector, PIN_CANDIDATES, where), self._store.space)
         screened = chain(SCREENS, sub_query, found, policy)
         return Sifted(_quota(screened.kept, keys, policy.max_chunks), screened.dropped)

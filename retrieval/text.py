@@ -311,6 +311,7 @@ class Words:
 
     def __init__(self, text: str) -> None:
         self.tokens = normal(text)
+        self._owned: dict[Tokens, list[float]] = {}
         self._at: dict[str, list[int]] = {}
         for i, token in enumerate(self.tokens):
             self._at.setdefault(token, []).append(i)
@@ -330,6 +331,11 @@ class Words:
 
     def numbers_of(self, term: Tokens) -> list[float]:
         """The numbers that belong to `term`: *level 3 or 7* has two; *16 strength* belongs forwards."""
+        if term not in self._owned:
+            self._owned[term] = self._found_numbers(term)
+        return self._owned[term]
+
+    def _found_numbers(self, term: Tokens) -> list[float]:
         found: list[float] = []
         for start in self._at.get(term[0], ()) if term else ():
             end = start + len(term)
@@ -353,3 +359,9 @@ class Words:
                 yield number(tokens[i])
             elif tokens[i] not in (_JOINS if pending else _FILLERS):
                 return
+
+
+@lru_cache(maxsize=1024)
+def query_words(query: str) -> Words:
+    """`Words` of a query, which is judged again and again; cached."""
+    return Words(query)

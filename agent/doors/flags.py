@@ -21,7 +21,10 @@ class StoreFlags:
     """Where to find things, and how to print."""
 
     collection: Annotated[
-        str | None, typer.Option("--collection", metavar="NAME", help="Collection of chunks [default: rules].")
+        str | None,
+        typer.Option(
+            "--collection", metavar="NAME,...", help="Collection of chunks, or several to ask [default: rules]."
+        ),
     ] = None
     chroma: Annotated[
         str | None,

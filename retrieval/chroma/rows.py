@@ -29,15 +29,19 @@ DECODED = 50_000  # chunks that are remembered in decoded form
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nearest:
-    """Please find the `n_results` nearest chunks to a vector, of those that meet a condition of Chroma's."""
+    """Please find the `n_results` nearest chunks to a vector, of those that meet a condition of Chroma's.
+
+    With `ids`: of those that have one of them.
+    """
 
     vector: Vectors
     n_results: int
     condition: Mapping[str, Any] | None
+    ids: tuple[str, ...] | None = None
 
     def kind(self) -> Hashable:
         """What queries must have in common to be one call of chromadb."""
-        return len(self.vector), self.n_results, json.dumps(self.condition, sort_keys=True)
+        return len(self.vector), self.n_results, json.dumps(self.condition, sort_keys=True), self.ids
 
 
 class Rows:
@@ -53,10 +57,14 @@ class Rows:
     def nearest(self, alike: Sequence[Nearest]) -> list[list[Candidate]]:
         """Answer queries of one kind in one call: chunks with distances, nearest first, equal ones by id."""
         bodies = [] if self._immutable else ["documents", "metadatas"]
+        ids = None if alike[0].ids is None else self._existing(alike[0].ids)
+        if ids == []:
+            return [[] for _ in alike]
         answer = self._collection.query(
             query_embeddings=cast(Any, [query.vector for query in alike]),
             n_results=alike[0].n_results,
             where=cast(Any, alike[0].condition),
+            ids=cast(Any, ids),
             include=cast(Any, ["distances", *bodies]),
         )
         found = cast(Mapping[str, Any], answer)
@@ -72,6 +80,10 @@ class Rows:
             rows = cast(Any, self._collection.get(ids=cast(Any, part), include=["documents", "metadatas"]))
             found |= {chunk.id: chunk for chunk in self.chunks(rows["ids"], rows["documents"], rows["metadatas"])}
         return found
+
+    def _existing(self, ids: Iterable[str]) -> list[str]:
+        """Those of the ids that exist; a query for one that does not fails as a whole."""
+        return [id_ for part in batches(ids, self._page) for id_ in self._collection.get(ids=part, include=[])["ids"]]
 
     def page(self, include: Sequence[str], offset: int) -> Mapping[str, Any]:
         """Return chromadb's own answer for one page of all rows."""

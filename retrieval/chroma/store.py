@@ -7,7 +7,6 @@ one call of chromadb.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -35,7 +34,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 CONCURRENT_CALLS = 4
+"""More than there are processors: chromadb holds the interpreter for part of a call, and another one searches then."""
 LARGEST_QUERY = 16
+"""Vectors in one call. 256 queries of 20,000 chunks take half the time of single calls; larger ones save no more."""
 PAGE = 1000
 """Rows of a folder in one call; a server has its own number."""
 WRITE_BATCH = 200
@@ -60,9 +61,7 @@ class ChromaStore:
         self._most_results = server.page if server else sys.maxsize
         self._rows = Rows(collection, self._page, immutable=immutable)
         self._slots = asyncio.Semaphore(CONCURRENT_CALLS)
-        # A folder is searched by the processors of this machine; more calls than those only get in each other's way.
-        lanes = CONCURRENT_CALLS if server else min(CONCURRENT_CALLS, os.cpu_count() or 1)
-        self._queries = Coalescer(self._nearest, key=Nearest.kind, lanes=lanes, largest=LARGEST_QUERY)
+        self._queries = Coalescer(self._nearest, key=Nearest.kind, lanes=CONCURRENT_CALLS, largest=LARGEST_QUERY)
         self._metadata: Mapping[str, Any] = collection.metadata or {}
         self._dimension = _whole(self._metadata.get("dimension"))
         self._closed = False
@@ -71,6 +70,11 @@ class ChromaStore:
     def name(self) -> str:
         """The collection's name."""
         return self._collection.name
+
+    @property
+    def identity(self) -> str:
+        """What Chroma calls this collection and no other, ever."""
+        return str(self._collection.id)
 
     @property
     def space(self) -> Space:
@@ -187,6 +191,11 @@ class ChromaStore:
     async def _without(
         self, unwanted: frozenset[str], vector: Vectors, n_results: int, where: Where | None
     ) -> list[Candidate]:
+        # Ids are no metadata: others may not repeat them there, and Chroma has a parameter of its own for them.
+        rest = {field: value for field, value in (where or {}).items() if field != "id"}
+        if where and "id" in where:
+            ids = tuple(sorted(set(map(str, listed(where["id"]))) - unwanted))
+            return await self._queries.ask(Nearest(vector, n_results, condition(rest), ids)) if ids else []
         found = await self._queries.ask(Nearest(vector, n_results, condition(where, unwanted)))
         kept = [pair for pair in found if pair[0].id not in unwanted]
         if len(kept) < len(found):

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from retrieval.filters.protocol import Sifted, sift
 from retrieval.filters.query_must import judge
-from retrieval.text import Words
+from retrieval.text import query_words
 from retrieval.types import Hit, Policy, SubQuery
 
 
 def eligible(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
     """Drop the hits whose `query_must` the sub-query's text does not satisfy; the reason names what was lacking."""
-    query = Words(sub_query.text)
+    query = query_words(sub_query.text)
 
     def objection(hit: Hit) -> str | None:
         if hit.chunk.query_must is None:

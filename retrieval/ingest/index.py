@@ -51,16 +51,11 @@ async def index(
     require_same_model(store, embedder)
     counted = _Counted(embedder)
     async with store.writing(counted) as remembering:
-        stored = await store.stamps()
-        await asyncio.to_thread(_require_own_names, stored, sources)
-        stamps = {c.id: Stamp(content_hash(c), c.source, sources.get(c.source, "")) for c in chunks}
-        changed = [chunk for chunk in chunks if stored.get(chunk.id) != stamps[chunk.id]]
-        covered = _covered(stored, sources)
-        vanished = [id_ for id_, stamp in stored.items() if id_ not in stamps and stamp[1:] in covered]
-        vectors = await embed_all(remembering, [embedding_text(chunk) for chunk in changed], on_progress)
-        if changed or vanished:
-            await store.upsert(changed, vectors, [stamps[chunk.id] for chunk in changed], vanished)
-    return Indexed(counted.texts, len(chunks) - len(changed), len(vanished))
+        change = await asyncio.to_thread(_compared, chunks, await store.stamps(), sources)
+        vectors = await embed_all(remembering, change.texts, on_progress)
+        if change.chunks or change.vanished:
+            await store.upsert(change.chunks, vectors, change.stamps, change.vanished)
+    return Indexed(counted.texts, len(chunks) - len(change.chunks), len(change.vanished))
 
 
 def content_hash(chunk: Chunk) -> str:
@@ -94,6 +89,25 @@ class _Counted:
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.texts += len(texts)
         return await self._inner.embed(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What has to be written, with the texts to embed, and which ids leave."""
+
+    chunks: list[Chunk]
+    texts: list[str]
+    stamps: list[Stamp]
+    vanished: list[str]
+
+
+def _compared(chunks: Sequence[Chunk], stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> _Change:
+    _require_own_names(stored, sources)
+    stamps = {c.id: Stamp(content_hash(c), c.source, sources.get(c.source, "")) for c in chunks}
+    changed = [chunk for chunk in chunks if stored.get(chunk.id) != stamps[chunk.id]]
+    covered = _covered(stored, sources)
+    vanished = [id_ for id_, stamp in stored.items() if id_ not in stamps and stamp[1:] in covered]
+    return _Change(changed, [embedding_text(c) for c in changed], [stamps[c.id] for c in changed], vanished)
 
 
 def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> set[tuple[str, str]]:

@@ -3,14 +3,20 @@
 This runs as a process of its own (`retrieval.kept.builder` starts it): Chroma holds the interpreter for seconds while
 it writes, and a kill can then never hurt the process that answers questions. What did not change since the last index
 is taken over from it as it is.
+
+A builder works for the process that started it, and stops when that dies. It begins when it is told to, holding a lock
+of its own until the very end: so no other writer can begin as long as an orphan lives.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -23,7 +29,17 @@ from retrieval.chroma.connect import HNSW, close_client, embedded_client, mapped
 from retrieval.errors import RetrievalError, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.kept.directory import Directory, Row
-from retrieval.kept.layout import CHROMA, VAULT, begin_index, current_index, damage, publish, remove_leftovers
+from retrieval.kept.layout import (
+    CHROMA,
+    VAULT,
+    Manifest,
+    begin_index,
+    builder_lock,
+    current_index,
+    damage,
+    publish,
+    remove_leftovers,
+)
 from retrieval.kept.vault import Kept, Vault
 from retrieval.lexical import LexicalIndex
 from retrieval.types import Chunk
@@ -35,6 +51,8 @@ if TYPE_CHECKING:
 UNRULED, RULED = "unruled", "ruled"
 CATALOG, LEXICAL = "catalog.json", "lexical"
 WRITE_BATCH = 5000
+ROOM = 16_000_000
+"""Bytes; a disk with less than this free, when something fails, counts as full."""
 PROBES = 16
 """How many chunks of each part are looked for with their own vectors before an index is put in force."""
 # Chroma repeats at every start what it has not yet synchronised: 0.3 s for some 900 chunks.
@@ -45,42 +63,59 @@ Progress = Callable[[int, int], None]
 
 
 def build(folder: Path, on_progress: Progress | None = None) -> None:
-    """Build the next index of the kept collection in `folder` and put it in force; the caller holds its writer lock."""
+    """Build the next index of the kept collection in `folder` and put it in force; the caller holds its writer lock.
+
+    `on_progress` is called with how many chunks are written to Chroma, and how many have to be.
+    """
     try:
-        remove_leftovers(folder)
-        vault = Vault(folder / VAULT)
-        try:
-            _build(folder, vault, on_progress)
-        finally:
-            vault.close()
-            remove_leftovers(folder)
+        _build_between_cleanings(folder, on_progress)
     except OSError as error:
-        raise StoreError(
-            f"the index of {folder.name!r} can't be built: {error.strerror or error}. Its chunks are kept; "
-            f"make room, then: versus doctor --repair"
-        ) from error
+        raise StoreError(_explained(folder, error)) from error
+
+
+def _build_between_cleanings(folder: Path, on_progress: Progress | None) -> None:
+    remove_leftovers(folder)
+    vault = Vault(folder / VAULT)
+    try:
+        _build(folder, vault, on_progress)
+    except (OSError, StoreError) as error:
+        raise StoreError(_explained(folder, error)) from error
+    finally:
+        vault.close()
+        remove_leftovers(folder)
+
+
+def _explained(folder: Path, error: Exception) -> str:
+    """What to tell; Chroma often hides that the disk is full, and when the leftovers are gone it no longer is."""
+    what = f"the disk is full ({error})" if shutil.disk_usage(folder).free < ROOM else str(error)
+    return (
+        f"the index of {folder.name!r} can't be built: {what}. Its chunks are kept, and an index that was there before "
+        f"goes on answering; when the cause is mended: versus doctor {folder.name} --repair"
+    )
 
 
 def _build(folder: Path, vault: Vault, on_progress: Progress | None) -> None:
-    revision = int(vault.meta()["revision"])
+    meta = vault.meta()
     rows, chunks = _read(vault)
     directory, catalog = Directory.build(rows), Catalog.from_chunks(chunks)
+    roots = {stamp.source: stamp.root for stamp in vault.stamps().values() if stamp.root}
     aside = begin_index(folder)
+    base = _take_over(folder, aside)
     try:
-        base = _take_over(folder, aside)
         _fill(aside, vault, directory, base, on_progress)
     except StoreError:
         if base is None:
             raise
         # What was copied does not work after all; the vault has everything. Chroma can't use a failed folder again.
-        aside = begin_index(folder)
+        failed, aside = aside, begin_index(folder)
+        shutil.rmtree(failed, ignore_errors=True)
         _fill(aside, vault, directory, None, on_progress)
     directory.save(aside)
     (aside / CATALOG).write_bytes(catalog.to_json())
     LexicalIndex.build([chunk.id for chunk in chunks], [embedding_text(chunk) for chunk in chunks]).save(
         aside / LEXICAL
     )
-    publish(folder, aside, revision, len(rows))
+    publish(folder, aside, Manifest(int(meta["revision"]), str(meta["state"]), meta.get("model"), roots, len(rows)))
 
 
 def _read(vault: Vault) -> tuple[list[Row], list[Chunk]]:
@@ -102,7 +137,8 @@ def _take_over(folder: Path, aside: Path) -> Directory | None:
             return None
         directory = Directory.load(current)
         shutil.copytree(current / CHROMA, aside / CHROMA)
-    except StoreError:
+    except (StoreError, OSError):
+        shutil.rmtree(aside / CHROMA, ignore_errors=True)
         return None
     return directory
 
@@ -111,36 +147,51 @@ def _fill(
     aside: Path, vault: Vault, directory: Directory, base: Directory | None, on_progress: Progress | None
 ) -> None:
     """Bring Chroma's folder from what `base` says it holds to what `directory` says, and check it."""
-    mapped(str(aside), lambda: _bring_up_to_date(aside / CHROMA, vault, directory, base, on_progress))
+
+    def work() -> None:
+        with _parts(aside / CHROMA) as parts:
+            _bring_up_to_date(parts, vault, directory, base, on_progress)
+        with _parts(aside / CHROMA) as parts:  # anew, so that what is asked is what is on disk
+            _check(parts, directory)
+
+    mapped(str(aside), work)
 
 
-def _bring_up_to_date(
-    place: Path, vault: Vault, directory: Directory, base: Directory | None, on_progress: Progress | None
-) -> None:
+@contextmanager
+def _parts(place: Path) -> Iterator[dict[str, ChromaCollection]]:
+    """Chroma's collections in a folder, made where they are missing."""
     client = cast("ClientAPI", embedded_client(place, create=True))
     try:
-        parts = {
+        yield {
             name: client.get_or_create_collection(
                 name, configuration=cast(Any, _CONFIGURATION), embedding_function=None
             )
             for name in (UNRULED, RULED)
         }
-        wanted, there = _contents(directory), {} if base is None else _contents(base)
-        for name, part in parts.items():
-            gone = sorted(id_ for id_, (_, old) in there.items() if old == name and wanted.get(id_, (0, 0))[1] != name)
-            for ids in _batches(gone):
-                part.delete(ids=ids)
-        changed = {id_ for id_, state in wanted.items() if there.get(id_) != state}
-        done = 0
-        for rows in _batches(kept for batch in vault.rows() for kept in batch if kept.id in changed):
-            for name, part in parts.items():
-                _write(part, [kept for kept in rows if wanted[kept.id][1] == name])
-            done += len(rows)
-            if on_progress is not None:
-                on_progress(done, len(changed))
-        _check(parts, directory)
     finally:
         close_client(client)
+
+
+def _bring_up_to_date(
+    parts: Mapping[str, ChromaCollection],
+    vault: Vault,
+    directory: Directory,
+    base: Directory | None,
+    on_progress: Progress | None,
+) -> None:
+    wanted, there = _contents(directory), {} if base is None else _contents(base)
+    for name, part in parts.items():
+        gone = sorted(id_ for id_, (_, old) in there.items() if old == name and wanted.get(id_, (0, 0))[1] != name)
+        for ids in _batches(gone):
+            part.delete(ids=ids)
+    changed = {id_ for id_, state in wanted.items() if there.get(id_) != state}
+    tell, done = on_progress or (lambda done, total: None), 0
+    tell(done, len(changed))
+    for rows in _batches(kept for batch in vault.rows() for kept in batch if kept.id in changed):
+        for name, part in parts.items():
+            _write(part, [kept for kept in rows if wanted[kept.id][1] == name])
+        done += len(rows)
+        tell(done, len(changed))
 
 
 def _contents(directory: Directory) -> dict[str, tuple[str, str]]:
@@ -162,19 +213,19 @@ def _write(part: ChromaCollection, rows: Sequence[Kept]) -> None:
         )
 
 
-def _check(parts: dict[str, ChromaCollection], directory: Directory) -> None:
-    """Ask real questions of the new index: has it every chunk, and does each of some find itself?"""
+def _check(parts: Mapping[str, ChromaCollection], directory: Directory) -> None:
+    """Ask real questions of an index: has it every chunk, and does each of some find itself?"""
     sizes = {UNRULED: directory.unruled, RULED: len(directory.ids) - directory.unruled}
     for name, part in parts.items():
         start = 0 if name == UNRULED else directory.unruled
         if part.count() != sizes[name]:
-            raise StoreError(f"the new index has {part.count()} {name} chunks instead of {sizes[name]}")
+            raise StoreError(f"the index has {part.count()} {name} chunks instead of {sizes[name]}")
         if sizes[name]:
             rows = np.unique(np.linspace(start, start + sizes[name] - 1, PROBES).astype(int))
             found = part.query(query_embeddings=cast(Any, directory.vectors[rows]), n_results=1, include=["distances"])
             farthest = max(float(nearest[0]) for nearest in found["distances"] or [[2.0]])
             if farthest > 1e-3:
-                raise StoreError(f"the new index does not find its own chunks (distance {farthest:.3f})")
+                raise StoreError(f"the index does not find its own chunks (distance {farthest:.3f})")
 
 
 def _digest(kept: Kept) -> str:
@@ -189,13 +240,28 @@ def _batches(items: Iterable[T]) -> Iterator[list[T]]:
 
 
 def main(folder: str) -> int:
-    """Build, and tell the parent process how it goes: JSON Lines on standard output."""
+    """Build when told to on standard input, and tell how it goes: JSON Lines on standard output."""
     try:
-        build(Path(folder), lambda done, total: _tell({"done": done, "total": total}))
+        lock = builder_lock(Path(folder))
+        try:
+            _tell({"ready": True})
+            if not os.read(sys.stdin.fileno(), 1):
+                return 1  # nobody is left to build for
+            threading.Thread(target=_end_with_parent, daemon=True).start()
+            build(Path(folder), lambda done, total: _tell({"done": done, "total": total}))
+        finally:
+            lock.release()
     except RetrievalError as error:
         _tell({"error": str(error)})
         return 1
     return 0
+
+
+def _end_with_parent() -> None:
+    """Wait until standard input ends, as it does when the process at its other end dies, however that happens."""
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os._exit(1)
 
 
 def _tell(news: dict[str, Any]) -> None:

@@ -22,7 +22,8 @@ from retrieval.chroma.store import ChromaStore
 from retrieval.errors import StoreError
 from retrieval.kept.build import CATALOG, RULED, UNRULED
 from retrieval.kept.directory import Directory, Ranked, Rows
-from retrieval.kept.layout import CHROMA, Manifest, current_index, damage, lease, read_manifest
+from retrieval.kept.layout import CHROMA, Manifest, current_index, damage, hold, read_manifest
+from retrieval.kept.lending import Copy, lend
 from retrieval.metadata import Where
 from retrieval.store import Fetched, Vectors
 from retrieval.text import Words
@@ -41,11 +42,17 @@ class Index:
     """Rows and their nearness; `open_index` makes one, `close` gives it back."""
 
     def __init__(
-        self, path: Path, client: ClientAPI, directory: Directory, catalog: Catalog, held: ReadWriteLock | None
+        self,
+        path: Path,
+        client: ClientAPI,
+        directory: Directory,
+        catalog: Catalog,
+        held: ReadWriteLock | None,
+        copy: Copy | None = None,
     ) -> None:
         self.path, self.directory, self.catalog = path, directory, catalog
         self.manifest: Manifest = read_manifest(path)
-        self._client, self._held = client, held
+        self._client, self._held, self._copy = client, held, copy
         self._chunks: dict[str, Chunk] = {}
         self._parts = {
             name: ChromaStore(client, client.get_collection(name, embedding_function=None), str(path), immutable=True)
@@ -69,21 +76,30 @@ class Index:
 
     async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
         """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
-        allowed = self.directory.allowed(query)
-        rows = self.directory.rows_where(where) if where else None
-        if where and rows is None:
-            raise StoreError(f"this store can't narrow by {', '.join(where)}")
-        compared = self._ruled_rows() if rows is None else rows
-        unruled = self._unruled(vector, n_results, ()) if rows is None else _nothing()
-        (near, like), others = await asyncio.gather(
-            asyncio.to_thread(self.directory.split, vector, compared, allowed, n_results), unruled
+        unruled = _nothing() if where else self._unruled(vector, n_results, ())
+        (near, like, usable), others = await asyncio.gather(
+            asyncio.to_thread(self._compared, vector, n_results, query, where), unruled
         )
         near = self._merged(near, others)[:n_results]
-        complete = int(allowed.sum() if rows is None else allowed[rows].sum()) <= n_results
+        complete = usable <= n_results
         # Farther than all that may be had, a look-alike stood in nobody's way.
         reach = near[-1][1] if near and not complete else float("inf")
         met = [pair for pair in like if pair[1] <= reach]
         return Fetched(tuple(await self._with_chunks(self._merged(near, met))), complete)
+
+    def _compared(
+        self, vector: Vectors, n_results: int, query: Words, where: Where | None
+    ) -> tuple[Ranked, Ranked, int]:
+        """Of the rows with a rule, or that meet the condition: the nearest allowed, the nearest look-alikes.
+
+        And of all rows, or those that meet the condition: how many the query may have.
+        """
+        allowed = self.directory.allowed(query)
+        rows = self.directory.rows_where(where) if where else self._ruled_rows()
+        if rows is None:
+            raise StoreError(f"this store can't narrow by {', '.join(where or ())}")
+        near, like = self.directory.split(vector, rows, allowed, n_results)
+        return near, like, int(allowed[rows].sum() if where else allowed.sum())
 
     async def get(self, ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks with these ids; see `Store.get`."""
@@ -106,6 +122,8 @@ class Index:
             await asyncio.to_thread(held.close)
         for part in self._parts.values():
             await part.close()
+        if self._copy is not None:
+            await asyncio.to_thread(self._copy.cleanup)
 
     def _remember(self, chunks: Iterable[Chunk]) -> None:
         if len(self._chunks) < REMEMBERED:
@@ -157,7 +175,7 @@ def _open(folder: Path) -> Index | None:
         path = current_index(folder)
         if path is None:
             return None
-        held = _leased(path)
+        held = hold(path)
         if current_index(folder) == path:
             return _opened(path, held)
         if held is not None:
@@ -165,30 +183,22 @@ def _open(folder: Path) -> Index | None:
     raise StoreError(f"the index of {folder.name!r} changes all the time; try again")
 
 
-def _leased(path: Path) -> ReadWriteLock | None:
-    """A lease on the index; `None` where none can be written, and so nothing can be removed either."""
-    lock = lease(path)
-    try:
-        lock.acquire_read()
-    except (OSError, ValueError):
-        lock.close()
-        return None
-    return lock
-
-
 def _opened(path: Path, held: ReadWriteLock | None) -> Index:
-    client = None
+    client, copy = None, None
     try:
         if (wrong := damage(path)) is not None:
             raise StoreError(f"the index {path} is damaged: {wrong}")
         directory, catalog = Directory.load(path), Catalog.from_json((path / CATALOG).read_bytes())
-        client = embedded_client(path / CHROMA, create=False)
+        place, copy = lend(path / CHROMA)
+        client = embedded_client(place, create=False)
         if client is None:
             raise StoreError(f"the index {path} is damaged: its database is missing")
-        return Index(path, client, directory, catalog, held)
+        return Index(path, client, directory, catalog, held, copy)
     except BaseException:
         if client is not None:
             close_client(client)
+        if copy is not None:
+            copy.cleanup()
         if held is not None:
             held.close()
         raise

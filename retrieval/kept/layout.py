@@ -4,6 +4,7 @@
         chunks.sqlite3      the vault: the truth
         current             the name of the index in force, replaced in one step
         writer.lock         held by whoever changes the collection
+        builder.lock        held by the process that builds an index, which may outlive the writer that started it
         index-7/            an index, never changed once it is published
             index.json      what it was built from, and how large its files have to be
             chroma/         Chroma's own folder
@@ -11,6 +12,9 @@
 
 An index is built under another name, checked, renamed, and then `current` is replaced; so a reader finds either the
 old or the new one. Readers hold a lease on theirs, and the next writer removes those that nobody holds any more.
+
+The vault's `state` is a new random word with every change. An index has the state of what it was built from, so an
+index of another vault, of a copy that was put back, or of a change that was never finished can't be taken for it.
 """
 
 from __future__ import annotations
@@ -18,7 +22,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from dataclasses import asdict, dataclass
+import sqlite3
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import orjson
@@ -26,29 +31,47 @@ from filelock import FileLock, ReadWriteLock, Timeout
 
 from retrieval.errors import StoreError
 
-VAULT, CURRENT, LOCK, MANIFEST, LEASE, CHROMA = (
-    "chunks.sqlite3", "current", "writer.lock", "index.json", "lease.db", "chroma"
+VAULT, CURRENT, LOCK, BUILDER_LOCK, MANIFEST, LEASE, CHROMA = (
+    "chunks.sqlite3", "current", "writer.lock", "builder.lock", "index.json", "lease.db", "chroma"
 )  # fmt: skip
 _INDEX = re.compile(r"index-(\d+)")
 _BUILDING = ".building"
+ADOPTING_LOCK = ".adopting.lock"
 
-FORMAT = 1
+GLANCE = 0.3
+"""Seconds for which somebody may hold a lock who only wants to know whether it is free."""
+ORPHAN_PATIENCE = 30.0
+"""Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
+
+FORMAT = 2
 """Raise it whenever what an index holds changes; indexes of other formats are built anew from the vault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an index was built from: the vault's revision, how many chunks, and the size of each file, in bytes."""
+    """What an index was built from, and the size of each file, in bytes.
+
+    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it.
+    """
 
     revision: int
+    state: str
+    model: str | None
+    roots: dict[str, str]
     chunks: int
-    files: dict[str, int]
+    files: dict[str, int] = field(default_factory=dict)
     format: int = FORMAT
 
 
 def is_kept(folder: Path) -> bool:
-    """True when this is the folder of a kept collection."""
-    return (folder / VAULT).is_file()
+    """True when this is the folder of a kept collection, be it one whose vault is lost."""
+    return has_vault(folder) or (folder / CURRENT).is_file()
+
+
+def has_vault(folder: Path) -> bool:
+    """True when there is a vault; SQLite makes an empty file first, and a kill may leave it at that."""
+    vault = folder / VAULT
+    return vault.is_file() and vault.stat().st_size > 0
 
 
 def current_index(folder: Path) -> Path | None:
@@ -66,8 +89,18 @@ def read_manifest(index: Path) -> Manifest:
     """Return an index's manifest; `StoreError` when it is missing or damaged."""
     try:
         return Manifest(**orjson.loads((index / MANIFEST).read_bytes()))
-    except (OSError, orjson.JSONDecodeError, TypeError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise StoreError(f"the index {index} is damaged: its manifest can't be read ({error})") from error
+
+
+def in_force(folder: Path) -> Manifest | None:
+    """Return the manifest of the index in force; `None` when there is none that can be read."""
+    index = current_index(folder)
+    try:
+        manifest = None if index is None else read_manifest(index)
+    except StoreError:
+        return None
+    return manifest if manifest and manifest.format == FORMAT else None
 
 
 def damage(index: Path) -> str | None:
@@ -93,32 +126,44 @@ def begin_index(folder: Path) -> Path:
     return aside
 
 
-def publish(folder: Path, aside: Path, revision: int, chunks: int) -> None:
+def publish(folder: Path, aside: Path, manifest: Manifest) -> None:
     """Give a finished index its name and put it in force: the one step that readers can see."""
     name = aside.name.removesuffix(_BUILDING)
+    built = [path for path in sorted(aside.rglob("*")) if path.is_file()]
     # Chroma writes to its SQLite file when it opens it; the others stay as they are.
-    files = {
-        str(path.relative_to(aside)): path.stat().st_size
-        for path in sorted(aside.rglob("*"))
-        if path.is_file() and ".sqlite3" not in path.name
-    }
-    (aside / MANIFEST).write_bytes(orjson.dumps(asdict(Manifest(revision, chunks, files))))
+    files = {str(path.relative_to(aside)): path.stat().st_size for path in built if ".sqlite3" not in path.name}
+    _write(aside / MANIFEST, orjson.dumps(asdict(replace(manifest, files=files))))
+    for path in built:
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
     aside.rename(folder / name)
     pointer = folder / f"{CURRENT}.new"
-    with pointer.open("w", encoding="utf-8") as file:
-        file.write(name)
-        file.flush()
-        os.fsync(file.fileno())
+    _write(pointer, name.encode())
     pointer.replace(folder / CURRENT)
+
+
+def condemn(index: Path) -> None:
+    """Make sure that nothing is taken over from an index that failed, whatever its files look like.
+
+    It keeps its name until the next one is in force, for Chroma can't use a folder again in which it failed.
+    """
+    try:
+        (index / MANIFEST).unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(_unwritable(index, error)) from error
 
 
 def remove_leftovers(folder: Path) -> None:
     """Remove what a killed build left, and old indexes that no reader holds. Only the writer may."""
+    for path in leftovers(folder):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """Return what `remove_leftovers` would remove; while somebody writes, that may be what is being written."""
     current = current_index(folder)
-    for path in folder.iterdir():
-        old = _INDEX.fullmatch(path.name) is not None and path != current
-        if path.name.endswith(_BUILDING) or (old and _unused(path)):
-            shutil.rmtree(path, ignore_errors=True)
+    old = [path for path in folder.iterdir() if _INDEX.fullmatch(path.name) and path != current]
+    return [*folder.glob(f"*{_BUILDING}"), *filter(_unused, old)]
 
 
 def lease(index: Path) -> ReadWriteLock:
@@ -126,29 +171,116 @@ def lease(index: Path) -> ReadWriteLock:
     return ReadWriteLock(index / LEASE, is_singleton=False)
 
 
-def writer_lock(folder: Path, patience: float = 0.0) -> FileLock:
-    """Take the collection's writer lock, or raise `StoreError` when another holds it for `patience` seconds.
-
-    The system takes it back when the process dies.
-    """
-    lock = FileLock(folder / LOCK, timeout=patience, thread_local=False)
+def hold(index: Path) -> ReadWriteLock | None:
+    """Take a lease on an index; `None` where none can be written, and so nothing can be removed either."""
     try:
-        lock.acquire()
-    except Timeout:
-        raise StoreError(
-            f"another process is writing to {folder.name!r} ({folder / LOCK}); wait until it is done, and try again"
-        ) from None
-    except OSError as error:
-        raise StoreError(f"{folder} can't be written ({error.strerror or error}); check whose folder it is") from error
+        lock = lease(index)
+        try:
+            lock.acquire_read()
+        except BaseException:
+            lock.close()
+            raise
+    except (OSError, ValueError, sqlite3.Error):
+        return None
     return lock
 
 
-def _unused(index: Path) -> bool:
-    lock = lease(index)
-    try:
-        lock.acquire_write(blocking=False)
-    except (Timeout, OSError, ValueError):
+def writer_lock(folder: Path) -> FileLock:
+    """Take the collection's writer lock, or raise `StoreError` when another process holds it.
+
+    The system takes it back when the process dies.
+    """
+    if (lock := free_writer_lock(folder)) is None:
+        raise StoreError(busy(folder))
+    return lock
+
+
+def free_writer_lock(folder: Path) -> FileLock | None:
+    """Take the collection's writer lock; `None` when another process holds it.
+
+    The builder of a writer that was killed stops as soon as it notices; until then it is waited for.
+    """
+    lock = _locked(folder / LOCK, GLANCE)
+    if lock is not None:
+        builder = _locked(folder / BUILDER_LOCK, ORPHAN_PATIENCE)
+        if builder is None:
+            lock.release()
+            return None
+        builder.release()
+    return lock
+
+
+def builder_lock(folder: Path) -> FileLock:
+    """Take the lock that a builder holds as long as it works, beside the writer lock of the process it works for."""
+    if (lock := _locked(folder / BUILDER_LOCK, ORPHAN_PATIENCE)) is None:
+        raise StoreError(busy(folder))
+    return lock
+
+
+def adopting_lock(location: Path) -> FileLock:
+    """Take the lock that is held while a plain collection of this folder is made a kept one."""
+    if (lock := _locked(location / ADOPTING_LOCK, GLANCE)) is None:
+        raise StoreError(f"another process is taking over a collection in {location}; wait until it is done")
+    return lock
+
+
+def adopting(folder: Path) -> Path:
+    """Return where a kept collection is prepared before it takes its place in `folder`."""
+    return folder.with_name(f".{folder.name}.adopting")
+
+
+def deleted(folder: Path) -> Path:
+    """Return where the kept collection in `folder` goes before it is removed."""
+    return folder.with_name(f".{folder.name}.deleted")
+
+
+def is_locked(folder: Path) -> bool:
+    """Say whether a process is writing to the collection."""
+    if not (folder / LOCK).exists():
         return False
-    finally:
-        lock.close()
+    try:
+        lock = _locked(folder / LOCK, 0.0)
+    except StoreError:
+        return False  # a folder that can't be written
+    if lock is not None:
+        lock.release()
+    return lock is None
+
+
+def busy(folder: Path) -> str:
+    """What to tell those who would write while another process does."""
+    return f"another process is writing to {folder.name!r} ({folder / LOCK}); wait until it is done, and try again"
+
+
+def _locked(path: Path, patience: float) -> FileLock | None:
+    lock = FileLock(path, timeout=patience, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        return None
+    except OSError as error:
+        raise StoreError(_unwritable(path.parent, error)) from error
+    return lock
+
+
+def _unwritable(folder: Path, error: OSError) -> str:
+    return f"{folder} can't be written ({error.strerror or error}); check whose folder it is"
+
+
+def _unused(index: Path) -> bool:
+    try:
+        lock = lease(index)
+        try:
+            lock.acquire_write(blocking=False)
+        finally:
+            lock.close()
+    except (Timeout, OSError, ValueError, sqlite3.Error):
+        return False
     return True
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

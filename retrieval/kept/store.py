@@ -9,23 +9,36 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
+from filelock import FileLock
+
 from retrieval.catalog import Catalog
+from retrieval.chroma.connect import acquire
 from retrieval.embed import Embedder
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.kept.build import LEXICAL
 from retrieval.kept.builder import build_apart
 from retrieval.kept.index import Index, open_index
-from retrieval.kept.layout import VAULT, current_index, is_kept, remove_leftovers, writer_lock
+from retrieval.kept.layout import (
+    VAULT,
+    busy,
+    condemn,
+    current_index,
+    free_writer_lock,
+    in_force,
+    is_kept,
+    remove_leftovers,
+)
 from retrieval.kept.remembering import RememberingEmbedder
 from retrieval.kept.vault import Vault
 from retrieval.metadata import Where
 from retrieval.space import Space
-from retrieval.store import Fetched, Stamp, Vectors, checked
+from retrieval.store import Fetched, Stamp, Vectors, checked, require_same_model
 from retrieval.text import Words
 from retrieval.types import Chunk
 
@@ -35,6 +48,7 @@ Build = Callable[[Path], Awaitable[None]]
 
 REPAIR_PATIENCE = 600.0
 """Seconds to wait for another process that is building the index we need."""
+_PAUSE = 0.1  # seconds between two attempts to get the writer lock
 
 
 class KeptStore:
@@ -47,8 +61,8 @@ class KeptStore:
         self._folder, self._vault, self._build = folder, vault, build
         self._meta = vault.meta()
         self._index: Index | None = None
-        self._mending = asyncio.Lock()
-        self._held = False
+        self._turn = asyncio.Lock()
+        self._holder: asyncio.Task[object] | None = None
         self._closed = False
 
     @property
@@ -104,6 +118,7 @@ class KeptStore:
         """Hold the collection for a change; when this ends, an index that shows it is in force. See `Store.writing`."""
         self._require_open()
         async with self._alone():
+            require_same_model(self, embedder)
             yield RememberingEmbedder(embedder, self._vault)
             await self._show()
 
@@ -115,13 +130,12 @@ class KeptStore:
         Outside of `writing` it takes and releases the hold itself, and the change is seen at once.
         """
         self._require_open()
-        array = checked(vectors, self.dimension, len(chunks))
-        if self._held:
-            await self._apply(chunks, array, stamps, remove)
-            return
+        held = self._holder is asyncio.current_task()
         async with self._alone():
-            await self._apply(chunks, array, stamps, remove)
-            await self._show()
+            array = checked(vectors, self.dimension, len(chunks))
+            await _to_the_end(lambda: self._apply(chunks, array, stamps, remove))
+            if not held:
+                await self._show()
 
     async def count(self) -> int:
         """Return how many chunks there are."""
@@ -149,7 +163,7 @@ class KeptStore:
         except StoreError as error:
             await self._mend(error, await asyncio.to_thread(current_index, self._folder))
         if self._index is None and int(self._meta["revision"]) > 0:
-            await self._mend(StoreError("it was never finished"), None)
+            await self._mend(StoreError("none is in force"), None)
 
     async def __aenter__(self) -> Self:
         return self
@@ -171,32 +185,43 @@ class KeptStore:
 
     async def _mend(self, error: StoreError, broken: Path | None) -> None:
         """Build the index anew, unless another task or process has done so in the meantime."""
-        async with self._mending:
-            if self._index is not None and self._index.path != broken:
-                return
-            kept = await asyncio.to_thread(self._vault.count)
-            log.warning("the index of %r is built again from its %d kept chunks: %s", self.name, kept, error)
+        try:
             async with self._alone(REPAIR_PATIENCE):
+                if self._index is not None and self._index.path != broken:
+                    return
                 if await asyncio.to_thread(current_index, self._folder) == broken:
+                    await self._tell(error)
+                    if broken is not None:
+                        await asyncio.to_thread(condemn, broken)
                     await self._build(self._folder)
                 await self._reopen()
+        except StoreError as failed:
+            raise StoreError(f"{error}; and the index can't be built again: {failed}") from failed
 
-    async def _apply(
+    async def _tell(self, error: StoreError) -> None:
+        kept = await asyncio.to_thread(self._vault.count)
+        facts = {"collection": self.name, "chunks": kept, "reason": str(error)}
+        what = "the index of %r is built again from its %d kept chunks, nothing was lost: %s"
+        log.warning(what, self.name, kept, error, extra={"event": "index.rebuilt", "facts": facts})
+
+    def _apply(
         self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str]
     ) -> None:
         if len(chunks) and self.dimension is None:
-            await asyncio.to_thread(self._vault.note, {"dimension": int(vectors.shape[-1])})
-        await asyncio.to_thread(self._vault.apply, chunks, vectors, stamps, remove)
-        self._meta = await asyncio.to_thread(self._vault.meta)
+            self._vault.note({"dimension": int(vectors.shape[-1])})
+        self._vault.apply(chunks, vectors, stamps, remove)
+        self._meta = self._vault.meta()
 
     async def _show(self) -> None:
-        """Put an index of the vault's present revision in force, and read from it."""
-        self._meta = await asyncio.to_thread(self._vault.meta)
-        if self._index is None or self._index.manifest.revision != self._meta["revision"]:
+        """Put an index of the vault's present state in force, and read from it."""
+        shown = await asyncio.to_thread(in_force, self._folder)
+        if shown is None or shown.state != self._meta["state"]:
             await self._build(self._folder)
-            await self._reopen()
+        await self._reopen()
 
     async def _reopen(self) -> None:
+        if self._index is not None and self._index.path == await asyncio.to_thread(current_index, self._folder):
+            return
         old, self._index = self._index, await open_index(self._folder)
         if old is not None:
             await old.close()
@@ -204,17 +229,19 @@ class KeptStore:
 
     @asynccontextmanager
     async def _alone(self, patience: float = 0.0) -> AsyncIterator[None]:
-        """Hold the writer lock; whoever holds it already goes on."""
-        if self._held:
+        """Hold the writer lock, and know what the vault says; the task that holds it already goes on."""
+        if self._holder is asyncio.current_task():
             yield
             return
-        lock = await asyncio.to_thread(writer_lock, self._folder, patience)
-        self._held = True
-        try:
-            yield
-        finally:
-            self._held = False
-            lock.release()
+        async with self._turn:
+            lock = await _locked(self._folder, patience)
+            self._holder = asyncio.current_task()
+            try:
+                self._meta = await asyncio.to_thread(self._vault.meta)
+                yield
+            finally:
+                self._holder = None
+                lock.release()
 
     def _require_open(self) -> None:
         if self._closed:
@@ -238,19 +265,55 @@ async def open_kept(folder: Path, *, model: str | None = None, build: Build = bu
 
 
 def create_vault(folder: Path, model: str) -> Vault:
-    """Make an empty vault for vectors of this model, and its folder."""
+    """Make an empty vault for vectors of this model, and its folder; one that is there is opened."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{folder} can't be made ({error.strerror or error}); check whose folder it is") from error
-    vault = Vault(folder / VAULT, create=True)
-    vault.note({"model": model})
-    return vault
+    return Vault(folder / VAULT, model=model)
 
 
 def _vault(folder: Path, model: str | None) -> Vault:
     if is_kept(folder):
-        return Vault(folder / VAULT)
+        return _of_model(Vault(folder / VAULT), folder, model)
     if model is None:
         raise CollectionNotFound(folder.name, ())
     return create_vault(folder, model)
+
+
+def _of_model(vault: Vault, folder: Path, model: str | None) -> Vault:
+    """A collection that nothing was ever kept in belongs to no model: the first attempt may have been a slip."""
+    try:
+        if model not in (None, vault.meta().get("model")) and vault.count() == 0:
+            lock = free_writer_lock(folder)
+            if lock is not None:
+                vault.begin_with(str(model))
+                lock.release()
+    except BaseException:
+        vault.close()
+        raise
+    return vault
+
+
+async def _locked(folder: Path, patience: float) -> FileLock:
+    deadline = time.monotonic() + patience
+    while (lock := await acquire(lambda: free_writer_lock(folder), _released)) is None:
+        if time.monotonic() >= deadline:
+            raise StoreError(busy(folder))
+        await asyncio.sleep(_PAUSE)
+    return lock
+
+
+def _released(lock: FileLock | None) -> None:
+    if lock is not None:
+        lock.release()
+
+
+async def _to_the_end(call: Callable[[], None]) -> None:
+    """Do in a thread what must not be left half done: when cancelled, wait for it first."""
+    work = asyncio.ensure_future(asyncio.to_thread(call))
+    try:
+        await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await asyncio.wait([work])
+        raise

@@ -2,7 +2,7 @@
 
 SQLite survives a kill, a full disk and a power cut with either all of a change or none of it, which Chroma's index does
 not. So the vault is the truth and the index a cache of it, built again whenever it is lost. `revision` counts the
-changes; an index notes the revision it was built from.
+changes, and `state`, a random word, tells each from every other; an index notes what it was built from.
 
 Vectors of an ingestion under way are noted as they are computed, so that a killed one does not embed them again.
 """
@@ -10,6 +10,7 @@ Vectors of an ingestion under way are noted as they are computed, so that a kill
 from __future__ import annotations
 
 import hashlib
+import secrets
 import sqlite3
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -55,38 +56,45 @@ class Kept:
 class Vault:
     """An open vault; its methods block, so they are called in threads. Every failure is a `StoreError`."""
 
-    def __init__(self, path: Path, *, create: bool = False) -> None:
+    def __init__(self, path: Path, *, model: str | None = None) -> None:
+        """Open the vault at `path`; given a `model`, make one for its vectors where there is none."""
         self.path = path
         self._turn = threading.Lock()
         with self._mapped():
             self._db = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+                f"{path.absolute().as_uri()}?mode={'rw' if model is None else 'rwc'}",
                 uri=True,
                 isolation_level=None,
                 check_same_thread=False,
             )
         try:
-            self._prepare(create)
+            self._prepare(model)
         except BaseException:
             self._db.close()
             raise
 
-    def _prepare(self, create: bool) -> None:
+    def _prepare(self, model: str | None) -> None:
         with self._mapped():
             self._db.execute("pragma synchronous = full")
-            known = self._db.execute("select 1 from sqlite_master where name = 'meta'").fetchone()
-        if known is None and create:
+            born = self._is_born()
+        if not born and model is not None:
             with self._change():
-                for statement in filter(str.strip, _SCHEMA.split(";")):
-                    self._db.execute(statement)
-                self._note({"format": FORMAT, "revision": 0})
+                if not self._is_born():  # else another process was quicker
+                    for statement in filter(str.strip, _SCHEMA.split(";")):
+                        self._db.execute(statement)
+                    self._note({"format": FORMAT, "revision": 0, "state": secrets.token_hex(8), "model": model})
+        elif not born:
+            raise StoreError(f"{self.path} is empty: what would have filled it was stopped; ingest again")
         with self._mapped():
             found = self._meta().get("format")
         if found != FORMAT:
             raise StoreError(f"{self.path} has format {found}, this version of versus reads {FORMAT}; ingest again")
 
+    def _is_born(self) -> bool:
+        return self._db.execute("select 1 from sqlite_master where name = 'meta'").fetchone() is not None
+
     def meta(self) -> dict[str, Any]:
-        """Return what is recorded of the whole collection: `revision`, `model`, `dimension`."""
+        """Return what is recorded of the whole collection: `revision`, `state`, `model`, `dimension`."""
         with self._mapped():
             return self._meta()
 
@@ -116,8 +124,16 @@ class Vault:
             self._db.executemany("insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?)", rows)
             self._db.execute("delete from embedded")
             revision = int(self._meta()["revision"]) + 1
-            self._note({"revision": revision})
+            self._note({"revision": revision, "state": secrets.token_hex(8)})
             return revision
+
+    def begin_with(self, model: str) -> None:
+        """Record another model, if there are no chunks: those of the old model would be worth nothing."""
+        with self._change():
+            if self._db.execute("select 1 from chunks limit 1").fetchone() is None:
+                self._db.execute("delete from embedded")
+                self._db.execute("delete from meta where name = 'dimension'")
+                self._note({"model": model})
 
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of every chunk."""
@@ -140,7 +156,7 @@ class Vault:
                 ).fetchall()
             if not found:
                 return
-            yield [_kept(id_, body, vector) for id_, body, vector in found]
+            yield [self._kept(id_, body, vector) for id_, body, vector in found]
             last = found[-1][0]
 
     def remember(self, texts: Sequence[str], vectors: Vectors) -> None:
@@ -171,6 +187,13 @@ class Vault:
         """Release the file; closing twice is no error."""
         with self._turn:
             self._db.close()
+
+    def _kept(self, id_: str, body: bytes, vector: bytes) -> Kept:
+        try:
+            text, flat = orjson.loads(body)
+        except ValueError as error:
+            raise StoreError(_advice(self.path, error, "damaged")) from error
+        return Kept(id_, text, flat, vector)
 
     def _meta(self) -> dict[str, Any]:
         return dict(self._db.execute("select name, value from meta").fetchall())
@@ -205,21 +228,21 @@ def _text_key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _kept(id_: str, body: bytes, vector: bytes) -> Kept:
-    text, flat = orjson.loads(body)
-    return Kept(id_, text, flat, vector)
-
-
 def _body(chunk: Chunk) -> bytes:
     return orjson.dumps([chunk.text, encode(chunk)])
 
 
-def _advice(path: Path, error: sqlite3.Error) -> str:
-    said = str(error)
+def _advice(path: Path, error: Exception, said: str = "") -> str:
+    said = said or str(error)
+    doctor = f"versus doctor {path.parent.name} --repair"
+    if not path.exists():
+        return f"{path} is missing; put it back, or let its chunks be taken from the index: {doctor}"
     if "readonly" in said or "unable to open" in said:
         return f"{path} can't be opened for writing ({said}); check that its folder exists and is yours to write"
     if "full" in said:
         return f"{path} can't be written, the disk is full ({said}); make room and ingest again: nothing was lost"
-    if "malformed" in said or "not a database" in said:
-        return f"{path} is damaged ({said}); delete the collection with `versus collections` and ingest again"
+    if "I/O" in said:
+        return f"{path} can't be read or written ({said}); check the disk, its quota and limits: nothing was changed"
+    if any(word in said for word in ("malformed", "not a database", "damaged", "decode")):
+        return f"{path} is damaged ({error}); its chunks can perhaps be taken from the index: {doctor}"
     return f"{path} failed: {said}"

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agent.errors import SettingsError
 from agent.settings import Settings, load, unknown_variables
+from retrieval.chroma import ChromaServer
 from retrieval.types import Policy
 
 pytestmark = pytest.mark.usefixtures("empty_place")
@@ -42,6 +43,42 @@ def test_the_key_is_read_under_both_names_and_never_shown(name: str, monkeypatch
     assert f"environment variable {name}" == source_of(settings, "openai_api_key")
 
 
+@pytest.mark.parametrize("name", ["chroma_api_key", "embedding_api_key"])
+def test_other_keys_are_never_shown_either(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"VERSUS_{name.upper()}", "ck-very-secret")
+    settings = Settings(chroma="https://api.trychroma.com")
+    assert "ck-very-secret" not in repr(settings) + str(settings.explain()) + repr(settings.chroma_location())
+    assert ("********", f"environment variable VERSUS_{name.upper()}") == next(
+        (origin.value, origin.source) for origin in settings.explain() if origin.name == name
+    )
+
+
+def test_a_server_comes_with_its_key_tenant_and_database_and_a_folder_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_CHROMA_API_KEY", "ck-1")
+    monkeypatch.setenv("VERSUS_CHROMA_TENANT", "acme")
+    monkeypatch.setenv("VERSUS_CHROMA_DATABASE", "books")
+    expected = ChromaServer("https://api.trychroma.com", "ck-1", "acme", "books")
+    assert expected == Settings(chroma="https://api.trychroma.com").chroma_location()
+    assert "data/chroma" == Settings(chroma="data/chroma").chroma_location()
+
+
+@pytest.mark.parametrize(
+    ("given", "endpoint"),
+    [
+        ({}, (None, None)),
+        ({"openai_api_key": "sk-1", "openai_base_url": "http://llm/v1"}, ("http://llm/v1", "sk-1")),
+        ({"openai_api_key": "sk-1", "embedding_api_key": "sk-2"}, (None, "sk-2")),
+        ({"openai_api_key": "sk-1", "embedding_base_url": "http://mine/v1"}, ("http://mine/v1", None)),
+        ({"embedding_api_key": "sk-2", "embedding_base_url": "http://mine/v1"}, ("http://mine/v1", "sk-2")),
+    ],
+    ids=str,
+)
+def test_embedding_models_have_an_endpoint_of_their_own_or_the_language_models(
+    given: dict[str, object], endpoint: tuple[str | None, str | None]
+) -> None:
+    assert endpoint == load(given).embedding_endpoint()
+
+
 def test_an_argument_wins_over_the_well_known_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://from.environment")
     assert "http://argument" == load({"openai_base_url": "http://argument"}).openai_base_url
@@ -62,6 +99,7 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -
         ("VERSUS_COLLECTION", "a b", "collection"),
         ("VERSUS_DEADLINE", "-1", "deadline"),
         ("OPENAI_BASE_URL", "ftp://x", "openai_base_url"),
+        ("VERSUS_EMBEDDING_BASE_URL", "localhost:11434", "embedding_base_url"),
     ],
 )
 def test_a_bad_value_names_setting_value_and_source(
@@ -73,9 +111,10 @@ def test_a_bad_value_names_setting_value_and_source(
     assert all(part in str(caught.value) for part in (name, value, variable))
 
 
-def test_a_bad_key_is_not_repeated_in_the_message() -> None:
+@pytest.mark.parametrize("name", ["openai_api_key", "chroma_api_key", "embedding_api_key"])
+def test_a_bad_key_is_not_repeated_in_the_message(name: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        load({"openai_api_key": 12345678})
+        load({name: 12345678})
     assert "12345678" not in str(caught.value)
 
 

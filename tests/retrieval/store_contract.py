@@ -72,6 +72,9 @@ WHERES: list[Where | None] = [
     {"tag_0": "combat"},
     {"tags": "combat"},
     {"title_key": ["fighter", "bear black"], "tags": "monster"},
+    {"id": ["c003", "c041", "c077", "missing"]},
+    {"id": [f"c{n:03}" for n in range(0, 80, 2)], "chunk_type": "row"},
+    {"id": []},
     {"chunk_type": "nothing"},
     {"chunk_type": []},
 ]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from retrieval.catalog import Catalog, read_catalog
-from retrieval.store import MemoryStore
+from retrieval.catalog import Catalog
 from retrieval.types import Chunk, QueryMust, Table
-from tests.retrieval.store_contract import fill
 
 FIGHTER = Chunk("c1", "a", "The Fighter", "book.md", tags=("class",), tables=(Table("", ((), ()), ()),))
 MATRIX = Chunk(
@@ -50,10 +48,3 @@ def test_titles_are_found_whatever_their_order_and_number() -> None:
 def test_the_order_of_chunks_does_not_matter_and_none_are_fine() -> None:
     assert Catalog.from_chunks([FIGHTER, MATRIX]) == Catalog.from_chunks([MATRIX, FIGHTER])
     assert Catalog() == Catalog.from_chunks([])
-
-
-async def test_it_is_read_from_a_store() -> None:
-    store = MemoryStore()
-    chunks = await fill(store, 40)
-
-    assert Catalog.from_chunks(chunks) == await read_catalog(store)

@@ -17,6 +17,7 @@ import chromadb.errors
 import pytest
 from chromadb.config import Settings
 
+from retrieval.catalog import Catalog
 from retrieval.chroma import ChromaServer, ChromaStore, delete_collection, list_collections, open_collection
 from retrieval.chroma.connect import mapped
 from retrieval.chroma.store import space_of
@@ -241,6 +242,16 @@ async def test_collections_of_others_are_read_in_their_own_space(
         assert (expected, None) == (store.space, store.model)
         assert ["T", "N", "f2"] == [chunk.title for chunk in found.values()]
         assert (9, "rule", "doc 1") == (found["f1"].page, found["f1"].chunk_type, found["f1"].text)
+
+
+async def test_entities_are_found_in_a_collection_of_others_behind_everything_else(tmp_path: Path) -> None:
+    foreign(tmp_path, None, [{"name": f"Rule {n}", "uid": f"f{n}"} for n in range(60)] + [{"name": "Owlbears"}])
+    async with await open_collection(str(tmp_path), "theirs", embedder=EMBEDDER) as store:
+        catalog = Catalog.from_chunks([chunk async for chunk in store.scan()])
+        retriever = Retriever(store, EMBEDDER, Policy(max_chunks=4), catalog=catalog)
+        found = await retriever.retrieve(SubQuery("q1", "doc 1", entities=("the owlbear",)))
+
+    assert "f60" in ids(found.hits)
 
 
 async def test_a_malformed_rule_of_others_keeps_its_chunk_and_warns_once(

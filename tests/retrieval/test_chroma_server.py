@@ -251,10 +251,10 @@ async def test_an_immutable_collection_sends_each_chunk_once(chroma_server: str)
 
 
 async def test_a_chunk_that_left_an_immutable_collection_is_missed(chroma_server: str) -> None:
-    name, nothing = next(NAMES), {"ids": [], "documents": [], "metadatas": [], "include": []}
+    name, nothing = next(NAMES), Reply({name: [] for name in ("ids", "documents", "metadatas", "include")})
     async with await open_collection(chroma_server, name, create=True, embedder=EMBEDDER) as store:
         await fill(store, 5)
-    with before(chroma_server, get=Reply(nothing)) as server:
+    with before(chroma_server, get=nothing) as server:
         async with await open_collection(server.url, name, immutable=True) as store:
             with pytest.raises(StoreError, match="is gone, though nobody should change it"):
                 await store.query(vectors(1)[0], 4)

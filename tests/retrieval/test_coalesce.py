@@ -143,11 +143,13 @@ async def test_when_the_last_one_leaves_the_run_ends_and_the_lane_is_free() -> N
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    double.go.set()
+    for _ in range(5):
+        await asyncio.sleep(0)
 
-    assert [6] == await ask_all(shared, [3])
     assert 0 == double.at_once
     assert 1 == len(asyncio.all_tasks())
+    double.go.set()
+    assert [6] == await ask_all(shared, [3])
 
 
 async def test_a_cancelled_run_cancels_its_waiters() -> None:

@@ -10,7 +10,7 @@ import retrieval
 
 def test_importing_loads_neither_chromadb_nor_torch() -> None:
     code = (
-        "import sys, retrieval; print([m for m in ('chromadb', 'torch', 'sentence_transformers') if m in sys.modules])"
+        "import sys, retrieval; print([m for m in ('chromadb', 'torch', 'sentence_transformers', 'bm25s', 'openai') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

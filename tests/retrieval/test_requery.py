@@ -47,17 +47,17 @@ def test_clean_candidates_need_one_round() -> None:
 def test_noise_is_refilled_by_asking_for_more_neighbours() -> None:
     result, fetches = drive(requery(QUERY, Policy(max_chunks=2)), ranking([True] * 7 + [False] * 20))
 
-    assert [Fetch(4), Fetch(8), Fetch(16)] == fetches
+    assert [Fetch(4), Fetch(16)] == fetches
     assert ["c007", "c008"] == ids(result.survivors)
-    assert ("satisfied", 3) == (result.stop, result.rounds)
+    assert ("satisfied", 2) == (result.stop, result.rounds)
 
 
 def test_excluding_asks_only_for_what_is_new() -> None:
     steps = requery(QUERY, Policy(max_chunks=2), strategy="exclude")
     result, fetches = drive(steps, ranking([True] * 7 + [False] * 20))
 
-    assert [4, 4, 8] == [fetch.n_results for fetch in fetches]
-    assert [0, 4, 8] == [len(fetch.exclude) for fetch in fetches]
+    assert [4, 12] == [fetch.n_results for fetch in fetches]
+    assert [0, 4] == [len(fetch.exclude) for fetch in fetches]
     assert ["c007", "c008"] == ids(result.survivors)
 
 
@@ -76,8 +76,8 @@ def test_an_empty_store_is_exhausted_after_one_round() -> None:
 def test_the_round_limit_stops_endless_noise() -> None:
     result, fetches = drive(requery(QUERY, Policy(max_chunks=1, max_rounds=3)), ranking([True] * 100))
 
-    assert ([2, 4, 8], "max_rounds") == ([fetch.n_results for fetch in fetches], result.stop)
-    assert ((), 8) == (result.survivors, len(result.drops))
+    assert ([2, 8, 32], "max_rounds") == ([fetch.n_results for fetch in fetches], result.stop)
+    assert ((), 32) == (result.survivors, len(result.drops))
 
 
 def test_a_store_that_repeats_itself_is_not_asked_for_ever() -> None:
@@ -133,7 +133,7 @@ def test_survivors_are_the_nearest_clean_chunks_among_those_within_reach(
     policy = Policy(max_chunks=max_chunks, max_rounds=3)
     ranked = ranking(noisy)
     result, _ = drive(requery(QUERY, policy, strategy=strategy), ranked)
-    reach = ranked[: 2 * max_chunks * 2 ** (policy.max_rounds - 1)]
+    reach = ranked[: 2 * max_chunks * 4 ** (policy.max_rounds - 1)]
     clean = [chunk.id for chunk, _ in reach if chunk.query_must is None]
 
     assert clean[:max_chunks] == ids(result.survivors)

@@ -124,6 +124,35 @@ async def test_an_entity_with_many_chunks_leaves_room_for_others() -> None:
     assert {"strength", "fighter"} <= set(ids(retrieved.hits))
 
 
+async def test_a_named_entity_is_found_behind_any_number_of_look_alikes_of_its_name() -> None:
+    crowd = [replace(matrix(9), id=f"n{n}", text=f"{QUESTION.text} {n}") for n in range(150)]
+    nearer = [Chunk(f"p{n}", f"{QUESTION.text} in chapter {n}", "Combat", "book.md") for n in range(20)]
+    wanted = Chunk("wanted", "prose about matrices", "Attack Matrix", "book.md")
+    query = replace(QUESTION, entities=("Attack Matrix",))
+    retrieved = await Retriever(await filled([*crowd, *nearer, wanted]), BagOfWords(), Policy()).retrieve(query)
+
+    assert "wanted" in ids(retrieved.hits)
+
+
+async def test_a_long_chapter_does_not_bury_another_named_entity() -> None:
+    parts = [Chunk(f"p{n}", f"strength to hit {n}", "Chapter", "book.md") for n in range(150)]
+    query = SubQuery("q1", "strength to hit", entities=("Chapter", "Fighter"))
+    retrieved = await Retriever(await filled([*parts, FIGHTER]), BagOfWords(), Policy(max_chunks=4)).retrieve(query)
+
+    assert "fighter" in ids(retrieved.hits)
+
+
+async def test_words_find_a_chunk_behind_any_number_of_look_alikes_that_have_them_too() -> None:
+    crowd = [replace(matrix(9), id=f"n{n:03}", text=f"wyvern {n}", title="Wyvern") for n in range(150)]
+    nearer = [Chunk(f"p{n}", f"what of the sting {n}", "Sting", "book.md") for n in range(20)]
+    wanted = Chunk("wanted", "wyvern lore of old is long and mostly about their colours and habits", "Lore", "book.md")
+    retriever = Retriever(await filled([*crowd, *nearer, wanted]), BagOfWords(), replace(OPEN, max_chunks=4, rrf_k=1))
+    query = SubQuery("q1", "what of the sting of a wyvern")
+
+    assert "wanted" not in ids((await retriever.retrieve(query)).hits)
+    assert "wanted" in ids((await retriever.retrieve(query, replace(OPEN, max_chunks=4, rrf_k=1, hybrid=True))).hits)
+
+
 def test_the_store_filters_by_chunk_types_and_the_first_tag() -> None:
     query = SubQuery("q", "x", chunk_types=("section", "table"), tags=("combat", "ability"))
 
