@@ -135,6 +135,50 @@ def eval_command(
     _run(flags, job)
 
 
+@app.command("collections")
+@with_flags
+def collections_command(
+    flags: StoreFlags,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Describe this one instead of listing all.")
+    ] = None,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+) -> None:
+    """List the collections, describe one, or delete one."""
+    chosen = name or flags.collection
+    if delete and chosen is None:
+        raise typer.BadParameter("--delete needs the NAME of a collection")
+
+    def job(desk: Desk) -> int:
+        from agent.doors.collections import remove_collection, show_collection, show_collections
+
+        if chosen is None:
+            return show_collections(desk)
+        return remove_collection(desk, chosen, yes) if delete else show_collection(desk, chosen)
+
+    _run(flags, job)
+
+
+@app.command("doctor")
+@with_flags
+def doctor_command(
+    flags: StoreFlags,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Examine only this collection.")] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Mend what can be mended; nothing is embedded again.")
+    ] = False,
+) -> None:
+    """Tell what is wrong with the collections, and mend it."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.doctor import run_doctor
+
+        return run_doctor(desk, name or flags.collection, repair)
+
+    _run(flags, job)
+
+
 @app.command("demo")
 @with_flags
 def demo_command(flags: StoreFlags) -> None:

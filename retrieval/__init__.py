@@ -35,6 +35,7 @@ from retrieval.types import (
     SubQuery,
     Table,
 )
+from retrieval.union import open_collections
 
 __all__ = [
     "CachingEmbedder",
@@ -81,6 +82,7 @@ __all__ = [
     "list_collections",
     "open_catalog",
     "open_collection",
+    "open_collections",
     "reciprocal_rank_fusion",
     "satisfies",
 ]

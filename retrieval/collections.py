@@ -67,7 +67,7 @@ async def list_collections(location: Location) -> tuple[str, ...]:
     plain = await chroma.list_collections(location)
     if server_of(location) is not None:
         return plain
-    kept = await asyncio.to_thread(_kept_names, Path(cast(str, location)))
+    kept = await asyncio.to_thread(kept_names, Path(cast(str, location)))
     return tuple(sorted({*plain, *kept}))
 
 
@@ -169,9 +169,10 @@ def _of_length_one(plain: ChromaStore, vectors: Vectors, embedder: Embedder) -> 
     return np.asarray(vectors / np.maximum(lengths, 1e-30), dtype=np.float32)
 
 
-def _kept_names(location: Path) -> list[str]:
+def kept_names(location: Path) -> list[str]:
+    """Return the names of the kept collections in a folder, sorted; none when it does not exist. Blocks."""
     try:
-        return [f.name for f in location.expanduser().iterdir() if not f.name.startswith(".") and is_kept(f)]
+        return sorted(f.name for f in location.expanduser().iterdir() if not f.name.startswith(".") and is_kept(f))
     except FileNotFoundError:
         return []
     except OSError as error:

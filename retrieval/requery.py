@@ -3,9 +3,9 @@
 Noisy chunks crowd out the others, so what the screens drop is replaced by asking the store for more (seed document 1,
 layer 3). No I/O happens here; a driver does the asking, and tests drive it with `.send()`.
 
-Three strategies give the same survivors. `widen` asks for n, 4n, 16n… neighbours and judges only the new ones; `exclude`
-asks for the difference and names the ids already seen; round by round both see the same candidates. `directed` asks a
-store that knows all rules for the neighbours that the sub-query may have; noise then costs no rounds at all.
+Three strategies give the same survivors. `widen` asks for n, 4n, 16n… neighbours and judges only the new ones;
+`exclude` asks for the difference and names the ids already seen; round by round both see the same candidates.
+`directed` asks a store that knows all rules for the neighbours that the sub-query may have; noise then costs no rounds.
 """
 
 from __future__ import annotations

@@ -151,14 +151,19 @@ class Retriever:
         if not keys or not policy.filters:
             return Sifted()
         where = self._titled(keys) | dict(native_filter(sub_query) or {})
-        found = hits_of(await self._store.query(vector, PIN_CANDIDATES, where), self._store.space)
-        screened = chain(SCREENS, sub_query, found, policy)
-        return Sifted(_quota(screened.kept, keys, policy.max_chunks), screened.dropped)
+        # Half of the places, so that a long chapter leaves room for others.
+        share, pins = max(1, policy.max_chunks // (2 * len(keys))), Sifted()
+        for depth in depths(policy):
+            found = hits_of(await self._store.query(vector, depth, where), self._store.space)
+            screened = chain(SCREENS, sub_query, found, policy)
+            pins = Sifted(_first_of_each(keys, share, screened.kept), screened.dropped)
+            if len(pins.kept) == share * len(keys) or len(found) < depth:
+                break
+        return pins
 
 
-def _quota(found: Sequence[Hit], keys: Sequence[str], max_chunks: int) -> tuple[Hit, ...]:
-    """Give each entity its share of half the places, so that a long chapter leaves room for others."""
-    share = max(1, max_chunks // (2 * len(keys)))
+def _first_of_each(keys: Sequence[str], share: int, found: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Give each entity its share of the places."""
     by_key = [[hit for hit in found if title_key(hit.chunk.title) == key][:share] for key in keys]
     return tuple(hit for hits in by_key for hit in hits)
 

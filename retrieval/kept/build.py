@@ -40,6 +40,7 @@ from retrieval.kept.layout import (
     publish,
     remove_leftovers,
 )
+from retrieval.kept.lending import lend
 from retrieval.kept.vault import Kept, Vault
 from retrieval.lexical import LexicalIndex
 from retrieval.types import Chunk
@@ -124,7 +125,7 @@ def _read(vault: Vault) -> tuple[list[Row], list[Chunk]]:
         for kept in batch:
             chunk = kept.chunk()
             vector = np.frombuffer(kept.vector, dtype=np.float32)
-            rows.append(Row(kept.id, _digest(kept), chunk.query_must, kept.flat, vector))
+            rows.append(Row(kept.id, digest(kept), chunk.query_must, kept.flat, vector))
             chunks.append(chunk)
     return rows, chunks
 
@@ -149,16 +150,16 @@ def _fill(
     """Bring Chroma's folder from what `base` says it holds to what `directory` says, and check it."""
 
     def work() -> None:
-        with _parts(aside / CHROMA) as parts:
+        with chroma_parts(aside / CHROMA) as parts:
             _bring_up_to_date(parts, vault, directory, base, on_progress)
-        with _parts(aside / CHROMA) as parts:  # anew, so that what is asked is what is on disk
-            _check(parts, directory)
+        with chroma_parts(aside / CHROMA) as parts:  # anew, so that what is asked is what is on disk
+            _require_found(parts, directory)
 
     mapped(str(aside), work)
 
 
 @contextmanager
-def _parts(place: Path) -> Iterator[dict[str, ChromaCollection]]:
+def chroma_parts(place: Path) -> Iterator[dict[str, ChromaCollection]]:
     """Chroma's collections in a folder, made where they are missing."""
     client = cast("ClientAPI", embedded_client(place, create=True))
     try:
@@ -213,7 +214,7 @@ def _write(part: ChromaCollection, rows: Sequence[Kept]) -> None:
         )
 
 
-def _check(parts: Mapping[str, ChromaCollection], directory: Directory) -> None:
+def _require_found(parts: Mapping[str, ChromaCollection], directory: Directory) -> None:
     """Ask real questions of an index: has it every chunk, and does each of some find itself?"""
     sizes = {UNRULED: directory.unruled, RULED: len(directory.ids) - directory.unruled}
     for name, part in parts.items():
@@ -228,7 +229,19 @@ def _check(parts: Mapping[str, ChromaCollection], directory: Directory) -> None:
                 raise StoreError(f"the index does not find its own chunks (distance {farthest:.3f})")
 
 
-def _digest(kept: Kept) -> str:
+def check(index: Path) -> None:
+    """Ask real questions of an index; `StoreError` when it lacks chunks, or some do not find themselves."""
+    place, copy = lend(index / CHROMA)
+    try:
+        with chroma_parts(place) as parts:
+            _require_found(parts, Directory.load(index))
+    finally:
+        if copy is not None:
+            copy.cleanup()
+
+
+def digest(kept: Kept) -> str:
+    """Return what tells a chunk's text, metadata and vector from all others."""
     body = orjson.dumps([kept.text, kept.flat], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(body + kept.vector).hexdigest()[:32]
 

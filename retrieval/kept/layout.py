@@ -93,10 +93,16 @@ def read_manifest(index: Path) -> Manifest:
         raise StoreError(f"the index {index} is damaged: its manifest can't be read ({error})") from error
 
 
+def indexes(folder: Path) -> list[Path]:
+    """Return every finished index in the folder, the newest first."""
+    numbered = [(int(found[1]), path) for path in folder.iterdir() if (found := _INDEX.fullmatch(path.name))]
+    return [path for _, path in sorted(numbered, reverse=True)]
+
+
 def in_force(folder: Path) -> Manifest | None:
     """Return the manifest of the index in force; `None` when there is none that can be read."""
-    index = current_index(folder)
     try:
+        index = current_index(folder)
         manifest = None if index is None else read_manifest(index)
     except StoreError:
         return None
@@ -162,7 +168,7 @@ def remove_leftovers(folder: Path) -> None:
 def leftovers(folder: Path) -> list[Path]:
     """Return what `remove_leftovers` would remove; while somebody writes, that may be what is being written."""
     current = current_index(folder)
-    old = [path for path in folder.iterdir() if _INDEX.fullmatch(path.name) and path != current]
+    old = [path for path in indexes(folder) if path != current]
     return [*folder.glob(f"*{_BUILDING}"), *filter(_unused, old)]
 
 
@@ -236,15 +242,12 @@ def deleted(folder: Path) -> Path:
 
 def is_locked(folder: Path) -> bool:
     """Say whether a process is writing to the collection."""
-    if not (folder / LOCK).exists():
-        return False
-    try:
-        lock = _locked(folder / LOCK, 0.0)
-    except StoreError:
-        return False  # a folder that can't be written
-    if lock is not None:
-        lock.release()
-    return lock is None
+    return _is_held(folder / LOCK)
+
+
+def is_adopting(location: Path) -> bool:
+    """Say whether a process is making a plain collection of this folder a kept one."""
+    return _is_held(location / ADOPTING_LOCK)
 
 
 def busy(folder: Path) -> str:
@@ -261,6 +264,18 @@ def _locked(path: Path, patience: float) -> FileLock | None:
     except OSError as error:
         raise StoreError(_unwritable(path.parent, error)) from error
     return lock
+
+
+def _is_held(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        lock = _locked(path, 0.0)
+    except StoreError:
+        return False  # where nothing can be written
+    if lock is not None:
+        lock.release()
+    return lock is None
 
 
 def _unwritable(folder: Path, error: OSError) -> str:

@@ -196,7 +196,8 @@ class Vault:
         return Kept(id_, text, flat, vector)
 
     def _meta(self) -> dict[str, Any]:
-        return dict(self._db.execute("select name, value from meta").fetchall())
+        # The first vaults had no state.
+        return {"state": ""} | dict(self._db.execute("select name, value from meta").fetchall())
 
     def _note(self, values: Mapping[str, str | int]) -> None:
         self._db.executemany("insert or replace into meta values (?, ?)", values.items())

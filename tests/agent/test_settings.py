@@ -97,6 +97,9 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -
         ("VERSUS_GAP_THRESHOLD", "nan", "gap_threshold"),
         ("VERSUS_PRESET", "brave", "preset"),
         ("VERSUS_COLLECTION", "a b", "collection"),
+        ("VERSUS_COLLECTION", "rules,a b", "collection"),
+        ("VERSUS_COLLECTION", "rules,x", "collection"),
+        ("VERSUS_COLLECTION", ", ,", "collection"),
         ("VERSUS_DEADLINE", "-1", "deadline"),
         ("OPENAI_BASE_URL", "ftp://x", "openai_base_url"),
         ("VERSUS_EMBEDDING_BASE_URL", "localhost:11434", "embedding_base_url"),
@@ -178,3 +181,28 @@ def test_any_value_is_either_taken_or_explained(value: object) -> None:
     else:
         assert settings.max_chunks is not None
         assert 1 <= settings.max_chunks <= 1000
+
+
+@pytest.mark.parametrize("value", ["rules,monsters", " rules , monsters,rules,", ["rules", "monsters", "rules"]])
+def test_several_collections_are_named_once_each_in_their_order(value: object) -> None:
+    settings = load({"collection": value})
+    assert ("rules,monsters", ("rules", "monsters")) == (settings.collection, settings.collections)
+
+
+def test_one_collection_is_what_it_was() -> None:
+    settings = load({"collection": "rules"})
+    assert ("rules", ("rules",), "rules") == (settings.collection, settings.collections, settings.only_collection())
+
+
+def test_the_file_lists_collections(empty_place: Path) -> None:
+    (empty_place / "versus.toml").write_text('collection = ["rules", "monsters"]\n')
+    assert ("rules", "monsters") == Settings().collections
+    with pytest.raises(SettingsError, match=r"'rules,monsters' \(versus\.toml\)\. Choose one with --collection"):
+        Settings().only_collection()
+
+
+@pytest.mark.parametrize("value", ["[]", "[1234]", '["rules", "a b"]', "1234"])
+def test_a_bad_list_of_collections_is_an_error(value: str, empty_place: Path) -> None:
+    (empty_place / "versus.toml").write_text(f"collection = {value}\n")
+    with pytest.raises(SettingsError, match=r"(?s)'collection'.*versus\.toml.*several names with commas"):
+        Settings()

@@ -14,6 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from retrieval.filters.query_must import satisfies
 from retrieval.ingest.index import embedding_text
@@ -79,19 +80,19 @@ def retrieve(
 ) -> Expected:
     """What the retriever has to return, given the whole ranking.
 
-    `reach`: it may look no farther than at so many chunks that have a wanted type and the first wanted tag; a
-    `directed` store counts only those that the query may have.
+    `reach`: how many chunks it may look at, among those with a wanted type and the first wanted tag, before it gives
+    up; of a `directed` store, among those that the query may have.
     """
     if not policy.filters:
         return unfiltered(everything[: policy.max_chunks], policy)
     fates = {one.id: rule for one in everything if (rule := objection(one, query, policy))}
     passed = [one for one in everything if one.id not in fates]
-    pins = pinned(passed, query, policy)
+    pins = pinned(everything, passed, query, policy, reach, fates)
     within = reachable(everything, query, reach, directed)
     order = [*pins, *(one for one in passed if one not in pins and one.id in within)]
     survivors = nearest_first(up_to(policy.max_chunks, unique(order, fates), fates))
     if policy.hybrid:
-        survivors = fused(survivors, passed, pins, everything, query, policy, fates)
+        survivors = fused(survivors, passed, pins, everything, query, policy, reach, fates)
     kept = cut(survivors, pins, query, policy, fates)
     fates |= {one.id: "kept" for one in kept}
     best = max((one.relevance for one in survivors if one not in pins), default=0)
@@ -131,19 +132,27 @@ def objection(one: Ranked, query: SubQuery, policy: Policy) -> str | None:
     return None
 
 
-def pinned(passed: Sequence[Ranked], query: SubQuery, policy: Policy) -> list[Ranked]:
+def pinned(
+    everything: Sequence[Ranked],
+    passed: Sequence[Ranked],
+    query: SubQuery,
+    policy: Policy,
+    reach: int | None,
+    fates: dict[str, str],
+) -> list[Ranked]:
     """The nearest chunks of every named entity: together half of the places, one for each at least."""
     keys = {title_key(name) for name in query.entities} - {""}
-    named = unique([one for one in passed if title_key(one.chunk.title) in keys], {})
+    titled = [one for one in everything if title_key(one.chunk.title) in keys]
+    named = unique([one for one in passed if one.id in reachable(titled, query, reach, directed=False)], fates)
     share = max(1, policy.max_chunks // (2 * len(keys))) if keys else 0
     pins = [one for key in keys for one in [n for n in named if title_key(n.chunk.title) == key][:share]]
     return nearest_first(pins)
 
 
-def reachable(everything: Sequence[Ranked], query: SubQuery, reach: int | None, directed: bool) -> set[str]:
+def reachable(some: Sequence[Ranked], query: SubQuery, reach: int | None, directed: bool) -> set[str]:
     counted = [
         one.id
-        for one in everything
+        for one in some
         if (not query.chunk_types or one.chunk.chunk_type in query.chunk_types)
         and (not query.tags or query.tags[0] in one.chunk.tags)
         and (not directed or satisfies(query.text, one.chunk.query_must))
@@ -181,15 +190,16 @@ def fused(
     everything: Sequence[Ranked],
     query: SubQuery,
     policy: Policy,
+    reach: int | None,
     fates: dict[str, str],
 ) -> list[Ranked]:
     """The best by the ranks that distance and words give: named entities first, then reciprocal ranks."""
     by_id = {one.id: one for one in passed}
     index = LexicalIndex.build([one.id for one in everything], [embedding_text(one.chunk) for one in everything])
-    found = [id_ for id_, _ in index.search(query.text, len(everything))]
+    found = [id_ for id_, _ in index.search(query.text, len(everything))][:reach]
     if not found:
         return list(dense)
-    words = unique([by_id[id_] for id_ in found if id_ in by_id], {})[: 2 * policy.max_chunks]
+    words = unique([by_id[id_] for id_ in found if id_ in by_id], fates)[: 2 * policy.max_chunks]
 
     def order(one: Ranked) -> tuple[bool, float, tuple[int, str]]:
         ranks = [some.index(one) + 1 for some in (list(dense), words) if one in some]
@@ -226,7 +236,7 @@ def cliff(distances: Sequence[int], policy: Policy) -> tuple[str, int]:
     """Which rule cuts the ascending distances, and how many lie before: the largest gap, never the first, or else the
     offset from the best.
     """
-    gaps = [far - near for near, far in zip(distances, distances[1:], strict=False)]
+    gaps = [far - near for near, far in pairwise(distances)]
     wide = [gap for gap in gaps[1:] if gap >= UNIT * exactly(policy.gap_threshold)]
     if wide:
         return "gap", gaps.index(max(wide), 1) + 1
@@ -245,7 +255,7 @@ def confidence(kept: Sequence[Ranked], policy: Policy) -> list[str]:
     said = {}
     ordered = nearest_first(kept)
     for number, one in enumerate(ordered):
-        gaps = [far.distance - near.distance for near, far in zip(ordered[:number], ordered[1:], strict=False)]
+        gaps = [far.distance - near.distance for near, far in pairwise(ordered[: number + 1])]
         widest = max(gaps, default=-1)
         wide = UNIT * exactly(policy.gap_threshold)
         if one.distance > UNIT * exactly(policy.medium_confidence) or widest >= wide:

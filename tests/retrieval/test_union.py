@@ -139,7 +139,9 @@ async def test_a_vector_of_another_length_is_refused(union: UnionStore) -> None:
         await union.query(np.ones(3, dtype=np.float32), 1)
 
 
-@pytest.mark.parametrize("where", [None, {"chunk_type": ["row", "table"]}, {"tags": "combat"}, {"id": IDS}], ids=str)
+@pytest.mark.parametrize(
+    "where", [None, {"chunk_type": ["row", "table"]}, {"tags": "combat"}, {"id": IDS}, {"source": "rules.md"}], ids=str
+)
 @pytest.mark.parametrize("wanted", [1, 2, 5, 12, 30, 60, 100, 200])
 async def test_eligible_chunks_and_look_alikes_are_those_of_one_collection(
     both: tuple[DirectedUnionStore, KeptStore], wanted: int, where: Where | None
@@ -199,6 +201,16 @@ async def test_of_the_same_text_in_two_collections_the_nearer_one_stays() -> Non
     assert [("rules:c1", "duplicate", "same text as zoo:c1")] == [(d.chunk_id, d.rule, d.reason) for d in found.drops]
 
 
+async def test_equally_near_chunks_come_by_their_ids() -> None:
+    stores, chunk = [MemoryStore("zoo"), MemoryStore("rules")], Chunk("c1", "a bear", "Bear")
+    for store in stores:
+        await shelve(store, [chunk])
+    union = union_of(stores, [Catalog.from_chunks([chunk])] * 2)
+    (vector,) = await EMBEDDER.embed(["an owl"])
+
+    assert ["rules:c1", "zoo:c1"] == [chunk.id for chunk, _ in await union.query(vector, 5)]
+
+
 class Failing(MemoryStore):
     """Fails in everything it is asked, and in being closed."""
 
@@ -254,18 +266,18 @@ async def test_closing_closes_all_though_one_fails(names: tuple[str, str]) -> No
 
 
 class Waiting(MemoryStore):
-    """Answers no query until it is cancelled."""
+    """Answers no query before its `gate` is open."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.asked, self.gate = asyncio.Event(), asyncio.Event()
 
     async def query(
         self, vector: Vectors, n_results: int, where: Where | None = None, exclude: Collection[str] = ()
     ) -> list[tuple[Chunk, float]]:
         self.asked.set()
-        await asyncio.Event().wait()
+        await self.gate.wait()
         return []
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.asked = asyncio.Event()
 
 
 async def test_cancelling_a_query_cancels_it_in_every_member() -> None:
@@ -275,6 +287,19 @@ async def test_cancelling_a_query_cancels_it_in_every_member() -> None:
         await store.asked.wait()
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert before == asyncio.all_tasks()
+
+
+async def test_a_failure_is_told_when_no_member_is_at_work_any_more() -> None:
+    slow, before = Waiting("rules"), asyncio.all_tasks()
+    asking = asyncio.create_task(united(slow, Failing("monsters")).query(np.ones(8, dtype=np.float32), 3))
+    await slow.asked.wait()
+    for _ in range(10):
+        await asyncio.sleep(0)  # the other one has long failed
+    assert not asking.done()
+    slow.gate.set()
+    with pytest.raises(StoreError, match="the shelf fell over"):
         await asking
     assert before == asyncio.all_tasks()
 
