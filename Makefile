@@ -31,6 +31,9 @@ format: $(VENV)/.dev ## lay out the code, and let ruff repair what it can
 bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/results.json
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.quickstart
+	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.rule_bank --rules 10000
+	$(BIN)/python -m benchmarks.scale
 
 clean: ## remove what this file made; your collections and logs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json

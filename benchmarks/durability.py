@@ -220,8 +220,7 @@ class Proving:
             await asyncio.to_thread(kill_after, seconds, place, self.size)
             far = reached(place, self.size)
             found = await answers(place)
-            known = {self.before[story]: "as before", EMPTY if story == "first" else self.after: "as before"}
-            said = (known | {self.after: "as after"}).get(found, "neither")
+            said = {self.before[story]: "as before", self.after: "as after"}.get(found, "neither")
             await ingest(place, 2, self.size, self.build)
             problem = "" if said != "neither" else f"answered with {found[0]} chunks"
             if await answers(place) != self.after:

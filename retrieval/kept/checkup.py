@@ -56,7 +56,8 @@ async def examine(folder: Path) -> list[Diagnosis]:
     busy = await asyncio.to_thread(is_locked, folder)
     found = [_said(folder, "lock", "noted", "another process is writing to it now")] if busy else []
     found += await asyncio.to_thread(lambda: list(_files(folder, busy)))
-    found += [] if busy else await asyncio.to_thread(lambda: list(_leftovers(folder)))
+    if not busy and _is_sound(found, "vault", "index"):
+        found += await asyncio.to_thread(lambda: list(_leftovers(folder)))
     index = await asyncio.to_thread(in_force, folder)
     if index is not None and _is_sound(found, "index"):
         found.append(await _queries(folder))
@@ -104,11 +105,7 @@ def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
 def _leftovers(folder: Path) -> Iterator[Diagnosis]:
     if damaged := ", ".join(path.name for path in folder.glob(f"{VAULT}.damaged-*")):
         yield _said(folder, "old vault", "noted", f"what was damaged is still there, as {damaged}", "delete it")
-    try:
-        names = ", ".join(path.name for path in leftovers(folder))
-    except StoreError:
-        return  # a pointer that can't be read, which is a matter of the index
-    if names:
+    if names := ", ".join(path.name for path in leftovers(folder)):
         advice = f"versus doctor {folder.name} --repair"
         yield _said(folder, "leftovers", "wrong", f"a build was killed and left {names}; it does no harm", advice)
 

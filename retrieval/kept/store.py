@@ -220,12 +220,12 @@ class KeptStore:
         await self._reopen()
 
     async def _reopen(self) -> None:
-        if self._index is not None and self._index.path == await asyncio.to_thread(current_index, self._folder):
-            return
-        old, self._index = self._index, await open_index(self._folder)
-        if old is not None:
-            await old.close()
-            await asyncio.to_thread(remove_leftovers, self._folder)
+        """Read from the index in force, and clear away what nobody reads any more, or a killed process left."""
+        if self._index is None or self._index.path != await asyncio.to_thread(current_index, self._folder):
+            old, self._index = self._index, await open_index(self._folder)
+            if old is not None:
+                await old.close()
+        await asyncio.to_thread(remove_leftovers, self._folder)
 
     @asynccontextmanager
     async def _alone(self, patience: float = 0.0) -> AsyncIterator[None]:

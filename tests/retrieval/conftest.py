@@ -1,4 +1,4 @@
-"""A real Chroma server, started once on a free loopback port and stopped at the end."""
+"""A real Chroma server, started once on a free loopback port and stopped at the end, and a disk that is small."""
 
 from __future__ import annotations
 
@@ -37,6 +37,20 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own, in memory, whose size can be changed."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "none", str(place)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip(f"no disk can be mounted: {mounted.stderr.decode().strip()}")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes], attempts: int = 600) -> None:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from retrieval.errors import CollectionNotFound, StoreError
+from retrieval import chroma
+from retrieval.collections import list_collections, open_collection
+from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.kept.build import build
-from retrieval.kept.layout import CHROMA, CURRENT, MANIFEST, VAULT, current_index, writer_lock
-from retrieval.kept.store import KeptStore, open_kept
+from retrieval.kept.builder import build_apart
+from retrieval.kept.layout import CHROMA, CURRENT, MANIFEST, VAULT, current_index, is_locked, writer_lock
+from retrieval.kept.store import KeptStore, create_vault, open_kept
 from retrieval.kept.vault import Vault
 from retrieval.store import MemoryStore, Stamp
 from retrieval.text import Words
@@ -241,3 +248,118 @@ async def test_narrowing_is_exact_whatever_the_fields(tmp_path: Path) -> None:
 def test_the_lock_of_a_collection_is_free_again_when_it_is_released(tmp_path: Path) -> None:
     writer_lock(tmp_path).release()
     writer_lock(tmp_path).release()
+
+
+async def test_a_vault_whose_making_was_killed_counts_as_none_and_can_be_made(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / VAULT).touch()
+
+    with pytest.raises(CollectionNotFound):
+        await open_kept(folder)
+    async with await opened(folder) as store:
+        await fill(store, 5)
+        assert 5 == await store.count()
+
+
+async def test_two_that_make_one_vault_at_the_same_moment_get_the_same(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    made = await asyncio.gather(*(asyncio.to_thread(create_vault, tmp_path / "rules", "m") for _ in range(8)))
+
+    assert 1 == len({vault.meta()["state"] for vault in made})
+    for vault in made:
+        vault.close()
+
+
+async def test_a_collection_that_nothing_was_kept_in_can_be_given_another_model(tmp_path: Path) -> None:
+    async with await open_kept(tmp_path / "rules", model="a slip") as store:
+        assert "a slip" == store.model
+    async with await opened(tmp_path / "rules") as store:
+        await fill(store, 5)
+    async with await open_kept(tmp_path / "rules", model="another") as store:
+        assert "bag-of-words" == store.model
+
+
+async def test_a_cancelled_change_is_finished_before_anybody_else_may_write(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    async with await opened(folder) as store:
+        with closing(sqlite3.connect(folder / VAULT, isolation_level=None)) as other:
+            other.execute("begin immediate")
+            changing = asyncio.create_task(fill(store, 50))
+            await asyncio.wait([changing], timeout=0.3)
+            changing.cancel()
+            done, _ = await asyncio.wait([changing], timeout=0.3)
+            assert (set(), True) == (done, is_locked(folder))
+            other.execute("rollback")
+
+        with pytest.raises(asyncio.CancelledError):
+            await changing
+        assert (50, False) == (len(await store.stamps()), is_locked(folder))
+
+
+async def test_writers_of_one_store_take_turns(tmp_path: Path) -> None:
+    async with await opened(tmp_path / "rules") as store:
+        await asyncio.gather(*(fill(store, count, seed=1) for count in (5, 9, 7)))
+
+        assert 9 == await store.count()
+
+
+def test_a_builder_that_nobody_waits_for_builds_nothing(tmp_path: Path) -> None:
+    create_vault(tmp_path, "m").close()
+    code = f"import sys; from retrieval.kept.build import main; sys.exit(main({str(tmp_path)!r}))"
+    repository = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=repository
+    )
+
+    assert (1, b'{"ready":true}\n', b"") == (done.returncode, done.stdout, done.stderr)
+    assert current_index(tmp_path) is None
+
+
+async def test_a_builder_that_dies_is_an_error_that_says_how(tmp_path: Path) -> None:
+    folder = tmp_path / "rules"
+    async with await opened(folder) as store:
+        await fill(store, 5)
+    (folder / VAULT).write_bytes(b"nonsense" * 1000)
+
+    with pytest.raises(StoreError, match=r"is damaged .*versus doctor rules --repair"):
+        await build_apart(folder)
+
+
+async def test_progress_is_told_while_an_index_is_built(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    async with await opened(tmp_path / "rules") as store:
+        await fill(store, 40)
+    await build_apart(tmp_path / "rules", lambda done, total: told.append((done, total)))
+    shutil.rmtree(index_of(tmp_path / "rules"))
+    await build_apart(tmp_path / "rules", lambda done, total: told.append((done, total)))
+
+    assert [(0, 0), (0, 40), (40, 40)] == told
+
+
+async def test_a_plain_collection_is_taken_over_once_however_many_want_to(tmp_path: Path) -> None:
+    embedder = BagOfWords(dimension=DIMENSION)
+    async with await chroma.open_collection(str(tmp_path), "rules", create=True, embedder=embedder) as plain:
+        chunks = await fill(plain, 30)
+
+    wanted = (open_collection(str(tmp_path), "rules", create=True, embedder=embedder) for _ in range(3))
+    stores = await asyncio.gather(*wanted, return_exceptions=True)
+    for store in stores:
+        if isinstance(store, BaseException):
+            assert "another process is taking over a collection" in str(store)
+        else:
+            assert {chunk.id for chunk in chunks} == set(await store.stamps())
+            await store.close()
+    assert any(isinstance(store, KeptStore) for store in stores)
+    assert [] == [*tmp_path.glob(".*.adopting")]
+
+
+async def test_vectors_of_another_length_are_not_taken_over(tmp_path: Path) -> None:
+    async with await chroma.open_collection(str(tmp_path), "rules", create=True) as plain:
+        await fill(plain, 3)
+
+    with pytest.raises(EmbeddingError, match="holds vectors of 8 numbers"):
+        await open_collection(str(tmp_path), "rules", create=True, embedder=BagOfWords(dimension=16))
+    async with await chroma.open_collection(str(tmp_path), "rules") as plain:
+        assert 3 == await plain.count()
+    assert ("rules",) == await list_collections(str(tmp_path))

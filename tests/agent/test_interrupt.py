@@ -1,0 +1,75 @@
+"""Ctrl-C while `versus ingest` works: a clean message, nothing left running, and the next one completes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from retrieval.kept.layout import has_vault, in_force, is_locked, leftovers
+
+REPOSITORY = Path(__file__).parents[2]
+BOOK = "\n\n".join(
+    f"## Rule {n}\n\nOwl number {n} flies over the {n % 13}th hill. " + "A bear sleeps. " * 30 for n in range(90)
+)
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix"),
+    pytest.mark.usefixtures("empty_place"),
+]
+
+PHASES: dict[str, Callable[[Path], bool]] = {
+    "embedding": lambda folder: has_vault(folder) and is_locked(folder),
+    "building": lambda folder: any(folder.glob("*.building")),
+}
+
+
+def versus_ingest(place: Path) -> subprocess.Popen[bytes]:
+    (place / "book.md").write_text(BOOK, encoding="utf-8")
+    return subprocess.Popen(
+        [sys.executable, "-m", "agent.cli", "ingest", "book.md", "--chroma", "chroma"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=place,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+    )
+
+
+def builders(folder: Path) -> list[str]:
+    """The command lines of processes that build an index in this folder, where the system tells."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes()
+        except OSError:
+            continue
+        if str(folder).encode() in line:
+            found.append(line.decode(errors="replace"))
+    return found
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_ctrl_c_ends_an_ingestion_cleanly_and_the_next_one_completes(phase: str, empty_place: Path) -> None:
+    folder, pause = empty_place / "chroma" / "rules", threading.Event()
+    first = versus_ingest(empty_place)
+    while not PHASES[phase](folder):
+        assert first.poll() is None, "it was over before it came to that"
+        pause.wait(0.01)
+    first.send_signal(signal.SIGINT)
+
+    assert (b"", b"interrupted\n") == first.communicate(timeout=60)
+    assert 130 == first.returncode
+    assert [] == builders(folder)
+    assert in_force(folder) is None
+
+    second = versus_ingest(empty_place)
+    out, _ = second.communicate(timeout=120)
+    assert (0, True) == (second.returncode, b"1 file, 90 chunks" in out)
+    assert [] == leftovers(folder)
+    assert in_force(folder) is not None
