@@ -18,7 +18,7 @@ demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 	$(BIN)/versus demo
 
 test: check ## lint, types and tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .

@@ -61,6 +61,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "Sources were read and stored."),
     EventDefinition("index.rebuilt", "warning", ("collection", "chunks", "reason"),
                     "An index was destroyed or missing, and is built again from the chunks that were kept."),
+    EventDefinition("vectors.lost", "warning", ("collection", "reason"),
+                    "Chroma can't read the vectors of a collection that is taken over; its texts are embedded again."),
     EventDefinition("command.failed", "error", ("error", "message", "exception"),
                     "A command gave up; `exception` is the traceback, without the values of variables."),
     EventDefinition("log.message", "warning", ("logger", "message"), "A library said something."),

@@ -143,9 +143,9 @@ async def _with_vectors(plain: ChromaStore, embedder: Embedder) -> AsyncIterator
         try:
             page = await anext(pages, None)
         except StoreError as error:
-            log.warning(
-                "the vectors of collection %r can't be read, so all its texts are embedded again: %s", plain.name, error
-            )
+            what = "the vectors of collection %r can't be read, so all its texts are embedded again: %s"
+            facts = {"collection": plain.name, "reason": str(error)}
+            log.warning(what, plain.name, error, extra={"event": "vectors.lost", "facts": facts})
             break
         if page is None:
             return

@@ -53,4 +53,13 @@ def selectivity(sub_query: SubQuery, catalog: Catalog) -> float:
 def pays(sub_query: SubQuery, catalog: Catalog, wanted: int) -> bool:
     """Say whether the store's own filter is likely to be cheaper than screening enough neighbours for `wanted`."""
     needed = min(catalog.chunks, wanted / max(selectivity(sub_query, catalog), 1e-9))
-    return catalog.chunks * SCAN_MS < needed * NEIGHBOUR_MS
+    return affordable(catalog) < needed
+
+
+def affordable(catalog: Catalog) -> int:
+    """Return how many neighbours cost as much as the store's own filter.
+
+    >>> affordable(Catalog(chunks=20_000))
+    1600
+    """
+    return round(catalog.chunks * SCAN_MS / NEIGHBOUR_MS)

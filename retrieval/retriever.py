@@ -21,7 +21,7 @@ from retrieval.filters.protocol import chain
 from retrieval.filters.threshold import thresholds
 from retrieval.ingest.index import embedding_text
 from retrieval.metadata import Scalar, Where
-from retrieval.narrowing import native_filter, pays
+from retrieval.narrowing import affordable, native_filter, pays
 from retrieval.ranking import RERANK_POOL, Lexical, with_lexical, with_scores
 from retrieval.requery import HEADROOM, Fetch, Requeried, Strategy, depths, hits_of, requery
 from retrieval.rerank import Reranker
@@ -105,11 +105,14 @@ class Retriever:
 
     async def _drive(self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit]) -> Requeried:
         where = self._narrowed(sub_query, policy) if policy.filters else None
-        found = await self._rounds(sub_query, vector, policy, pinned, where)
-        if found.stop == "max_rounds" and policy.filters and where is None and (where := native_filter(sub_query)):
-            # What was wanted is rarer than it seemed; the store's own filter does find it.
-            found = await self._rounds(sub_query, vector, policy, pinned, where)
-        return found
+        native = native_filter(sub_query) if policy.filters else None
+        if where is None and native and self._catalog is not None:
+            rounds = sum(depth <= affordable(self._catalog) for depth in depths(policy))
+            found = await self._rounds(sub_query, vector, replace(policy, max_rounds=max(1, rounds)), pinned, None)
+            if found.stop != "max_rounds":
+                return found
+            where = native  # what is wanted is rarer than it seemed
+        return await self._rounds(sub_query, vector, policy, pinned, where)
 
     async def _rounds(
         self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit], where: Where | None

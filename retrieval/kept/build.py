@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 UNRULED, RULED = "unruled", "ruled"
 CATALOG, LEXICAL = "catalog.json", "lexical"
-WRITE_BATCH = 5000
+WRITE_BATCH = 2000
 ROOM = 16_000_000
 """Bytes; a disk with less than this free, when something fails, counts as full."""
 PROBES = 16

@@ -147,9 +147,7 @@ async def _queries(folder: Path) -> Diagnosis:
     ended = await run_apart("retrieval.kept.probe", [str(current_index(folder))], heard.append)
     problem = f"the process that asks the index {ended}" if ended else heard[-1]["problem"] if heard else "no answer"
     if problem is None:
-        return _said(
-            folder, "queries", "sound", "Chroma has every chunk, and those that were looked for find themselves"
-        )
+        return _said(folder, "queries", "sound", "chunks find themselves")
     return _said(folder, "queries", "wrong", problem, f"versus doctor {folder.name} --repair")
 
 

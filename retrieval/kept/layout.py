@@ -86,10 +86,13 @@ def current_index(folder: Path) -> Path | None:
 
 
 def read_manifest(index: Path) -> Manifest:
-    """Return an index's manifest; `StoreError` when it is missing or damaged."""
+    """Return an index's manifest; `StoreError` when it is missing, damaged, or of another version of versus."""
     try:
-        return Manifest(**orjson.loads((index / MANIFEST).read_bytes()))
-    except (OSError, ValueError, TypeError) as error:
+        found = orjson.loads((index / MANIFEST).read_bytes())
+        if (known := found.get("format")) != FORMAT:
+            raise StoreError(f"the index {index} has format {known}, this version of versus reads {FORMAT}")
+        return Manifest(**found)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise StoreError(f"the index {index} is damaged: its manifest can't be read ({error})") from error
 
 
@@ -103,18 +106,14 @@ def in_force(folder: Path) -> Manifest | None:
     """Return the manifest of the index in force; `None` when there is none that can be read."""
     try:
         index = current_index(folder)
-        manifest = None if index is None else read_manifest(index)
+        return None if index is None else read_manifest(index)
     except StoreError:
         return None
-    return manifest if manifest and manifest.format == FORMAT else None
 
 
 def damage(index: Path) -> str | None:
     """Say which file of an index is missing or has another size than when it was built; `None` when none has."""
-    manifest = read_manifest(index)
-    if manifest.format != FORMAT:
-        return f"it has format {manifest.format}, this version of versus reads {FORMAT}"
-    for name, size in manifest.files.items():
+    for name, size in read_manifest(index).files.items():
         path = index / name
         if not path.is_file():
             return f"{name} is missing"

@@ -12,6 +12,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -48,6 +49,8 @@ Build = Callable[[Path], Awaitable[None]]
 
 REPAIR_PATIENCE = 600.0
 """Seconds to wait for another process that is building the index we need."""
+_HOLDING: ContextVar[tuple[FileLock, ...]] = ContextVar("holding", default=())
+"""The writer locks that this task holds, or the one that started it."""
 _PAUSE = 0.1  # seconds between two attempts to get the writer lock
 
 
@@ -62,7 +65,7 @@ class KeptStore:
         self._meta = vault.meta()
         self._index: Index | None = None
         self._turn = asyncio.Lock()
-        self._holder: asyncio.Task[object] | None = None
+        self._lock: FileLock | None = None
         self._closed = False
 
     @property
@@ -130,7 +133,7 @@ class KeptStore:
         Outside of `writing` it takes and releases the hold itself, and the change is seen at once.
         """
         self._require_open()
-        held = self._holder is asyncio.current_task()
+        held = self._is_held()
         async with self._alone():
             array = checked(vectors, self.dimension, len(chunks))
             await _to_the_end(lambda: self._apply(chunks, array, stamps, remove))
@@ -229,19 +232,24 @@ class KeptStore:
 
     @asynccontextmanager
     async def _alone(self, patience: float = 0.0) -> AsyncIterator[None]:
-        """Hold the writer lock, and know what the vault says; the task that holds it already goes on."""
-        if self._holder is asyncio.current_task():
+        """Hold the writer lock, and know what the vault says; inside, the same task and those it starts go on."""
+        if self._is_held():
             yield
             return
         async with self._turn:
-            lock = await _locked(self._folder, patience)
-            self._holder = asyncio.current_task()
+            lock = self._lock = await _locked(self._folder, patience)
+            before = _HOLDING.get()
+            _HOLDING.set((*before, lock))
             try:
                 self._meta = await asyncio.to_thread(self._vault.meta)
                 yield
             finally:
-                self._holder = None
+                _HOLDING.set(before)
+                self._lock = None
                 lock.release()
+
+    def _is_held(self) -> bool:
+        return self._lock is not None and self._lock in _HOLDING.get()
 
     def _require_open(self) -> None:
         if self._closed:

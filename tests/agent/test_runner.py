@@ -31,15 +31,19 @@ GOOD, LOW = [0.9, 0.8, 0.7, 0.6, 0.1], [0.9, 0.8, 0.2, 0.2, 0.1]
 
 
 class Watched(MemoryStore):
-    """Counts how many queries are in it at once; fails for the sub-query whose axis is `broken`."""
+    """Counts how many queries are in it at once; fails for the sub-query whose axis is `broken`.
+
+    The first `meet` queries wait until all of them are there.
+    """
 
     broken: int | None = None
     gate: asyncio.Event | None = None
     now = most = 0
 
-    def __init__(self) -> None:
+    def __init__(self, meet: int = 1) -> None:
         super().__init__()
         self.begun = asyncio.Event()
+        self.meet, self.met = meet, asyncio.Event()
 
     async def query(
         self, vector: Vectors, n_results: int, where: Where | None = None, exclude: Collection[str] = ()
@@ -49,7 +53,10 @@ class Watched(MemoryStore):
         self.now += 1
         self.most = max(self.most, self.now)
         self.begun.set()
+        if self.now == self.meet:
+            self.met.set()
         try:
+            await self.met.wait()
             if self.gate is not None:
                 await self.gate.wait()
             return await super().query(vector, n_results, where, exclude)
@@ -81,7 +88,7 @@ def stops(runner: Runner) -> list[str]:
 
 
 async def test_by_default_every_sub_query_runs_however_poor_and_all_at_once() -> None:
-    store = Watched()
+    store = Watched(meet=6)
     runner = await plan_on(store, [LOW] * 6, SCORED)
 
     assert ["ran"] * 6 == stops(runner)
@@ -110,7 +117,7 @@ async def test_a_good_one_in_between_begins_the_count_again() -> None:
 async def test_the_window_is_as_wide_as_the_limit_or_the_concurrency(
     limit: int, concurrency: int, most: int, ran: int
 ) -> None:
-    store = Watched()
+    store = Watched(meet=most)
     runner = await plan_on(store, [LOW] * 8, replace(SCORED, low_quality_limit=limit), concurrency)
 
     assert most == store.most

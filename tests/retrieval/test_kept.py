@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import orjson
 import pytest
 
 from retrieval import chroma
@@ -20,7 +21,7 @@ from retrieval.collections import list_collections, open_collection
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.kept.build import build
 from retrieval.kept.builder import build_apart
-from retrieval.kept.layout import CHROMA, CURRENT, MANIFEST, VAULT, current_index, is_locked, writer_lock
+from retrieval.kept.layout import CHROMA, CURRENT, MANIFEST, VAULT, current_index, is_locked, read_manifest, writer_lock
 from retrieval.kept.store import KeptStore, create_vault, open_kept
 from retrieval.kept.vault import Vault
 from retrieval.store import MemoryStore, Stamp
@@ -295,6 +296,26 @@ async def test_a_cancelled_change_is_finished_before_anybody_else_may_write(tmp_
         with pytest.raises(asyncio.CancelledError):
             await changing
         assert (50, False) == (len(await store.stamps()), is_locked(folder))
+
+
+async def test_what_a_writer_starts_writes_with_its_hold(tmp_path: Path) -> None:
+    async with await opened(tmp_path / "rules") as store:
+        async with store.writing(BagOfWords(dimension=DIMENSION)):
+            await asyncio.create_task(fill(store, 5))
+            assert 0 == await store.count()
+        assert 5 == await store.count()
+
+
+async def test_an_index_of_another_version_is_built_anew(tmp_path: Path) -> None:
+    async with await opened(tmp_path / "rules") as store:
+        await fill(store, 5)
+    manifest = index_of(tmp_path / "rules") / MANIFEST
+    manifest.write_bytes(orjson.dumps(orjson.loads(manifest.read_bytes()) | {"format": 1, "more": 2}))
+
+    with pytest.raises(StoreError, match="has format 1, this version of versus reads"):
+        read_manifest(index_of(tmp_path / "rules"))
+    async with await opened(tmp_path / "rules") as store:
+        assert 5 == await store.count()
 
 
 async def test_writers_of_one_store_take_turns(tmp_path: Path) -> None:

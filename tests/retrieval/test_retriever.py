@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from retrieval.catalog import Catalog
 from retrieval.errors import EmbeddingError, StoreError
 from retrieval.filters import SCREENS
 from retrieval.filters.protocol import chain
@@ -25,6 +26,7 @@ from retrieval.space import Space
 from retrieval.store import MemoryStore
 from retrieval.types import Chunk, Policy, QueryMust, SubQuery
 from tests.retrieval.doubles import BagOfWords, ids
+from tests.retrieval.placed import Placed, shelve
 
 OPEN = Policy(absolute_min=0, relative_threshold=0, gap_threshold=9, distance_offset=9)
 """No cut ever applies."""
@@ -158,6 +160,19 @@ def test_the_store_filters_by_chunk_types_and_the_first_tag() -> None:
 
     assert {"chunk_type": ["section", "table"], "tags": "combat"} == native_filter(query)
     assert None is native_filter(QUESTION)
+
+
+async def test_what_is_rarer_than_it_seemed_is_left_to_the_stores_own_filter_before_that_would_cost_less() -> None:
+    """Half of all chunks have the tag, but none of those that are near."""
+    shelf = [Chunk(f"c{n:03}", f"text {n}", f"T{n}", tags=("rare",) if n >= 500 else ()) for n in range(1000)]
+    embedder = Placed(["x"], {chunk.text: [0.99 - 0.0005 * n] for n, chunk in enumerate(shelf)})
+    store = Watched()
+    await shelve(store, shelf, embedder)
+    retriever = Retriever(store, embedder, OPEN, catalog=Catalog.from_chunks(shelf))
+    retrieved = await retriever.retrieve(SubQuery("q", "x", tags=("rare",)))
+
+    assert [f"c{n}" for n in range(500, 512)] == ids(retrieved.hits)
+    assert [(24, None), (24, {"tags": "rare"})] == store.asked
 
 
 async def test_all_tags_and_any_chunk_type_hold_whatever_the_order_of_tags() -> None:
