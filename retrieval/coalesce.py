@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from retrieval.embed import Embedder
 
+LARGEST_EMBEDDING = 64
+"""Calls in one call of the model: the first of hundreds are searched for while the next are embedded."""
+
 Vectors = NDArray[np.float32]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -143,7 +146,7 @@ class CoalescingEmbedder:
 
     def __init__(self, inner: Embedder) -> None:
         self._inner = inner
-        self._shared: Coalescer[Sequence[str], Vectors] = Coalescer(self._embed)
+        self._shared: Coalescer[Sequence[str], Vectors] = Coalescer(self._embed, largest=LARGEST_EMBEDDING)
 
     @property
     def name(self) -> str:

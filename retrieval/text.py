@@ -312,18 +312,25 @@ class Words:
     def __init__(self, text: str) -> None:
         self.tokens = normal(text)
         self._owned: dict[Tokens, list[float]] = {}
+        self._has: dict[Tokens, bool] = {}
         self._at: dict[str, list[int]] = {}
         for i, token in enumerate(self.tokens):
             self._at.setdefault(token, []).append(i)
 
     def has(self, term: Sequence[str]) -> bool:
         """True when `term` occurs as a phrase, or ends in a number that belongs to the words before it."""
+        key = tuple(term)
+        if key not in self._has:
+            self._has[key] = self._finds(key)
+        return self._has[key]
+
+    def _finds(self, term: Tokens) -> bool:
         if not term:
             return False
-        if any(self.tokens[i : i + len(term)] == tuple(term) for i in self._at.get(term[0], ())):
+        if any(self.tokens[i : i + len(term)] == term for i in self._at.get(term[0], ())):
             return True
         owned = len(term) > 1 and is_number(term[-1]) and not is_number(term[-2])
-        return owned and number(term[-1]) in self.numbers_of(tuple(term[:-1]))
+        return owned and number(term[-1]) in self.numbers_of(term[:-1])
 
     def numbers(self) -> list[float]:
         """Every number in the text."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 Candidate = tuple[Chunk, float]
 
+TIES = 8
+"""Neighbours asked for beyond what is wanted: of equally near ones Chroma gives any, and ours are those of least id."""
 DECODED = 50_000  # chunks that are remembered in decoded form
 
 
@@ -56,21 +58,22 @@ class Rows:
 
     def nearest(self, alike: Sequence[Nearest]) -> list[list[Candidate]]:
         """Answer queries of one kind in one call: chunks with distances, nearest first, equal ones by id."""
-        bodies = [] if self._immutable else ["documents", "metadatas"]
+        wanted, bodies = alike[0].n_results, [] if self._immutable else ["documents", "metadatas"]
         ids = None if alike[0].ids is None else self._existing(alike[0].ids)
         if ids == []:
             return [[] for _ in alike]
         answer = self._collection.query(
             query_embeddings=cast(Any, [query.vector for query in alike]),
-            n_results=alike[0].n_results,
+            n_results=min(wanted + TIES, max(wanted, self._page)),
             where=cast(Any, alike[0].condition),
             ids=cast(Any, ids),
             include=cast(Any, ["distances", *bodies]),
         )
-        found = cast(Mapping[str, Any], answer)
-        ranked = [map(float, distances) for distances in found["distances"]]
-        pairs = [zip(*each, strict=True) for each in zip(self._bodies(found), ranked, strict=True)]
-        return [sorted(each, key=lambda pair: (pair[1], pair[0].id)) for each in pairs]
+        found = _ranked(cast(Mapping[str, Any], answer), ("ids", "distances", *bodies), wanted)
+        return [
+            list(zip(chunks, map(float, distances), strict=True))
+            for chunks, distances in zip(self._bodies(found), found["distances"], strict=True)
+        ]
 
     def by_id(self, ids: Iterable[str]) -> dict[str, Chunk]:
         """Return the chunks with these ids; those that do not exist are left out."""
@@ -127,6 +130,15 @@ class Rows:
             self._warned.add(id_)
             log.warning("collection %s: %s", self._collection.name, "; ".join(odd))
         return chunk
+
+
+def _ranked(answer: Mapping[str, Any], columns: Sequence[str], wanted: int) -> dict[str, list[list[Any]]]:
+    """The columns of an answer, the best rows of each query: nearest first, equally near ones by id."""
+    keys = [list(zip(*each, strict=True)) for each in zip(answer["distances"], answer["ids"], strict=True)]
+    ranks = [sorted(range(len(each)), key=each.__getitem__)[:wanted] for each in keys]
+    return {
+        name: [[each[row] for row in rows] for each, rows in zip(answer[name], ranks, strict=True)] for name in columns
+    }
 
 
 def stamp_of(flat: Mapping[str, Any]) -> Stamp:

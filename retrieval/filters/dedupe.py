@@ -7,6 +7,7 @@ read the same and still differ in what they are about, so a differing row key ke
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from retrieval.filters.protocol import Sifted, sift
 from retrieval.types import Chunk, Hit, Policy, SubQuery
@@ -16,15 +17,20 @@ RowKeys = frozenset[tuple[str, str]]
 
 def dedupe(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
     """Drop each hit whose text, case and white space aside, a nearer one already has; the reason names that one."""
-    first: dict[tuple[str, RowKeys], str] = {}
+    kept: dict[str, list[Chunk]] = {}
 
     def objection(hit: Hit) -> str | None:
-        kept = first.setdefault((_normal_text(hit.chunk.text), _row_keys(hit.chunk)), hit.chunk.id)
-        return None if kept == hit.chunk.id else f"same text as {kept}"
+        alike = kept.setdefault(_normal_text(hit.chunk.text), [])
+        for chunk in alike:
+            if _row_keys(chunk) == _row_keys(hit.chunk):
+                return f"same text as {chunk.id}"
+        alike.append(hit.chunk)
+        return None
 
     return sift(hits, "duplicate", objection)
 
 
+@lru_cache(maxsize=4096)
 def _normal_text(text: str) -> str:
     return " ".join(text.casefold().split())
 

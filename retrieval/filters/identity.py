@@ -15,9 +15,11 @@ from retrieval.types import Hit, Policy, SubQuery
 def chunk_type(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
     """Drop the hits that are of none of the wanted chunk types. None wanted: all stay."""
     wanted = sub_query.chunk_types
+    if not wanted:
+        return Sifted(tuple(hits))
 
     def objection(hit: Hit) -> str | None:
-        if not wanted or hit.chunk.chunk_type in wanted:
+        if hit.chunk.chunk_type in wanted:
             return None
         return f"is a {hit.chunk.chunk_type}, wanted {' or '.join(wanted)}"
 
@@ -25,7 +27,9 @@ def chunk_type(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sift
 
 
 def tags(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
-    """Drop the hits that lack one of the wanted tags (all of them are needed)."""
+    """Drop the hits that lack one of the wanted tags (all of them are needed). None wanted: all stay."""
+    if not sub_query.tags:
+        return Sifted(tuple(hits))
 
     def objection(hit: Hit) -> str | None:
         missing = [tag for tag in sub_query.tags if tag not in hit.chunk.tags]

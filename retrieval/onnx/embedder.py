@@ -12,10 +12,13 @@ import numpy as np
 
 from retrieval.embed import Embedder
 from retrieval.onnx.check import TEXTS, is_proved, prove, record_path, write_record
-from retrieval.onnx.encoder import Encoder, Vectors, batches
+from retrieval.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, batches
 
 Notify = Callable[[str], None]
 """Called with a sentence that the user should see."""
+
+SMALLEST_SHARE = 64
+"""Tokens that are not worth dividing."""
 
 
 class OnnxEmbedder:
@@ -32,7 +35,8 @@ class OnnxEmbedder:
     ) -> None:
         self.name = reference.name
         self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
-        self._pool = ThreadPoolExecutor(workers or _processors(), thread_name_prefix="versus-embed")
+        self._workers = workers or _processors()
+        self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="versus-embed")
         self._encoder: Encoder | None = None
         self._begun: Future[tuple[Encoder, Path]] | None = None
         self._loading = asyncio.Lock()
@@ -53,7 +57,10 @@ class OnnxEmbedder:
             # Cancelling takes back what no thread has begun.
             vectors[batch] = await loop.run_in_executor(self._pool, encoder.run, [tokens[index] for index in batch])
 
-        await asyncio.gather(*(run(batch) for batch in batches([len(ids) for ids in tokens])))
+        lengths = [len(ids) for ids in tokens]
+        # A few queries are divided too: no core should wait while another works.
+        most = min(BATCH_TOKENS, max(SMALLEST_SHARE, -(-sum(lengths) // self._workers)))
+        await asyncio.gather(*(run(batch) for batch in batches(lengths, most)))
         return vectors
 
     def begin(self) -> Future[tuple[Encoder, Path]]:

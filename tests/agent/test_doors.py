@@ -47,7 +47,9 @@ def test_the_package_imports_nothing_heavy() -> None:
     assert "" == python(code).stderr
 
 
-@pytest.mark.parametrize("name", ["ingest", "ask", "search", "plan", "check", "demo", "config"])
+@pytest.mark.parametrize(
+    "name", ["ingest", "ask", "search", "plan", "check", "eval", "collections", "doctor", "demo", "config"]
+)
 def test_every_command_has_help_and_json(name: str) -> None:
     result = versus(name, "--help")
     assert 0 == result.exit_code

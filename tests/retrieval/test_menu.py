@@ -9,9 +9,8 @@ import retrieval
 
 
 def test_importing_loads_neither_chromadb_nor_torch() -> None:
-    code = (
-        "import sys, retrieval; print([m for m in ('chromadb', 'torch', 'sentence_transformers', 'bm25s', 'openai') if m in sys.modules])"
-    )
+    heavy = ("chromadb", "torch", "sentence_transformers", "bm25s", "openai")
+    code = f"import sys, retrieval; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert "[]" == done.stdout.strip()

@@ -109,7 +109,7 @@ RULE = st.builds(
 )
 EASY = st.builds(lambda *terms: QueryMust((terms,)), TERM, TERM, TERM) | st.builds(QueryMust, contain_range=RANGE)
 
-HUNDREDTHS = st.integers(0, 100).map(lambda n: n / 100)
+TWENTIETHS = st.integers(0, 20).map(lambda n: n / 20)
 
 QUERY = st.builds(
     SubQuery,
@@ -118,17 +118,17 @@ QUERY = st.builds(
     entities=st.lists(st.sampled_from((*TITLES, "black bears", "no such thing", "the")), max_size=3).map(tuple),
     chunk_types=st.just(()) | st.lists(st.sampled_from((*TYPES, "never")), max_size=2).map(tuple),
     tags=st.just(()) | st.sampled_from(TAGS),
-    min_score=st.sampled_from([0.0, 0.0, 0.1, 0.5]) | HUNDREDTHS,
+    min_score=st.sampled_from([0.0, 0.0, 0.1, 0.5]) | TWENTIETHS,
 )
 POLICY = st.builds(
     Policy,
     max_chunks=st.integers(1, 9),
     min_chunks=st.integers(0, 4),
     relative_threshold=st.sampled_from([0.0, 0.0, 0.1, 0.4, 0.9, 1.0]),
-    absolute_min=st.sampled_from([0.0, 0.0, 0.3, 0.5, 1.0]) | HUNDREDTHS,
-    gap_threshold=st.sampled_from([0.0, 0.001, 0.01, 0.05, 0.1, 0.3, 9.0]),
+    absolute_min=st.sampled_from([0.0, 0.0, 0.3]) | TWENTIETHS,
+    gap_threshold=st.sampled_from([0.0, 0.001, 0.05, 0.1, 0.3, 9.0]),
     gap_min_chunks=st.integers(0, 4),
-    distance_offset=st.sampled_from([0.0, 0.01, 0.1, 0.4, 9.0]) | HUNDREDTHS,
+    distance_offset=st.sampled_from([0.0, 0.01, 9.0]) | TWENTIETHS,
     max_rounds=st.sampled_from([1, 2, ROUNDS, ROUNDS]),
     high_confidence=st.sampled_from([0.0, 0.2, 0.5]),
     medium_confidence=st.sampled_from([0.5, 0.9]),
@@ -180,8 +180,8 @@ class Place:
     twin: bool
 
 
-# Mostly at whole hundredths, so that thresholds and gaps are often met exactly.
-COSINE = st.integers(-40, 98).map(lambda hundredths: 100 * hundredths) | st.integers(-4000, 9800)
+# Often at whole twentieths, as the numbers of policies are, so that thresholds and gaps are met exactly.
+COSINE = st.integers(-8, 19).map(lambda n: 500 * n) | st.integers(-4000, 9800)
 PLACE = st.builds(Place, st.integers(0, AXES - 1), COSINE, st.sampled_from([False] * 4 + [True]))
 NEAR = st.builds(Place, st.integers(0, AXES - 1), st.integers(9700, 9800), st.just(False))
 
