@@ -11,11 +11,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import settings
-
-# A loaded machine is no reason to fail; the tests that are about time measure it themselves.
-settings.register_profile("versus", deadline=None)
-settings.load_profile("versus")
 
 
 def free_port() -> int:
