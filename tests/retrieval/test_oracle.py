@@ -196,7 +196,8 @@ def worlds(draw: st.DrawFn, size: int, dimension: int = 8) -> World:
     crowd = draw(st.lists(st.tuples(number, NEAR), min_size=crowded, max_size=crowded))
     chunks = [replace(BODIES[n], query_must=rules[n % len(rules)]) for n, _ in others]
     chunks += [replace(BODIES[n], query_must=rules[-1]) for n, _ in crowd]
-    named = [replace(chunk, id=f"c{n:03}") for n, chunk in enumerate(chunks)]
+    numbers = draw(st.sampled_from([range(len(chunks)), range(len(chunks))[::-1]]))  # ids as they were written, or not
+    named = [replace(chunk, id=f"c{n:03}") for n, chunk in zip(numbers, chunks, strict=True)]
     return World(named, *placed([place for _, place in others + crowd], dimension))
 
 
