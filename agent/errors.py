@@ -2,7 +2,10 @@
 
     AgentError
     ├── QuestionError      the question can't be used (empty, too long): ask another
-    └── SettingsError      a setting is wrong: fix the flag, variable or file that the message names
+    ├── SettingsError      a setting is wrong: fix the flag, variable or file that the message names
+    └── LLMError           the language model could not answer: try again later, or go on without it (--planner rules)
+        ├── LLMRefused     it will not, however often it is asked (key, quota, address, request): fix what is named
+        └── BudgetExceeded the question may not spend more calls, tokens or money: raise the limit that is named
 
 What fails inside one sub-query is data in the answer, not an exception. Errors of `retrieval` pass through.
 """
@@ -20,3 +23,15 @@ class QuestionError(AgentError):
 
 class SettingsError(AgentError):
     """A setting is missing or out of range; the message names it and where it came from."""
+
+
+class LLMError(AgentError):
+    """The language model gave no usable answer."""
+
+
+class LLMRefused(LLMError):
+    """The language model will not answer, however often it is asked."""
+
+
+class BudgetExceeded(LLMError):
+    """A call that the budget of the question does not allow; nothing was sent."""

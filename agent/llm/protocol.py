@@ -1,0 +1,85 @@
+"""What is said to a language model and what comes back, whoever serves it.
+
+`LLM` is one method. Clients, caches and budgets all have it, so that each wraps the next: a question's budget around
+a cache around a client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from agent.types import Usage
+
+Role = Literal["system", "user", "assistant", "tool"]
+FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "other"]
+OnText = Callable[[str | None], None]
+"""Called with each piece of an answer as it streams in; `None` takes back all before it: the call begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool that the model wants to be called. `arguments` is JSON as the model wrote it, so perhaps none."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of the conversation. A message of a tool answers the call `tool_call_id`."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that the model may call; `parameters` is a JSON schema of an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LLMRequest:
+    """One call. With `schema`, a JSON schema of an object, the answer is to be such an object.
+
+    `purpose` says what the call is for (`plan`, `synthesize`, `repair`, …), for logs only.
+    """
+
+    messages: tuple[Message, ...]
+    purpose: str
+    schema: Mapping[str, Any] | None = None
+    tools: tuple[Tool, ...] = ()
+    max_tokens: int = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model answered. `usage` is what this call cost; of a cached reply, nothing."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    finish_reason: FinishReason = "stop"
+    usage: Usage = Usage()
+    model: str = ""
+
+
+class LLM(Protocol):
+    """A language model. Safe to call concurrently."""
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+
+    async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
+        """Answer one request, streaming its text to `on_text` when that is given; `LLMError` when it can't."""
+
+    async def close(self) -> None:
+        """Close connections; closing twice is no error."""
