@@ -2,7 +2,8 @@
 
 The bundled rulebook is read, then 64 questions of four sub-queries each, no two alike, are retrieved one after the
 other and all at once. Loop lag is how late a timer of 5 ms fires, sampled all the while; the last row has an ingestion,
-with its embedding and its index, running beside the questions in the same process.
+with its embedding and its index, running beside the questions in the same process. The process does what `versus batch`
+does for its loop, `agent.doors.responsive`.
 
     python -m benchmarks.load
 """
@@ -23,6 +24,7 @@ from rich.table import Table
 
 from agent.ask import Agent, ingest
 from agent.demo import sample
+from agent.doors.responsive import responsive
 from agent.settings import Settings, load
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
 from retrieval.collections import open_collection
@@ -109,10 +111,11 @@ async def _retrieval(settings: Settings) -> list[Measured]:
         return Retriever(store, CachingEmbedder(CoalescingEmbedder(embedder)))
 
     await at_once(fresh(), questions)  # the model and every chunk are in memory from here on
-    measured = [
-        await timed("256 sub-queries, one by one", lambda: one_by_one(fresh(), questions)),
-        await timed("256 sub-queries, at once", lambda: at_once(fresh(), questions)),
-    ]
+    with responsive():
+        measured = [
+            await timed("256 sub-queries, one by one", lambda: one_by_one(fresh(), questions)),
+            await timed("256 sub-queries, at once", lambda: at_once(fresh(), questions)),
+        ]
     await store.close()
     return measured
 
@@ -135,10 +138,11 @@ async def _asking(settings: Settings, book: Path) -> list[Measured]:
                     await ask_all()
 
         await agent.ask(texts[0])
-        return [
-            await timed(f"{len(texts)} duels, at once", ask_all),
-            await timed(f"{len(texts)} duels again and again beside an ingestion", beside_ingestion),
-        ]
+        with responsive():
+            return [
+                await timed(f"{len(texts)} duels, at once", ask_all),
+                await timed(f"{len(texts)} duels again and again beside an ingestion", beside_ingestion),
+            ]
 
 
 def show(console: Console, measured: Sequence[Measured]) -> None:
