@@ -60,14 +60,32 @@ Intent = Duel | Comparison
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A value that later sub-queries take from what an earlier one found: `attribute` of `subject`, from a cell.
+
+    `type` is `integer` or `text`; what is no whole number is no value of an `integer`.
+    """
+
+    subject: str
+    attribute: str
+    type: Literal["integer", "text"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """How a question is split. `planner` is `rules` or `llm`."""
+    """How a question is split. `planner` is `rules` or `llm`.
+
+    `readings`, by the id of a sub-query, are the values that stand as `{q1}` in the texts of those that depend on it.
+    `notes` tell the reader what went otherwise than asked for, such as another planner taking over.
+    """
 
     question: str
     sub_queries: tuple[SubQuery, ...]
     intent: Intent
     planner: str = "rules"
     effort: str = "auto"
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +153,14 @@ class Usage:
     completion_tokens: int = 0
     cost_usd: float = 0.0
 
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.llm_calls + other.llm_calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cost_usd + other.cost_usd,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -146,7 +172,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A checked answer; `agent.render.to_json` gives the JSON of the design page."""
+    """A checked answer; `agent.render.to_json` gives the JSON of the design page.
+
+    `notes` tell what went otherwise than asked for: the rules planner in place of a model that failed, for instance.
+    """
 
     question: str
     text: str
@@ -160,3 +189,4 @@ class Answer:
     unanswered: tuple[Unanswered, ...] = ()
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

@@ -1,8 +1,8 @@
 """How a process that answers many questions at once keeps its event loop quick. For programs, never for a library.
 
-Two things make a loop late while threads think: Python lets a thread keep the interpreter for 5 ms at a time, and a full
-garbage collection walks everything that the libraries and the open collections have made, for 50 to 100 ms. Both are
-settings of the whole process, so only a program may turn them.
+Two things make a loop late while threads think: Python lets a thread keep the interpreter for 5 ms at a time, and a
+full garbage collection walks everything that the libraries and the open collections have made, for 50 to 100 ms. Both
+are settings of the whole process, so only a program may turn them.
 """
 
 from __future__ import annotations

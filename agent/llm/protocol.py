@@ -50,7 +50,8 @@ class Tool:
 class LLMRequest:
     """One call. With `schema`, a JSON schema of an object, the answer is to be such an object.
 
-    `purpose` says what the call is for (`plan`, `synthesize`, `repair`, …), for logs only.
+    `purpose` says what the call is for (`plan`, `synthesize`, `repair`, …), for logs only. `give_up_at` is a time of
+    the event loop: nothing is waited for, and nothing sent again, that would go on beyond it.
     """
 
     messages: tuple[Message, ...]
@@ -58,6 +59,7 @@ class LLMRequest:
     schema: Mapping[str, Any] | None = None
     tools: tuple[Tool, ...] = ()
     max_tokens: int = 2000
+    give_up_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Reply:
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
     finish_reason: FinishReason = "stop"
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     model: str = ""
 
 

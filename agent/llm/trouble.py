@@ -1,0 +1,75 @@
+"""What a failed call is to the one who reads of it: what happened, where, and what to do next, and never the key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.errors import LLMError, LLMRefused
+from agent.llm.wire import Unusable
+from retrieval.keys import cleaned, shown
+from retrieval.retrying import out_of_quota, passes
+
+_KEY = "does not take the key {}; set OPENAI_API_KEY, or go on without it: --planner rules"
+_MOVED = "has moved {}; set OPENAI_BASE_URL to its new address"
+_QUOTA = "has no quota left {}; raise it, or go on without it: --planner rules"
+_ADVICE = {
+    **dict.fromkeys((401, 403), _KEY),
+    **dict.fromkeys((301, 302, 303, 307, 308), _MOVED),
+    402: _QUOTA,
+    404: "is not there {}; check the model (--model, VERSUS_MODEL) and OPENAI_BASE_URL, which often ends with /v1",
+}
+_LONGEST = 300
+"""Characters of a server's own words that are repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A model and where it is asked, as messages name it; `api_key` is there to be taken out of them."""
+
+    model: str
+    base_url: str
+    api_key: str | None
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.model!r}, {shown(self.base_url)!r})"
+
+    def __str__(self) -> str:
+        return f"the language model {self.model!r} at {shown(self.base_url)}"
+
+    def failure(self, error: BaseException, attempts: int) -> LLMError:
+        """Return what a call ends with after so many attempts, the last of which failed like this."""
+        from openai import APIStatusError
+
+        if not isinstance(error, APIStatusError):
+            times = "once" if attempts == 1 else f"{attempts} times"
+            return LLMError(
+                f"{self} {self.complaint(error)} (asked {times}); check OPENAI_BASE_URL, or try again later, "
+                "or go on without it: --planner rules"
+            )
+        if self._may_pass(error):
+            return LLMError(f"{self} {self.complaint(error)}; try again later, or go on without it: --planner rules")
+        said = self._said(error)
+        advice = _QUOTA if out_of_quota(error) else _ADVICE.get(error.status_code, "refuses this request {}")
+        return LLMRefused(f"{self} {advice.format(said)}")
+
+    def complaint(self, error: BaseException) -> str:
+        """Return what happened, in a few words."""
+        from openai import APIStatusError
+
+        if isinstance(error, APIStatusError):
+            return f"failed {self._said(error)}"
+        if isinstance(error, Unusable):
+            return self._cleaned(str(error))
+        return f"can't be reached ({self._cleaned(f'{error} {error.__cause__ or ""}')})"
+
+    def _may_pass(self, error: BaseException) -> bool:
+        """A server that is overloaded, however long, may be asked again; one that says no may not."""
+        status = getattr(error, "status_code", 0)
+        return passes(error) or status >= 500 or (status == 429 and not _is_out_of_quota(error))
+
+    def _said(self, error: BaseException) -> str:
+        status, message = getattr(error, "status_code", 0), getattr(error, "message", "")
+        return f"(HTTP {status}: {self._cleaned(str(message))})"
+
+    def _cleaned(self, text: str) -> str:
+        return cleaned(text, self.api_key)[:_LONGEST]
