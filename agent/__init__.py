@@ -12,8 +12,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from agent.ask import Agent, ingest
-    from agent.errors import AgentError, QuestionError, SettingsError
+    from agent.ask import Agent
+    from agent.errors import AgentError, BudgetExceeded, LLMError, LLMRefused, QuestionError, SettingsError
+    from agent.ingesting import ingest
     from agent.settings import Settings
     from agent.types import Answer, Citation, Event, Evidence, Finding, Plan
 
@@ -23,10 +24,13 @@ __all__ = [
     "Agent",
     "AgentError",
     "Answer",
+    "BudgetExceeded",
     "Citation",
     "Event",
     "Evidence",
     "Finding",
+    "LLMError",
+    "LLMRefused",
     "Plan",
     "QuestionError",
     "Settings",
@@ -34,8 +38,8 @@ __all__ = [
     "ingest",
 ]
 
-_HOMES = {"Agent": "ask", "ingest": "ask", "Settings": "settings"} | dict.fromkeys(
-    ("AgentError", "QuestionError", "SettingsError"), "errors"
+_HOMES = {"Agent": "ask", "ingest": "ingesting", "Settings": "settings"} | dict.fromkeys(
+    ("AgentError", "BudgetExceeded", "LLMError", "LLMRefused", "QuestionError", "SettingsError"), "errors"
 )
 
 if not TYPE_CHECKING:

@@ -135,6 +135,52 @@ def eval_command(
     _run(flags, job)
 
 
+@app.command("logs")
+def logs_command(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[show ID] [FILE...]", help="Log files or folders, also .gz [default: the log folder]."),
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="2h|DAY|TIME", help="Only what happened since then.")
+    ] = None,
+    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="Only runs whose id begins so.")] = None,
+    question: Annotated[
+        str | None, typer.Option("--question", metavar="TEXT", help="Only questions that contain this.")
+    ] = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on watching until Ctrl-C.")] = False,
+    prometheus: Annotated[bool, typer.Option("--prometheus", help="Print metrics for Prometheus.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else.")] = False,
+) -> None:
+    """Sum up the log and judge it; `logs show ID` tells one question's story. Exit code 2: a check is critical."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.logs import read_logs
+
+        return read_logs(desk, files or [], since, run, question, follow, prometheus)
+
+    _run(StoreFlags(json=as_json), job)
+
+
+@app.command("replay")
+@with_flags
+def replay_command(
+    id_: Annotated[str, typer.Argument(metavar="ID", help="The beginning of a question's run_id.")],
+    flags: Flags,
+    log: Annotated[
+        list[Path] | None, typer.Option("--log", metavar="FILE", help="Log file or folder [default: the log folder].")
+    ] = None,
+) -> None:
+    """Run a logged plan again without a language model, and show which chunks came, went and moved."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.replay import replay
+
+        return replay(desk, log or [], id_)
+
+    _run(flags, job)
+
+
 @app.command("collections")
 @with_flags
 def collections_command(

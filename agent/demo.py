@@ -18,10 +18,11 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
 from agent.doors.desk import IN_PART, OK, Desk
 from agent.doors.progress import progress
 from agent.escape import one_line
+from agent.ingesting import ingest
 from agent.questions import CLASSIC
 from agent.render import answer_data, answer_view, heading, report_view
 from agent.render.words import counted

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import structlog
-from structlog.contextvars import bound_contextvars, merge_contextvars
+from pydantic import SecretStr
+from structlog.contextvars import bound_contextvars, get_contextvars, merge_contextvars
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, WrappedLogger
 
@@ -25,6 +27,11 @@ from agent.settings import Settings
 LOGGER = "versus"
 QUIET = ("httpx", "httpcore", "chromadb", "openai")
 """Talkative libraries, kept at WARNING."""
+Observer = Callable[[str, Mapping[str, object]], None]
+"""Called with an event's name and its fields, the bound ids among them, whatever the log level."""
+
+_observers: ContextVar[tuple[Observer, ...]] = ContextVar("observers", default=())
+_silent: ContextVar[bool] = ContextVar("silent", default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +45,34 @@ class EventDefinition:
 
 
 _RETRIEVED = (
-    "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold", "absolute_min",
-    "effective_threshold", "cut", "dropped", "unique_added",
+    "text", "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold", "absolute_min",
+    "effective_threshold", "cut", "dropped", "unique_added", "hits",
 )  # fmt: skip
+_ANSWERED = (
+    "stop_reason", "verdict", "text", "citations", "findings", "unanswered", "evidence", "usage", "timings_ms",
+)  # fmt: skip
+_CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd", "ms")
 
 CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("question.received", "info", ("question", "chars"), "A question came in."),
-    EventDefinition("plan.created", "info", ("planner", "effort", "sub_queries"), "It was split into sub-queries."),
+    EventDefinition("plan.created", "info", ("planner", "effort", "sub_queries"),
+                    "It was split into sub-queries, each with all that is needed to run it again."),
+    EventDefinition("plan.extended", "info", ("round", "needs", "sub_queries"),
+                    "Facts were missing; these sub-queries look for them, with wider limits."),
+    EventDefinition("planner.fallback", "warning", ("reason",), "The language model made no plan; the rules did."),
     EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut."),
     EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
-    EventDefinition("subquery.failed", "warning", ("error", "message"), "One sub-query failed; the others go on."),
-    EventDefinition("subquery.skipped", "info", ("stop", "low_quality_limit"),
+    EventDefinition("subquery.failed", "warning", ("text", "error", "message"),
+                    "One sub-query failed; the others go on."),
+    EventDefinition("subquery.skipped", "info", ("text", "stop", "low_quality_limit"),
                     "One sub-query was not searched: so many before it, in a row, lost more chunks than they kept."),
-    EventDefinition("llm.called", "info", ("model", "purpose", "prompt_tokens", "completion_tokens", "ms"),
-                    "A language model answered."),
+    EventDefinition("llm.called", "info", _CALLED, "A language model answered."),
     EventDefinition("llm.retried", "warning", ("model", "attempt", "error"), "A call failed and is tried again."),
-    EventDefinition("answer.completed", "info", ("stop_reason", "citations", "unanswered", "timings_ms"),
-                    "The answer was checked and handed over."),
+    EventDefinition("llm.failed", "warning", ("model", "purpose", "error"), "A call failed for good."),
+    EventDefinition("answer.completed", "info", _ANSWERED, "The answer was checked and handed over."),
+    EventDefinition("search.completed", "info", ("passages", "timings_ms"),
+                    "A question was planned and perhaps searched; no answer was wanted."),
+    EventDefinition("question.failed", "error", ("error", "message"), "A question ended without an answer."),
     EventDefinition("batch.progress", "info", ("done", "total", "failed"), "Some questions of a file are done."),
     EventDefinition("ingest.completed", "info",
                     ("files", "chunks", "tables", "rules", "embedded", "unchanged", "removed", "warnings"),
@@ -77,6 +95,10 @@ def emit(name: str, fields: Mapping[str, object]) -> None:
     >>> emit("batch.progress", {"done": 1, "total": 2, "failed": 0})
     """
     level = _DEFINED[name].level
+    if _silent.get():
+        return
+    for observe in _observers.get():
+        observe(name, {**fields, **get_contextvars()})
     number = logging.getLevelNamesMapping()[level.upper()]
     if logging.getLogger(LOGGER).isEnabledFor(number):
         _log.log(number, name, data=fields)
@@ -100,28 +122,76 @@ def bind(*, run_id: str | None = None, question_id: str | None = None, sub_query
 
 
 @contextmanager
-def configure_logging(settings: Settings) -> Iterator[None]:
-    """Inside the block, write events to `log_dir/versus-YYYYMMDD.jsonl`. For programs, not for libraries.
+def silent() -> Iterator[None]:
+    """Record nothing inside the block: for what is only tried, and would be counted as work."""
+    token = _silent.set(True)
+    try:
+        yield
+    finally:
+        _silent.reset(token)
 
-    A folder that can't be written is reported once on stderr, and the work goes on without a log. An event that
-    `retrieval` warns of is also told on stderr, as a line that begins with `note:`.
+
+@contextmanager
+def observed(observer: Observer) -> Iterator[None]:
+    """Show every event inside the block to `observer`, in this task and in those it starts.
+
+    >>> with observed(lambda name, fields: print(name, fields["run_id"])), bind(run_id="r1"):
+    ...     emit("question.received", {})
+    question.received r1
+    """
+    token = _observers.set((*_observers.get(), observer))
+    try:
+        yield
+    finally:
+        _observers.reset(token)
+
+
+@contextmanager
+def configure_logging(settings: Settings) -> Iterator[None]:
+    """Inside the block, write events where the settings say. For programs, not for libraries.
+
+    By default that is `log_dir/versus-YYYYMMDD.jsonl`. A folder that can't be written is reported once on stderr, and
+    the work goes on without a log. An event that `retrieval` warns of is also told on stderr, as a line that begins
+    with `note:`.
     """
     root, own = logging.getLogger(), logging.getLogger(LOGGER)
-    key = settings.openai_api_key
-    handler = logfile.JsonLinesHandler(settings.log_dir, secrets=(key.get_secret_value(),) if key else ())
     before = (root.handlers, root.level, own.level)
-    root.handlers, root.level = [handler, _Notes()], logging.WARNING
+    handlers = _handlers(settings)
+    root.handlers, root.level = handlers, logging.WARNING
     own.setLevel(settings.log_level.upper())
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
     try:
-        yield
+        with ExitStack() as exported:
+            if settings.spans == "otlp":
+                from agent.spans import exported_spans
+
+                exported.enter_context(exported_spans(secrets_of(settings)))
+            yield
     finally:
         logging.captureWarnings(False)
         root.handlers, root.level = before[0], before[1]
         own.setLevel(before[2])
-        handler.close()
+        for handler in handlers:
+            handler.close()
+
+
+def secrets_of(settings: Settings) -> tuple[str, ...]:
+    """Every key among the settings, so that the log can mask it wherever it turns up."""
+    values = (getattr(settings, name) for name in type(settings).model_fields)
+    return tuple(value.get_secret_value() for value in values if isinstance(value, SecretStr))
+
+
+def _handlers(settings: Settings) -> list[logging.Handler]:
+    secrets, chosen = secrets_of(settings), list[logging.Handler]()
+    if settings.log_to == "file":
+        chosen.append(logfile.JsonLinesHandler(settings.log_dir, secrets, settings.log_max_bytes))
+    if settings.log_format == "console":
+        from agent.logconsole import ConsoleHandler
+
+        return [*chosen, ConsoleHandler(secrets)]
+    return [*chosen, logfile.StderrLinesHandler(secrets) if settings.log_to == "stderr" else _Notes()]
 
 
 class _Notes(logging.Handler):
@@ -165,11 +235,26 @@ _PAGE = """\
 # The log
 
 `versus` writes what it does to this folder (`VERSUS_LOG_DIR`), one file a day (`versus-YYYYMMDD.jsonl`, by UTC),
-one event a line, each line one JSON object. Several processes may write at once. Secrets are masked; line breaks
-and control characters are escaped; long texts are shortened. `VERSUS_LOG_LEVEL=debug` adds every dropped chunk.
+one event a line, each line one JSON object. Several processes may write at once, and files may be moved away while
+they do. Secrets are masked; line breaks and control characters are escaped; long texts are shortened. Used as a
+library, `versus` writes no log unless the program asks for one (`agent.events.configure_logging`).
+
+| setting | effect |
+|---|---|
+| `VERSUS_LOG_LEVEL=debug` | adds every dropped chunk, with its reason |
+| `VERSUS_LOG_TO=stderr` | writes the lines to stderr instead of a file; `none` writes none |
+| `VERSUS_LOG_FORMAT=console` | shows the events on stderr in a form for people, besides the file |
+| `VERSUS_LOG_MAX_BYTES=100000000` | sets a file of that size aside as `versus-YYYYMMDD.0001.jsonl`, and so on |
+| `VERSUS_SPANS=otlp` | sends each question as OpenTelemetry spans (needs `versus-rag[otel]`) |
+
+`versus logs` sums them up and judges them, `versus logs show RUN_ID` tells one question's story, and
+`versus replay RUN_ID` runs its plan again to show what other settings change.
 
 Every event has `event`, `level` and `timestamp`; where they apply also `run_id`, `question_id` and `sub_query`.
-The names are those of the JSON output.
+The names are those of the JSON output. Each of `sub_queries` has `id`, `text`, `purpose`, `depends_on`, `entities`,
+`chunk_types`, `tags` and `min_score`; each of `hits` has `chunk_id`, `title`, `distance` and `relevance`; each of
+`evidence` has `chunk_id`, `title`, `score` and `found_by`; `usage` has `llm_calls`, `prompt_tokens`,
+`completion_tokens` and `cost_usd`; `timings_ms` has `plan`, `retrieve`, `reason`, `synthesize` and `total`.
 
 | event | level | fields | meaning |
 |---|---|---|---|

@@ -1,7 +1,8 @@
 """One event, one line, one write: how an event becomes bytes in a file that several processes share.
 
 A line is handed to the system in a single `write` on a descriptor opened for appending, so lines of different
-processes never mix. Everything is masked and escaped before it is written.
+processes never mix. Everything is masked and escaped before it is written. A file that somebody moved away while it
+was written is begun anew.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 from structlog.typing import EventDict, WrappedLogger
@@ -31,6 +34,7 @@ _SECRET_VALUE = re.compile(
     r"\bsk-[A-Za-z0-9_-]{8,}|(?<=\bBearer )[^\s\"',;]+|(?<=//)[^/@\s]+:[^/@\s]+(?=@)", re.IGNORECASE
 )
 _DEEPEST = 12
+_UNFINISHED_WORD = re.compile(r"(?<![\w.~+/=-])[\w.~+/=-]{1,200}\Z")
 
 
 def mask(text: str) -> str:
@@ -68,23 +72,35 @@ def render_line(_logger: WrappedLogger | None, _method: str, event: EventDict) -
     return json_safe(json.dumps(plain(ordered), ensure_ascii=False))
 
 
-class JsonLinesHandler(logging.Handler):
-    """Appends lines to `folder/versus-YYYYMMDD.jsonl`; gives up, with one note on stderr, when it can't."""
+def masked_line(record: logging.LogRecord, secrets: Iterable[str]) -> str:
+    """A record of ours or of a library as one line of JSON, in which none of the secrets appears."""
+    line = record.getMessage() if record.name == "versus" else render_line(None, "", _foreign(record))
+    for secret in secrets:
+        if len(secret) >= 8:  # a shorter "secret" would mask ordinary words
+            line = line.replace(json.dumps(secret)[1:-1], MASK).replace(
+                json.dumps(secret, ensure_ascii=False)[1:-1], MASK
+            )
+    return line
 
-    def __init__(self, folder: Path, secrets: Iterable[str] = ()) -> None:
+
+class JsonLinesHandler(logging.Handler):
+    """Appends lines to `folder/versus-YYYYMMDD.jsonl`; gives up, with one note on stderr, when it can't.
+
+    A file that has been moved away or deleted is made anew before the next line. With `max_bytes`, a file that has
+    grown to that size is set aside as `versus-YYYYMMDD.0001.jsonl` and so on; 0 is no limit.
+    """
+
+    def __init__(self, folder: Path, secrets: Iterable[str] = (), max_bytes: int = 0) -> None:
         super().__init__()
-        # A short "secret" would mask ordinary words.
-        self._folder, self._secrets = folder, tuple(secret for secret in secrets if len(secret) >= 8)
-        self._day, self._descriptor, self._broken = "", -1, False
+        self._folder, self._secrets, self._max_bytes = folder, tuple(secrets), max_bytes
+        self._descriptor, self._identity, self._broken = -1, (0, 0), False
 
     def emit(self, record: logging.LogRecord) -> None:
         if self._broken:
             return
-        line = self._line(record)
-        for secret in self._secrets:
-            line = line.replace(json.dumps(secret)[1:-1], MASK)
+        line = masked_line(record, self._secrets)
         try:
-            self._open(f"{datetime.now(UTC):%Y%m%d}")
+            self._open(self._folder / f"versus-{datetime.now(UTC):%Y%m%d}.jsonl")
             os.write(self._descriptor, f"{line}\n".encode())
         except OSError as error:
             self._give_up(error)
@@ -92,24 +108,41 @@ class JsonLinesHandler(logging.Handler):
     def close(self) -> None:
         if self._descriptor >= 0:
             os.close(self._descriptor)
-        self._day, self._descriptor = "", -1
+        self._descriptor = -1
         super().close()
 
-    def _line(self, record: logging.LogRecord) -> str:
-        if record.name == "versus":
-            return record.getMessage()
-        return render_line(None, "", _foreign(record))
-
-    def _open(self, day: str) -> None:
-        if day == self._day:
+    def _open(self, path: Path) -> None:
+        """Be ready to append to the file that has this name now."""
+        if self._is_open(path):
             return
         self._folder.mkdir(parents=True, exist_ok=True)
-        fresh = os.open(
-            self._folder / f"versus-{day}.jsonl", os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644
-        )
+        fresh = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         if self._descriptor >= 0:
             os.close(self._descriptor)
-        self._day, self._descriptor = day, fresh
+        status = os.fstat(fresh)
+        self._descriptor, self._identity = fresh, (status.st_dev, status.st_ino)
+
+    def _is_open(self, path: Path) -> bool:
+        if self._descriptor < 0:
+            return False
+        try:
+            status = path.stat()
+        except FileNotFoundError:
+            return False
+        if self._max_bytes and status.st_size >= self._max_bytes:
+            self._set_aside(path)
+            return False
+        return self._identity == (status.st_dev, status.st_ino)
+
+    def _set_aside(self, path: Path) -> None:
+        """Rename a full file, once, whoever of several processes comes first; a line of theirs on its way is kept."""
+        from filelock import FileLock
+
+        # Where an open file can't be renamed (Windows) it goes on growing: rather a large log than none.
+        with suppress(FileNotFoundError, PermissionError), FileLock(self._folder / ".rotation.lock"):
+            if path.stat().st_size >= self._max_bytes:
+                names = (path.with_name(f"{path.stem}.{number:04}.jsonl") for number in count(1))
+                path.rename(next(name for name in names if not name.exists()))
 
     def _give_up(self, error: OSError) -> None:
         self._broken = True
@@ -117,9 +150,20 @@ class JsonLinesHandler(logging.Handler):
         sys.stderr.write(f"note: no log is written: {self._folder}: {reason}. Set VERSUS_LOG_DIR to another folder.\n")
 
 
+class StderrLinesHandler(logging.Handler):
+    """The same lines on stderr, for containers whose log is what they print."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        super().__init__()
+        self._secrets = tuple(secrets)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        sys.stderr.write(masked_line(record, self._secrets) + "\n")
+
+
 def _foreign(record: logging.LogRecord) -> EventDict:
     """What a library said; where it named the event and its facts, those."""
-    said = {"logger": record.name, "message": record.getMessage()}
+    said = {"logger": record.name, "message": _message(record)}
     return {
         "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
         "level": record.levelname.lower(),
@@ -128,10 +172,21 @@ def _foreign(record: logging.LogRecord) -> EventDict:
     }
 
 
+def _message(record: logging.LogRecord) -> str:
+    try:
+        return record.getMessage()
+    except Exception:  # noqa: BLE001 - a library's malformed message must not end our work
+        return f"{record.msg} {record.args}"
+
+
 def _field(name: str, value: object, depth: int) -> object:
     return MASK if value is not None and _SECRET_NAME.search(name) else plain(value, depth + 1)
 
 
 def _shorten(text: str) -> str:
+    """The beginning of a long text; a word that the limit would cut goes whole, for half a key can't be recognised."""
     text = mask(encodable(text))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text) - LONGEST} more)"
+    if len(text) <= LONGEST:
+        return text
+    kept = _UNFINISHED_WORD.sub("", text[:LONGEST]) or text[:LONGEST]
+    return f"{kept}… ({len(text) - len(kept)} more)"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent import events
-from agent.render.data import retrieved_numbers
+from agent.event_fields import retrieved_fields
 from retrieval.errors import RetrievalError
 from retrieval.retriever import Retriever
 from retrieval.types import Chunk, Hit, Policy, Retrieved, SubQuery
@@ -67,18 +67,21 @@ class Runner:
                 try:
                     result = await self.retriever.retrieve(sub_query, policy)
                 except RetrievalError as error:
-                    message = str(error)
-                    events.emit("subquery.failed", {"error": type(error).__name__, "message": message})
-                    result = Retrieved(sub_query, stop="error", error=message)
+                    result = _failed(sub_query, type(error).__name__, str(error))
             done[sub_query.id] = result
             self._report(result)
             return result
+
+    def lose(self, sub_query: SubQuery, reason: str) -> None:
+        """Record that a sub-query can't be searched, for what it depends on was not found."""
+        with events.bind(sub_query=sub_query.id):
+            self.retrieved.append(_failed(sub_query, "DependencyNotFound", reason))
 
     def _report(self, result: Retrieved) -> None:
         new = {hit.chunk.id for hit in result.hits} - self._seen
         self._seen |= new
         if result.error is None:
-            events.emit("subquery.retrieved", retrieved_numbers(result) | {"unique_added": len(new)})
+            events.emit("subquery.retrieved", retrieved_fields(result, len(new)))
         for drop in result.drops:
             events.emit(
                 "chunk.dropped",
@@ -104,7 +107,12 @@ def is_low_quality(result: Retrieved) -> bool:
     return sum(drop.rule in QUALITY_RULES for drop in result.drops) > len(result.hits)
 
 
+def _failed(sub_query: SubQuery, error: str, message: str) -> Retrieved:
+    events.emit("subquery.failed", {"text": sub_query.text, "error": error, "message": message})
+    return Retrieved(sub_query, stop="error", error=message)
+
+
 def _skipped(sub_query: SubQuery, limit: int) -> Retrieved:
     with events.bind(sub_query=sub_query.id):
-        events.emit("subquery.skipped", {"stop": "low_quality", "low_quality_limit": limit})
+        events.emit("subquery.skipped", {"text": sub_query.text, "stop": "low_quality", "low_quality_limit": limit})
     return Retrieved(sub_query, stop="low_quality")

@@ -37,7 +37,9 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
+from agent.llm_settings import LLMSettings
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.types import Policy
 
@@ -91,7 +93,7 @@ class Origin:
     source: str
 
 
-class Settings(BaseSettings):
+class Settings(CheckSettings, LLMSettings, BaseSettings):
     """All settings, frozen. Unset ones are read from the environment, `.env` and `versus.toml`.
 
     Raises `SettingsError` for a value out of range or an unknown name.
@@ -117,6 +119,10 @@ class Settings(BaseSettings):
     chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None
     log_dir: Path = Path("logs")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_to: Literal["file", "stderr", "none"] = "file"
+    log_format: Literal["json", "console"] = "json"
+    log_max_bytes: Annotated[int, Field(ge=0)] = 0
+    spans: Literal["off", "otlp"] = "off"
     embedding_model: Annotated[str, StringConstraints(min_length=1)] = "all-MiniLM-L6-v2"
     embedding_base_url: Url | None = None
     embedding_api_key: SecretStr | None = None
@@ -230,7 +236,7 @@ class Settings(BaseSettings):
         >>> Settings(collection="rules").explain()[0]
         Origin(name='collection', value='rules', source='flag or argument')
         """
-        return tuple(self._origin(name) for name in type(self).model_fields if name != "origins")
+        return tuple(map(self._origin, _names()))
 
     def _origin(self, name: str) -> Origin:
         value = getattr(self, name)
@@ -303,7 +309,8 @@ def unknown_variables() -> tuple[str, ...]:
 
 
 def _names() -> tuple[str, ...]:
-    return tuple(name for name in Settings.model_fields if name != "origins")
+    named = (name for name in Settings.model_fields if name != "origins")
+    return tuple(sorted(named, key=lambda name: (name in CheckSettings.model_fields, name in LLMSettings.model_fields)))
 
 
 def _field_of(key: str) -> str:

@@ -44,8 +44,11 @@ class Comparison:
     `attribute` is what is asked, in the question's words; `keys` are `(name, value)` pairs that select a row
     or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
     `prefer` is `"low"` or `"high"` where the question asks for that end of the scale, `"better"` or `"worse"` where the
-    scale decides. `superlative` asks for the best of all there are. With `target` set, the armor class
-    of that creature is looked up first and becomes a key.
+    scale decides. `superlative` asks for the best of all there are: of what stands in the chunks of `among`, which are
+    `(id, title)` pairs and all have to be read. With `target` set, the armor class of that creature is looked up first
+    and becomes a key; where damage is asked, its size, which chooses the column. `worn` is armor whose class is looked
+    up in the same way. `parts` are the attributes that `attribute` may be a list of. With `crossed`, each of several
+    values of a key counts for every entity.
     """
 
     entities: tuple[str, ...]
@@ -54,6 +57,10 @@ class Comparison:
     prefer: Literal["low", "high", "better", "worse"] | None = None
     target: str | None = None
     superlative: bool = False
+    among: tuple[tuple[str, str], ...] = ()
+    worn: str | None = None
+    parts: tuple[str, ...] = ()
+    crossed: bool = False
 
 
 Intent = Duel | Comparison

@@ -22,9 +22,10 @@ from statistics import quantiles
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
 from agent.demo import sample
 from agent.doors.responsive import responsive
+from agent.ingesting import ingest
 from agent.settings import Settings, load
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
 from retrieval.collections import open_collection

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import ingest
 from agent.demo import sample
+from agent.ingesting import ingest
 from agent.questions import CLASSIC
 from agent.settings import load
 from retrieval.embed import Embedder, SentenceTransformerEmbedder, embed_all

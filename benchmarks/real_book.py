@@ -21,7 +21,8 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
+from agent.ingesting import ingest
 from agent.settings import load
 from agent.types import Answer
 

@@ -3,9 +3,10 @@
 Two of five chunks are look-alikes with a rule, and all of them are nearer to the query than anything else: the attack
 matrices of the founding documents, made as bad as they can be. What is wanted lies behind them, in a topic that the
 query touches. (Where nothing is near at all, beyond a cosine distance of about 0.75, Chroma's graph finds 75 to 96% of
-the nearest of 60,000 chunks; the default thresholds drop those anyway.) Compared are one *plain* query of Chroma without any
-filter, the seed's own loop (seed document 1, layer 3: `$nin`, k a round, three rounds), `widen` and `exclude` on a
-plain Chroma collection, and ours: `directed` on a kept one. Vectors are made, not embedded: this is retrieval alone.
+the nearest of 60,000 chunks; the default thresholds drop those anyway.) Compared are one *plain* query of Chroma
+without any filter, the seed's own loop (seed document 1, layer 3: `$nin`, k a round, three rounds), `widen` and
+`exclude` on a plain Chroma collection, and ours: `directed` on a kept one. Vectors are made, not embedded: this is
+retrieval alone.
 
     python -m benchmarks.scale --sizes 1000 20000 100000
 """

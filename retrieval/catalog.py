@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
+from retrieval.kinds import families_of, kinds_of, merged_families, merged_kinds
 from retrieval.naming import Naming, namings
 from retrieval.spans import read_label
 from retrieval.text import phrase, title_key
@@ -34,7 +35,8 @@ class Catalog:
     groups themselves; both sorted. `names` are who can be asked about, by `title_key`: the titles of records, the terms
     of rules that are no numbers, and the rows of tables that give hit dice. `records` are the keys of those that are
     titles of records. `things` are the rows of other reference tables, weapons for instance. `axes` are the terms of a
-    name's range rules: what its tables are keyed by.
+    name's range rules: what its tables are keyed by. `kinds` has the ids and titles of the tables and stat blocks of a
+    kind, `families` the names that are of a kind and have tables of their own; an empty entry is one of too many.
     """
 
     chunks: int = 0
@@ -50,6 +52,8 @@ class Catalog:
     rules: int = 0
     tables: int = 0
     records: tuple[str, ...] = ()
+    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
@@ -74,6 +78,8 @@ class Catalog:
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
             records=tuple(sorted({title_key(chunk.title) for chunk in known if chunk.chunk_type == "record"})),
+            kinds=kinds_of(known),
+            families=families_of(known),
         )
 
     def to_json(self) -> bytes:
@@ -94,6 +100,7 @@ class Catalog:
             found["groups"] = tuple(map(tuple, found["groups"]))
             found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
             found["records"] = tuple(found.get("records", ()))
+            found["families"] = {kind: tuple(names) for kind, names in found.get("families", {}).items()}
             return cls(**found)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not a catalog: {error!r}") from error
@@ -131,6 +138,11 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
         rules=sum(catalog.rules for catalog in known),
         tables=sum(catalog.tables for catalog in known),
         records=tuple(sorted({key for catalog in known for key in catalog.records})),
+        kinds=merged_kinds(
+            {key: {naming.id(id_): title for id_, title in ids.items()} for key, ids in catalog.kinds.items()}
+            for naming, catalog in parts
+        ),
+        families=merged_families(catalog.families for catalog in known),
     )
 
 
@@ -185,11 +197,13 @@ def _names_things(table: Table) -> bool:
     keys = [row[0] for row in table.rows]
     cells = [cell for row in table.rows for cell in row[1:] if cell.strip()]
     valued = sum(any(map(str.isdigit, cell)) for cell in cells) >= 0.4 * max(1, len(cells))
-    return valued and len(set(keys)) == len(keys) and sum(map(_is_name, keys)) >= 0.8 * len(keys)
+    names = [read_label(key.strip(" *")).name for key in keys if _is_name(key)]
+    return valued and len(set(keys)) == len(keys) and len(names) >= 0.8 * len(keys) and len(set(names)) > 1
 
 
 def _is_name(text: str) -> bool:
-    return text[:1].isalpha() and len(text.split()) <= 4 and read_label(text.strip(" *")).span is None
+    """*Mule*, and *Barge 40* beside it, but no bare number: a column of nothing but levels has one name for all."""
+    return text[:1].isalpha() and len(text) > 1 and len(text.split()) <= 4 and bool(read_label(text.strip(" *")).name)
 
 
 def _axes(chunks: Iterable[Chunk]) -> dict[str, tuple[str, ...]]:

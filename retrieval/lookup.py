@@ -27,7 +27,7 @@ _SYNONYMS = {
         ("experience points", "experience"),
         ("bonus", "mod", "modifier", "adjustment"),
         ("saving", "save"),
-        ("move", "movement", "speed"),
+        ("move", "movement", "speed", "pace"),
         ("large", "l"),
         ("medium", "m"),
         ("small", "s"),
@@ -183,7 +183,8 @@ def _share_of_head(want: Sequence[str], label: str) -> float:
         if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
             share = len(words & head) / len(head)
             if share >= 0.49 or (share >= 0.3 and len(words & head) >= 0.5 * len(words)):
-                best = max(best, share - 0.01 * rank)
+                # Of two heads that are covered the one with more words says more: *Class B Berth*, not *Class A Berth*.
+                best = max(best, share + 0.001 * len(words & head) - 0.01 * rank)
     return best
 
 

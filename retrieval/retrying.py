@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from openai import APIError
     from tenacity import AsyncRetrying, RetryCallState
 
 ATTEMPTS = 5
@@ -27,19 +28,11 @@ LONGEST_PAUSE = 8.0
 """Seconds between attempts when the server does not say."""
 
 _PASSING = (408, 409, 429)
+_NO_QUOTA = "insufficient_quota"
 Sleep = Callable[[float], Awaitable[None]]
-
-
-def retrying(sleep: Sleep = asyncio.sleep) -> AsyncRetrying:
-    """Return a loop for one call; its state belongs to that call, so it is never shared.
-
-    >>> answer = await retrying()(client.models.list)  # doctest: +SKIP
-    """
-    from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
-
-    return AsyncRetrying(
-        retry=retry_if_exception(passes), wait=_pause, stop=stop_after_attempt(ATTEMPTS), sleep=sleep, reraise=True
-    )
+Passes = Callable[[BaseException], bool]
+OnRetry = Callable[[int, BaseException], None]
+"""Told before each pause which attempt failed, counted from 1, and how."""
 
 
 def passes(error: BaseException) -> bool:
@@ -49,8 +42,51 @@ def passes(error: BaseException) -> bool:
     if isinstance(error, APIStatusError):
         temporary = error.status_code in _PASSING or error.status_code >= 500
         wait = retry_after(error.response.headers)
-        return temporary and error.code != "insufficient_quota" and (wait or 0.0) <= LONGEST_WAIT
+        return temporary and not out_of_quota(error) and (wait or 0.0) <= LONGEST_WAIT
     return isinstance(error, APIConnectionError)
+
+
+def retrying(
+    sleep: Sleep = asyncio.sleep,
+    *,
+    attempts: int = ATTEMPTS,
+    passing: Passes = passes,
+    give_up_at: float | None = None,
+    on_retry: OnRetry | None = None,
+) -> AsyncRetrying:
+    """Return a loop for one call; its state belongs to that call, so it is never shared.
+
+    With `give_up_at`, a time of the running event loop, no pause begins that would end after it: our own pauses get
+    shorter towards it, and one that the server asks for is not begun.
+
+    >>> answer = await retrying()(client.models.list)  # doctest: +SKIP
+    """
+    from tenacity import AsyncRetrying, retry_if_exception
+
+    def left() -> float:
+        return math.inf if give_up_at is None else give_up_at - asyncio.get_running_loop().time()
+
+    def over(state: RetryCallState) -> bool:
+        return state.upcoming_sleep >= left() or state.attempt_number >= attempts
+
+    def tell(state: RetryCallState) -> None:
+        error = _error(state)
+        if on_retry is not None and error is not None:
+            on_retry(state.attempt_number, error)
+
+    return AsyncRetrying(
+        retry=retry_if_exception(passing),
+        wait=lambda state: _pause(state, left()),
+        stop=over,
+        sleep=sleep,
+        before_sleep=tell,
+        reraise=True,
+    )
+
+
+def out_of_quota(error: APIError) -> bool:
+    """Say whether an account is used up, which servers report as if it were a rate limit."""
+    return _NO_QUOTA in (error.code, error.type)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -70,11 +106,15 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
-def _pause(state: RetryCallState) -> float:
+def _error(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None
+
+
+def _pause(state: RetryCallState, left: float) -> float:
     from openai import APIStatusError
 
-    error = state.outcome.exception() if state.outcome else None
+    error = _error(state)
     asked = retry_after(error.response.headers) if isinstance(error, APIStatusError) else None
     if asked is not None:
         return asked + random.uniform(0, 0.25)
-    return random.uniform(0, min(LONGEST_PAUSE, 0.5 * 2**state.attempt_number))
+    return random.uniform(0, min(LONGEST_PAUSE, 0.5 * 2**state.attempt_number, max(0.0, left / 2)))

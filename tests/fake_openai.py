@@ -1,29 +1,56 @@
 """An OpenAI-compatible server on loopback that does what it is told, request by request, and remembers what was asked.
 
-What no script covers is answered well: an embedding counts words, so that it means something.
+What no script covers is answered well: an embedding counts words, so that it means something; a chat is answered by
+`respond`. Chat requests are held against the published schema, and what is wrong with them is kept in `complaints`.
 """
 
 from __future__ import annotations
 
 import base64
+import random
+import threading
 import zlib
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from tests.chat_schema import complaint_about
+from tests.fake_chat import FAULTS, Respond, completion, echo, failure
 from tests.loopback import Answer, Loopback, Reply, Request, loopback
 
+__all__ = ["DIMENSION", "FAULTS", "FakeOpenAI", "embedded", "embeddings", "failure", "vector_of"]
+
 DIMENSION = 16
+CHAT = "/v1/chat/completions"
 
 
 class FakeOpenAI:
-    """The server's side: `then` says how the next requests are answered, `requests` are those that came."""
+    """The server's side: `then` says how the next requests are answered, `requests` are those that came.
 
-    def __init__(self) -> None:
-        self._script: deque[Answer] = deque()
+    `respond` is given each chat request as a dict and says the answer; tell what a call is for by its messages.
+    `faults` are shares of chat requests that go wrong, by their names in `FAULTS`, drawn with `seed`. `latency` is how
+    many seconds each answer takes; `usage` is whether tokens are reported.
+    """
+
+    def __init__(
+        self,
+        respond: Respond = echo,
+        *,
+        faults: Mapping[str, float] | None = None,
+        seed: int = 0,
+        latency: float = 0.0,
+        usage: bool = True,
+    ) -> None:
+        self.respond = respond
+        self.complaints: list[str] = []
+        self._faults, self._random = faults or {}, random.Random(seed)
+        self._latency, self._usage = latency, usage
+        self._script: deque[Answer | str] = deque()
+        self._turn = threading.Lock()
         self._server: Loopback | None = None
 
     @property
@@ -38,29 +65,51 @@ class FakeOpenAI:
         assert self._server is not None
         return self._server.requests
 
-    def then(self, *answers: Answer | Reply) -> None:
-        """Answer the next requests like this, one each; after them all is well again."""
-        self._script += [answer if callable(answer) else _always(answer) for answer in answers]
+    @property
+    def connections(self) -> int:
+        """How many connections are open now."""
+        assert self._server is not None
+        return self._server.connections
+
+    def then(self, *answers: Answer | Reply | str) -> None:
+        """Answer the next requests like this, one each, or with a fault of this name; after them all is well again."""
+        self._script += [_always(answer) if isinstance(answer, Reply) else answer for answer in answers]
 
     def answer(self, request: Request) -> Reply:
         """Follow the script, or answer as the path wants it."""
-        if self._script:
-            return self._script.popleft()(request)
+        wrong = complaint_about(request.body) if request.path == CHAT else None
+        if wrong is not None:
+            self.complaints.append(wrong)
+            return failure(400, wrong)
+        following = self._following(request)
+        if callable(following):
+            return following(request)
+        if request.path == CHAT:
+            return self._chat(request.json(), following)
         if request.path == "/v1/embeddings":
             return embeddings(request)
         return failure(404, f"no {request.path} here")
+
+    def _following(self, request: Request) -> Answer | str | None:
+        """What the script or chance has for this request."""
+        with self._turn:
+            if self._script:
+                return self._script.popleft()
+            if request.path != CHAT or not self._faults:
+                return None
+            names = [*self._faults, None]
+            shares = [*self._faults.values(), 1 - sum(self._faults.values())]
+            return self._random.choices(names, shares)[0]
+
+    def _chat(self, chat: dict[str, Any], fault: str | None) -> Reply:
+        good = completion(chat, self.respond(chat), usage=self._usage)
+        return replace(FAULTS[fault](good) if fault else good, delay=self._latency)
 
     @contextmanager
     def running(self) -> Iterator[FakeOpenAI]:
         """Listen on a loopback port until the block ends."""
         with loopback(self.answer) as self._server:
             yield self
-
-
-def failure(status: int, message: str, code: str | None = None, **headers: str) -> Reply:
-    """An error as OpenAI writes it; `retry_after="2"` becomes a header."""
-    error = {"message": message, "type": "error", "param": None, "code": code}
-    return Reply({"error": error}, status, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
 def embeddings(request: Request) -> Reply:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
+import select
+import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -31,7 +35,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What to answer: a body, or anything JSON can say. `hang` never answers, `drop` closes the connection instead."""
+    """What to answer: a body, or anything JSON can say. `hang` never answers, `drop` closes the connection instead.
+
+    With `pieces` the body comes in pieces, `pause` seconds before each, and `drop` then breaks it off after the last.
+    `delay` is how many seconds the answer takes to begin.
+    """
 
     content: Any = None
     status: int = 200
@@ -39,6 +47,9 @@ class Reply:
     kind: str = "application/json"
     hang: bool = False
     drop: bool = False
+    pieces: Sequence[bytes] | None = None
+    pause: float = 0.0
+    delay: float = 0.0
 
     def body(self) -> bytes:
         if isinstance(self.content, bytes):
@@ -56,7 +67,9 @@ class Loopback:
         self.requests: list[Request] = []
         self.ending = threading.Event()
         self.answer = answer
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._open: set[socket.socket] = set()
+        self._opening = threading.Lock()
+        self._http = _Server(self)
         if tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(SELF_SIGNED)
@@ -71,6 +84,47 @@ class Loopback:
         self.ending.set()
         self._http.shutdown()
         self._http.server_close()
+        with self._opening:
+            for connection in self._open:
+                with suppress(OSError):
+                    socket.socket.shutdown(connection, socket.SHUT_RDWR)  # who waits for a request learns of the end
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open now."""
+        with self._opening:
+            return len(self._open)
+
+    @contextmanager
+    def holding(self, connection: socket.socket) -> Iterator[None]:
+        with self._opening:
+            self._open.add(connection)
+        try:
+            yield
+        finally:
+            with self._opening:
+                self._open.discard(connection)
+
+    def wait(self, seconds: float, connection: socket.socket) -> bool:
+        """Let so many seconds pass; say whether the client is still there and the server is not to end."""
+        end = time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(connection, select.POLLIN)
+        while not self.ending.is_set():
+            left = end - time.monotonic()
+            if left <= 0:
+                return True
+            if poll.poll(min(left, 0.02) * 1000):
+                return False  # nothing more was to come, so this is the end of the connection
+        return False
+
+
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 1024  # hundreds connect at once; those that find no place would wait a second
+
+    def __init__(self, loopback: Loopback) -> None:
+        self.loopback = loopback
+        super().__init__(("127.0.0.1", 0), _Handler)
 
 
 @contextmanager
@@ -86,38 +140,62 @@ def loopback(answer: Answer, *, tls: bool = False) -> Iterator[Loopback]:
         thread.join()
 
 
-def _handler(server: Loopback) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # headers and body in one packet
 
-        def handle(self) -> None:
+    @property
+    def _loopback(self) -> Loopback:
+        assert isinstance(self.server, _Server)
+        return self.server.loopback
+
+    def handle(self) -> None:
+        with self._loopback.holding(self.connection):
             try:
                 super().handle()
-            except (ssl.SSLError, ConnectionError):
+            except OSError:
                 self.close_connection = True  # the client did not want to go on; that is its test's business
 
-        def reply(self) -> None:
-            length = int(self.headers.get("content-length", 0))
-            names = {name.lower(): value for name, value in self.headers.items()}
-            request = Request(self.command, self.path, names, self.rfile.read(length))
-            server.requests.append(request)
-            answer = server.answer(request)
-            if answer.hang:
-                server.ending.wait()
-            if answer.hang or answer.drop:
+    def finish(self) -> None:
+        with suppress(OSError):
+            super().finish()
+
+    def reply(self) -> None:
+        length = int(self.headers.get("content-length", 0))
+        names = {name.lower(): value for name, value in self.headers.items()}
+        request = Request(self.command, self.path, names, self.rfile.read(length))
+        self._loopback.requests.append(request)
+        answer = self._loopback.answer(request)
+        patience = math.inf if answer.hang else answer.delay
+        there = patience == 0 or self._loopback.wait(patience, self.connection)
+        if not there or (answer.drop and answer.pieces is None):
+            self.close_connection = True
+        elif answer.pieces is None:
+            self.send(answer, {"content-length": str(len(answer.body()))})
+            self.wfile.write(answer.body())
+        else:
+            self.send_pieces(answer, answer.pieces)
+
+    def send(self, answer: Reply, framing: Mapping[str, str]) -> None:
+        self.send_response(answer.status)
+        for name, value in {"content-type": answer.kind, **answer.headers, **framing}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def send_pieces(self, answer: Reply, pieces: Sequence[bytes]) -> None:
+        self.send(answer, {"transfer-encoding": "chunked"})
+        for piece in pieces:
+            self.wfile.flush()
+            if answer.pause and not self._loopback.wait(answer.pause, self.connection):
                 self.close_connection = True
                 return
-            body = answer.body()
-            self.send_response(answer.status)
-            for name, value in {"content-type": answer.kind, **answer.headers}.items():
-                self.send_header(name, value)
-            self.send_header("content-length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        if not answer.drop:
+            self.wfile.write(b"0\r\n\r\n")
+        self.close_connection = self.close_connection or answer.drop
 
-        do_GET = do_POST = do_PUT = do_DELETE = reply
+    do_GET = do_POST = do_PUT = do_DELETE = reply
 
-        def log_message(self, *about: object) -> None:
-            """Say nothing."""
-
-    return Handler
+    def log_message(self, *about: object) -> None:
+        """Say nothing."""

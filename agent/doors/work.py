@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
 from agent.demo import demo
 from agent.doors.asking import ask_all, ask_one, converse, question_from
 from agent.doors.desk import OK, Desk
 from agent.doors.progress import progress
+from agent.ingesting import ingest
 from agent.questions import TEST
 from agent.render import (
     check_data,

@@ -75,8 +75,15 @@ def is_local(base_url: str) -> bool:
     >>> [is_local(url) for url in ("http://localhost:11434/v1", "http://10.0.0.7/v1", "https://api.openai.com/v1")]
     [True, True, False]
     """
-    host = urlsplit(base_url).hostname or ""
+    host = _host(base_url)
     try:
         return ip_address(host).is_private
     except ValueError:
         return host == "localhost" or host.endswith((".localhost", ".local"))
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""  # no address at all; whoever connects says so

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agent.errors import LLMError, LLMRefused
 from agent.llm.wire import Unusable
 from retrieval.keys import cleaned, shown
 from retrieval.retrying import out_of_quota, passes
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
 
 _KEY = "does not take the key {}; set OPENAI_API_KEY, or go on without it: --planner rules"
 _MOVED = "has moved {}; set OPENAI_BASE_URL to its new address"
@@ -46,7 +50,7 @@ class Endpoint:
                 f"{self} {self.complaint(error)} (asked {times}); check OPENAI_BASE_URL, or try again later, "
                 "or go on without it: --planner rules"
             )
-        if self._may_pass(error):
+        if _may_pass(error):
             return LLMError(f"{self} {self.complaint(error)}; try again later, or go on without it: --planner rules")
         said = self._said(error)
         advice = _QUOTA if out_of_quota(error) else _ADVICE.get(error.status_code, "refuses this request {}")
@@ -60,16 +64,17 @@ class Endpoint:
             return f"failed {self._said(error)}"
         if isinstance(error, Unusable):
             return self._cleaned(str(error))
-        return f"can't be reached ({self._cleaned(f'{error} {error.__cause__ or ""}')})"
+        cause = error.__cause__ or ""
+        return f"can't be reached ({self._cleaned(f'{error} {cause}')})"
 
-    def _may_pass(self, error: BaseException) -> bool:
-        """A server that is overloaded, however long, may be asked again; one that says no may not."""
-        status = getattr(error, "status_code", 0)
-        return passes(error) or status >= 500 or (status == 429 and not _is_out_of_quota(error))
-
-    def _said(self, error: BaseException) -> str:
-        status, message = getattr(error, "status_code", 0), getattr(error, "message", "")
-        return f"(HTTP {status}: {self._cleaned(str(message))})"
+    def _said(self, error: APIStatusError) -> str:
+        said = str(error.message).removeprefix(f"Error code: {error.status_code} - ")
+        return f"(HTTP {error.status_code}: {self._cleaned(said)})"
 
     def _cleaned(self, text: str) -> str:
         return cleaned(text, self.api_key)[:_LONGEST]
+
+
+def _may_pass(error: APIStatusError) -> bool:
+    """A server that is overloaded, for however long, may be asked again; one that says no may not."""
+    return passes(error) or error.status_code >= 500 or (error.status_code == 429 and not out_of_quota(error))

@@ -77,13 +77,17 @@ class Draft:
     """An answer as it grows: `add` what came, then ask for the `reply`."""
 
     model: str
-    text: str = ""
     refusal: str = ""
     finish: str | None = None
     tokens: _Tokens = field(default_factory=_Tokens)
     _pieces: list[str] = field(default_factory=list)
     _calls: list[_ToolCallParts] = field(default_factory=list)
     _by_index: dict[int, _ToolCallParts] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """What was said so far."""
+        return "".join(self._pieces)
 
     def whole(self, body: bytes) -> None:
         """Take a whole answer; `Unusable` when it is none."""
@@ -107,10 +111,10 @@ class Draft:
         return self._take(completion)
 
     def reply(self, prompt_tokens: int) -> Reply:
-        """Return the finished answer; its usage is estimated where the server did not report it, and has no cost yet."""
+        """Return the finished answer; usage that the server did not report is estimated, and there is no cost yet."""
         if self.finish is None:
             raise Unusable("broke off in the middle of its answer")
-        text = "".join(self._pieces)
+        text = self.text
         calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in self._calls)
         reported = self.tokens
         said = text + self.refusal + "".join(call.name + call.arguments for call in calls)

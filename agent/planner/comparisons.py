@@ -6,47 +6,29 @@ that an unknown one is missed aloud. What remains of the question is the attribu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from typing import Literal
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
+from agent.planner.attributes import attribute_parts, is_superlative, preference
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, sentences
+from agent.planner.coordination import borrowed
+from agent.planner.keys import axis_keys, is_crossed, keys_of
 from agent.planner.lexicon import Lexicon, Mention
+from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.types import Comparison
-from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, phrase, title_key
+from retrieval.text import is_number, phrase, title_key
 
-Preference = Literal["low", "high", "better", "worse"]
-_LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
-_HIGH = frozenset("more most higher highest greater greatest".split())
-_ASKING = (
-    STOP_WORDS
-    | _LOW
-    | _HIGH
-    | frozenset(
-        "among both each either one other between become reach reaching compared comparison contrast versus opponent "
-        "enemy target character class classe creature monster worse worst by against become gain him who whose "
-        "please explain describe same like also just only require required there say book rule tell many does "
-        "do having member easily carry earn pay apply take burn give".split()
-    )
-)  # fmt: skip
-_SCALES: dict[str, tuple[str, Preference]] = {
-    "faster": ("move", "high"), "fastest": ("move", "high"), "slower": ("move", "low"), "slowest": ("move", "low"),
-    "larger": ("size", "high"), "largest": ("size", "high"), "bigger": ("size", "high"), "biggest": ("size", "high"),
-    "smaller": ("size", "low"), "smallest": ("size", "low"), "heavier": ("weight", "high"),
-    "heaviest": ("weight", "high"), "lighter": ("weight", "low"), "lightest": ("weight", "low"),
-    "cheaper": ("cost", "low"), "cheapest": ("cost", "low"), "dearer": ("cost", "high"), "dearest": ("cost", "high"),
-    "expensive": ("cost", "high"), "cheaply": ("cost", "low"), "smarter": ("intelligence", "high"),
-    "smartest": ("intelligence", "high"), "tougher": ("hit dice", "high"), "toughest": ("hit dice", "high"),
-    "stronger": ("strength", "high"), "strongest": ("strength", "high"), "longer": ("", "high"),
-    "longest": ("", "high"), "shorter": ("", "low"), "shortest": ("", "low"), "easier": ("", "better"),
-    "easiest": ("", "better"), "harder": ("", "worse"), "hardest": ("", "worse"), "worse": ("", "worse"),
-    "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"),
-}  # fmt: skip
-"""Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
-_KEYS = ("level", "armor class", *ABILITIES, "hit dice")
-_KEY_PHRASES = [(key,) for key in _KEYS]
-_BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
-_NO_NAME = _BETWEEN | _ASKING | frozenset(_KEYS) | frozenset(TERMS.values())
+_LONGEST_KIND = 3
+_WHICH = frozenset({"which", "what", "who", "whose"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """All there is of a kind: the names with tables of their own, or the chunks that list it; its tokens."""
+
+    names: tuple[str, ...] = ()
+    chunks: tuple[tuple[str, str], ...] = ()
+    places: frozenset[int] = frozenset()
 
 
 def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
@@ -54,24 +36,59 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
     if {"roll", "need"} & set(tokens):
         tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
-    mentions = _entities(tokens, lexicon)
-    keys = tuple(_keys(tokens))
-    keys += tuple(_axis_keys(tokens, mentions, keys, lexicon))
-    target = _target(tokens, mentions, keys)
-    if target is not None:
-        mentions = [m for m in mentions if m is not target]
-    names = tuple(dict.fromkeys(_called(m, tokens, question) for m in mentions))
-    attribute = " ".join(_attribute(tokens, mentions, target, keys, question))
-    if not attribute and not names:
-        attribute = question.strip().rstrip("?!. ")
-    return Comparison(
-        names,
-        attribute,
-        keys,
-        _prefer(tokens),
-        _called(target, tokens, question) if target else None,
-        not keys and _is_superlative(tokens, names),
+    mentions, keys = _mentions(tokens, lexicon), tuple(keys_of(tokens))
+    roles = roles_of(tokens, mentions, keys, lexicon)
+    asked = _entities(tokens, roles, lexicon)
+    if not asked and roles.worn is None and (field := _field(tokens, roles.keys, lexicon)) is not None:
+        return _of_a_field(tokens, field, roles, question, lexicon)
+    keys = (*roles.keys, *axis_keys(tokens, asked, roles.keys, lexicon))
+    names = tuple(dict.fromkeys(_called(m, tokens, question) for m in asked))
+    read = _read(tokens, asked, roles, keys, question, lexicon)
+    if not read.attribute and not names and roles.worn is None:
+        read = replace(read, attribute=question.strip().rstrip("?!. "))
+    return replace(
+        read,
+        entities=(read.worn,) if read.worn and not names else names,
+        superlative=not keys and len(names) < 2 and is_superlative(tokens),
+        crossed=is_crossed(tokens),
     )
+
+
+def _read(
+    tokens: Sequence[str],
+    asked: Sequence[Mention],
+    roles: Roles,
+    keys: Sequence[tuple[str, str]],
+    question: str,
+    lexicon: Lexicon,
+) -> Comparison:
+    """What is asked, once it is known of whom."""
+    own = {token for name, _ in keys[len(roles.keys) :] for token in phrase(name)}  # an axis and its unit
+    taken = _taken(tokens, [*asked, *([roles.target] if roles.target else ())], keys, own)
+    taken |= set(range(*roles.worn)) if roles.worn else set()
+    parts = [" ".join(words) for words in attribute_parts(tokens, taken, question)]
+    return Comparison(
+        (),
+        "damage" if roles.damage else " ".join(parts),
+        tuple(keys),
+        preference(tokens),
+        _called(roles.target, tokens, question) if roles.target else None,
+        worn=in_own_words(tokens[slice(*roles.worn)], question) if roles.worn else None,
+        parts=tuple(parts) if len(parts) > 1 and not roles.damage else (),
+    )
+
+
+def _taken(
+    tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]], own: Collection[str]
+) -> set[int]:
+    """The tokens that name somebody or are a key: the term and its numbers."""
+    names = {name for name, _ in keys}
+    taken = {i for m in mentions for i in range(m.start, m.end)}
+    for i, token in enumerate(tokens):
+        near = [t for t in (*tokens[i + 1 : i + 3], *tokens[max(0, i - 1) : i]) if is_number(t)]
+        if (token in names and near) or token in own:
+            taken.add(i)
+    return taken
 
 
 def _called(mention: Mention, tokens: Sequence[str], question: str) -> str:
@@ -80,17 +97,24 @@ def _called(mention: Mention, tokens: Sequence[str], question: str) -> str:
     return own if title_key(own) == title_key(mention.name) else mention.name
 
 
-def _entities(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
+def _mentions(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
     known = [m for m in lexicon.mentions(tokens) if not _is_attribute(m, tokens)]
+    return borrowed(tokens, known, lexicon)
+
+
+def _entities(tokens: Sequence[str], roles: Roles, lexicon: Lexicon) -> list[Mention]:
+    """Those who are asked about: where some can be characters or creatures, a thing beside them is none."""
+    known = list(roles.asked)
     if not all(map(lexicon.is_thing, known)):
         known = [m for m in known if not lexicon.is_thing(m)]
-    return sorted([*known, *_alternatives(tokens, known)], key=lambda m: m.start)
+    others = [] if roles.target or roles.worn else list(_alternatives(tokens, known))
+    return sorted([*known, *others], key=lambda m: m.start)
 
 
 def _is_attribute(mention: Mention, tokens: Sequence[str]) -> bool:
     """A known name that only says which attribute is meant, as in *saving throw against breath weapons*."""
     before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in ARTICLES]
-    saved = "saving" in tokens and any(t in ("against", "versus", "vs") for t in before)
+    saved = bool({"saving", "save"} & set(tokens)) and any(t in ("against", "versus", "vs") for t in before)
     return saved or (mention.end < len(tokens) and is_number(tokens[mention.end]))
 
 
@@ -117,90 +141,53 @@ def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
 
 def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
     end = start
-    while end < len(tokens) and end - start < 4 and not (tokens[end] in _NO_NAME or is_number(tokens[end])):
+    while end < len(tokens) and end - start < 4 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
         end += 1
     if end > start:
         yield Mention(start, end, " ".join(tokens[start:end]))
 
 
-def _keys(tokens: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The numbers that select a row or a column, each under its name."""
-    for i, token in enumerate(tokens):
-        if token in _KEYS:
-            after = next((t for t in tokens[i + 1 : i + 3] if t not in ("score", "total")), "")
-            if after and is_number(after):
-                yield token, after
-
-
-def _axis_keys(
-    tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]], lexicon: Lexicon
-) -> Iterator[tuple[str, str]]:
-    """A number of no measure, under the axis of the entity's own tables: *350 t* of a lane keyed by mass."""
-    owned = {value for _, value in keys}
-    inside = {i for m in mentions for i in range(m.start, m.end)}
-    axes = dict.fromkeys(axis for m in mentions for axis in lexicon.axes_of(m) if phrase(axis)[:1] not in _KEY_PHRASES)
-    said = [axis for axis in axes if set(phrase(axis)) & set(tokens)] or list(axes)
-    for i, token in enumerate(tokens):
-        if len(said) == 1 and is_number(token) and token not in owned and i not in inside:
-            yield said[0], token
-
-
-def _target(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]]) -> Mention | None:
-    """The creature whose armor class a to-hit question leaves to be looked up: *to hit a vampire*."""
-    if "hit" not in tokens or "armor class" in dict(keys) or "level" not in dict(keys):
+def _field(tokens: Sequence[str], keys: Sequence[tuple[str, str]], lexicon: Lexicon) -> _Field | None:
+    """What the best is sought among, where nobody is named: of a kind with tables of its own, or of a list."""
+    if preference(tokens) is None or not (is_superlative(tokens) or _WHICH & set(tokens)):
         return None
-    hit = len(tokens) - 1 - list(reversed(tokens)).index("hit")
-    return next((m for m in mentions if m.start > hit), None)
+    spans = list(_spans(tokens, {*lexicon.kinds, *lexicon.families}))
+    numbered = any(is_number(token) for token in tokens)
+    for places, kind in spans:
+        names = lexicon.families.get(kind, ())
+        if numbered and len(names) > 1:
+            named = min(places) and tokens[min(places) - 1] in _WHICH
+            return _Field(tuple(names), (), places if named else frozenset())
+    listed = [(places, lexicon.kinds[kind]) for places, kind in spans if lexicon.kinds.get(kind)]
+    if not listed or keys:
+        return None
+    places, chunks = listed[0]
+    for more, others in listed[1:]:
+        if both := {id_: title for id_, title in chunks.items() if id_ in others}:
+            chunks, places = both, places | (more if len(both) < len(others) or both.keys() == chunks.keys() else set())
+    return _Field((), tuple(sorted(chunks.items())), places)
 
 
-def _attribute(
-    tokens: Sequence[str],
-    mentions: Sequence[Mention],
-    target: Mention | None,
-    keys: Sequence[tuple[str, str]],
-    question: str,
-) -> Iterator[str]:
-    """What is left of the question: neither an entity, nor a key, nor a word of asking."""
-    taken = {i for m in (*mentions, *((target,) if target else ())) for i in range(m.start, m.end)}
-    names = {name for name, _ in keys}
-    seen: set[str] = set()
-    for i, token in enumerate(tokens):
-        key = token in names and i + 1 < len(tokens) and is_number(tokens[i + 1])
-        if i not in taken and _SCALES.get(token, ("",))[0]:
-            yield _SCALES[token][0]
-        if (
-            i in taken
-            or key
-            or token == COMMA
-            or token in _ASKING | _SCALES.keys()
-            or is_number(token)
-            or token in seen
-        ):
-            continue
-        seen.add(token)
-        yield in_own_words((token,), question)
+def _spans(tokens: Sequence[str], kinds: Collection[str]) -> Iterator[tuple[frozenset[int], str]]:
+    i = 0
+    while i < len(tokens):
+        sizes = (n for n in range(_LONGEST_KIND, 0, -1) if " ".join(tokens[i : i + n]) in kinds)
+        size = next(sizes, 0)
+        if size:
+            yield frozenset(range(i, i + size)), " ".join(tokens[i : i + size])
+        i += size or 1
 
 
-def _prefer(tokens: Sequence[str]) -> Preference | None:
-    """Which end of the scale is asked for: *more hit dice* the high one, *more easily* the better one."""
-    for here, after in zip_longest(tokens, tokens[1:], fillvalue=""):
-        manner = after.endswith("ly") or after in _SCALES
-        if here in ("more", "most") and manner:
-            return _SCALES.get(after, ("", "better"))[1]
-        if here in ("less", "least") and manner:
-            return _OPPOSITE[_SCALES.get(after, ("", "better"))[1]]
-        if here in _SCALES:
-            return _SCALES[here][1]
-        if here in _LOW | _HIGH:
-            return "low" if here in _LOW else "high"
-    return None
-
-
-def _is_superlative(tokens: Sequence[str], names: Sequence[str]) -> bool:
-    """*Which alloy is the lightest?*: the best of all, where fewer than two are named."""
-    ends = ("most", "least", "best", "worst")
-    return len(names) < 2 and any(t in ends or (t.endswith("est") and t in _SCALED) for t in tokens)
-
-
-_SCALED = _LOW | _HIGH | _SCALES.keys()
-_OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
+def _of_a_field(tokens: Sequence[str], field: _Field, roles: Roles, question: str, lexicon: Lexicon) -> Comparison:
+    """The best of all that a kind has: of names as in any comparison, of a list by reading all of it."""
+    members = [Mention(0, 0, name) for name in field.names]
+    keys = (*roles.keys, *axis_keys(tokens, members, roles.keys, lexicon))
+    read = _read(tokens, members, roles, keys, question, lexicon)
+    own = {token for name, _ in keys[len(roles.keys) :] for token in phrase(name)}
+    parts = attribute_parts(tokens, _taken(tokens, (), keys, own) | field.places, question)
+    attribute = " ".join(word for part in parts for word in part)
+    if not attribute or (field.names and not set(phrase(attribute)) - {"best", "worst"}):
+        attribute = read.attribute
+    return replace(
+        read, entities=field.names, attribute=attribute, superlative=not field.names, among=field.chunks, parts=()
+    )

@@ -170,6 +170,8 @@ def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:
 
 def _lacking(intent: Intent, sub_queries: Iterable[SubQuery]) -> list[SubQuery]:
     """What the reasoner needs and no sub-query asks for: every word of it, numbers and all."""
+    if isinstance(intent, Comparison) and not intent.entities:
+        return []
     asked = [frozenset(normal(sub_query.text)) for sub_query in sub_queries]
     needs = (need.sub_query for need in first_needs(intent))
     lacking = [each for each in needs if not any(frozenset(normal(each.text)) <= words for words in asked)]

@@ -9,8 +9,11 @@ from agent.planner.heads import MEASURES, STOP, WIELD
 from agent.planner.lexicon import Lexicon
 from retrieval.text import is_number
 
-_ARMOR = frozenset("armor mail plate shield leather chain splint banded scale padded studded".split())
-_NOT_WEAPONS = _ARMOR | {"helmet", "bonus", "ring", "cloak", "total", "score"}
+ARMOR = frozenset(
+    "armor mail plate shield leather chain splint banded scale padded studded hauberk brigandine lamellar gambeson "
+    "byrnie chainmail platemail buckler".split()
+)
+_NOT_WEAPONS = ARMOR | {"helmet", "bonus", "ring", "cloak", "total", "score"}
 _PARTS_OF_NAMES = frozenset({"battle", "duel", "combat"})
 _BEFORE_A_NOUN = frozenset("with their his her its same of pair only".split())
 
@@ -58,7 +61,7 @@ def _noun(tokens: Sequence[str], start: int) -> list[str]:
 
 def armor_of(tokens: Sequence[str], question: str) -> str | None:
     """The *plate mail and shield* of one whose armor class is not given."""
-    places = [i for i, token in enumerate(tokens) if token in _ARMOR]
+    places = [i for i, token in enumerate(tokens) if token in ARMOR]
     if not places:
         return None
     first, last = places[0], places[-1]

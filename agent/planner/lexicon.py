@@ -27,19 +27,22 @@ class Lexicon:
     """Known names by `title_key`, as the book writes them.
 
     `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
-    tables of a name are keyed by.
+    tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
+    names that are of a kind and have tables of their own (classes); see `Catalog`.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, str] = field(default_factory=dict)
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
         names = {key: name for key, name in catalog.names.items() if key not in _NEVER}
         things = {key: name for key, name in catalog.things.items() if key not in _NEVER | names.keys()}
-        return cls(names, things, catalog.axes)
+        return cls(names, things, catalog.axes, catalog.kinds, catalog.families)
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""

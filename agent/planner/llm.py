@@ -17,7 +17,6 @@ from agent.errors import BudgetExceeded, LLMError
 from agent.llm.fences import fenced
 from agent.llm.jsons import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
-from agent.llm.schemas import strict_schema
 from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
 from agent.planner.offers import Offer, offer
 from agent.types import Comparison, Plan
@@ -26,7 +25,7 @@ from retrieval.text import content_words
 
 ATTEMPTS = 2
 _SHORT = 14
-_SCHEMA = strict_schema(PlanDraft)
+_SCHEMA = PlanDraft.model_json_schema()
 _TASK = f"""\
 You split a question into focused search queries for a retrieval system over a rulebook or other reference. Answer with
 one JSON object that fits the schema, and nothing else.

@@ -8,6 +8,7 @@ from fractions import Fraction
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.side import TO_HIT, Side
+from agent.types import Combatant, Step
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
 
@@ -121,6 +122,26 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
             purpose="to hit",
         )
     return fact
+
+
+def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+    """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
+    dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
+    own = dice is not None and dice.cell is not None and not read_label(dice.cell.row.split(" ")[-1]).span
+    if dice is None or not own:
+        notebook.need(
+            f"the hit dice of the {creature}",
+            f"{creature} hit dice armor class attacks damage",
+            purpose="stat block",
+            entities=(creature,),
+        )
+        return None
+    side = Side(Combatant(creature, creature))
+    _hit_points(side, dice)
+    fact = creature_to_hit(side, Side(Combatant("the target", "the target"), armor_class), notebook)
+    steps = [Step(text, value, cites) for text, value, cites in side.steps]
+    steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
+    return None if fact is None else (fact, steps)
 
 
 def _on_matrix_of_monsters(hit_dice: str, target: str, notebook: Notebook) -> Fact | None:

@@ -46,6 +46,10 @@ class Notebook:
         cell = lookup(query, self.chunks if among is None else among)
         return None if cell is None else Fact(cell.text, self.cite(cell.chunk, cell.quote), cell)
 
+    def peek(self, query: CellQuery) -> Cell | None:
+        """The best cell for `query`, which is not cited."""
+        return lookup(query, self.chunks)
+
     def read_whole(self, query: CellQuery) -> tuple[int, Fact] | None:
         """The whole number that the best cell begins with, as an armor class does: *5 (4 with shield)* is 5."""
         fact = self.read(query)

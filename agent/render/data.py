@@ -52,6 +52,7 @@ def answer_data(answer: Answer, debug: bool = False) -> Data:
             "cost_usd": answer.usage.cost_usd,
         },
         "timings_ms": {stage: round(answer.timings_ms.get(stage, 0.0), 3) for stage in _STAGES},
+        "notes": list(answer.notes),
     }
 
 

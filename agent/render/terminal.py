@@ -127,6 +127,8 @@ def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
         for c in answer.citations:
             line = Text.assemble((f"[{c.n}] ", "cyan"), one_line(c.title), (f" ({one_line(where(c))})", "dim"))
             yield _indented(line.append(f": {one_line(c.quote)}"))
+    for note in answer.notes:
+        yield Text(f"note: {one_line(note)}", style="yellow")
     yield from (Text(), _effort(answer))
 
 

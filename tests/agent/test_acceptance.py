@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
+from agent.ingesting import ingest
 from agent.demo import sample
 from agent.questions import CLASSIC
 from agent.settings import Settings

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
+from agent.ingesting import ingest
 from agent.settings import Settings
 from agent.types import Answer
 

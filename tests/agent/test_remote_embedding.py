@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
+from agent.ingesting import ingest
 from agent.settings import Settings, load
 from retrieval.errors import EmbeddingError
 from tests.fake_openai import FakeOpenAI

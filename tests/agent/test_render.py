@@ -61,7 +61,7 @@ def test_the_json_of_an_answer_has_exactly_the_agreed_names() -> None:
     data = json.loads(to_json(ANSWER))
     assert [
         "question", "text", "verdict", "stop_reason", "run_id", "citations", "findings", "unanswered", "plan",
-        "retrieved", "evidence", "usage", "timings_ms",
+        "retrieved", "evidence", "usage", "timings_ms", "notes",
     ] == list(data)  # fmt: skip
     assert ["plan", "retrieve", "reason", "synthesize", "total"] == list(data["timings_ms"])
     assert ["llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"] == list(data["usage"])

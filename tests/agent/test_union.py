@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.ask import Agent, ingest
+from agent.ask import Agent
+from agent.ingesting import ingest
 from agent.cli import app
 from agent.demo import sample
 from agent.planner.lexicon import Lexicon

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from agent.ask import ingest
+from agent.ingesting import ingest
 from agent.settings import Settings
 from retrieval.embed import DEFAULT_MODEL, SentenceTransformerEmbedder, bundled_weights, embed_all
 from retrieval.errors import EmbeddingError

@@ -1,0 +1,129 @@
+"""From what was gathered to the answer: the draft by rules, the model's wording where there is one, and the check.
+
+The draft is always made: it is what a model words, what stands in for a model that fails, and what is there when time
+or budget is up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent import events
+from agent.errors import BudgetExceeded
+from agent.event_fields import answer_fields
+from agent.gathering import Gathering
+from agent.llm.protocol import OnText
+from agent.reasoners import Reasoned
+from agent.session import Session
+from agent.settings import Settings
+from agent.synthesizer import Draft, synthesize
+from agent.types import Answer, Evidence, Need, Unanswered
+from agent.verify import marked, verify
+from agent.writing.writer import Writer, Written
+from retrieval.fuse import fuse
+from retrieval.types import Retrieved
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Makes answers of sessions."""
+
+    settings: Settings
+    gathering: Gathering
+
+    async def write(self, session: Session, on_text: OnText | None = None) -> None:
+        """Let the model word the answer, if there is one and it may still be asked."""
+        model = session.model
+        if model is None:
+            return
+        reasoned = await self.gathering.concluded(session)
+        draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
+        with session.timed("synthesize"):
+            try:
+                writer = await asyncio.to_thread(Writer, model, session.question, draft, evidence.passages)
+                session.written = await writer.write(on_text)
+            except BudgetExceeded as error:
+                session.over_budget(str(error))
+
+    async def answer(self, session: Session) -> Answer:
+        """The checked answer, from whatever the session has."""
+        with session.timed("total"):
+            reasoned = await self.gathering.concluded(session)
+            evidence = self.evidence(session, reasoned)
+            with session.timed("synthesize"):
+                written = session.written or self._by_rules(session, reasoned, evidence)
+        answer = self._answer(session, reasoned, evidence, written)
+        with events.bind(run_id=session.run_id, question_id=session.run_id):
+            events.emit("answer.completed", answer_fields(answer))
+        return answer
+
+    def evidence(self, session: Session, reasoned: Reasoned) -> Evidence:
+        """Fuse what was retrieved; the chunks that were read from come first."""
+        cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
+        retrieved = tuple(session.runner.retrieved)
+        preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
+        policy = session.runner.policy
+        found = bool(cited) and not reasoned.needs and policy.filters
+        room = len(cited) + policy.context_chunks if found else policy.max_chunks
+        limit = max(min(policy.max_chunks, room), len(cited))
+        return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
+
+    def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
+        missing = self._missing(session, reasoned)
+        plan = self.gathering.planning.planned(session)
+        in_part = bool(missing or written.problems)
+        return Answer(
+            session.question,
+            written.draft.text,
+            plan,
+            evidence,
+            reasoned.finding.verdict,
+            "partial" if session.stop == "complete" and in_part else session.stop,
+            session.run_id,
+            written.draft.citations,
+            written.draft.findings,
+            missing,
+            session.usage,
+            session.timings,
+            tuple(dict.fromkeys(filter(None, (*plan.notes, *session.notes, written.note)))),
+        )
+
+    def _draft(self, session: Session, reasoned: Reasoned) -> Draft:
+        where = f"{self.settings.collection!r}"
+        return synthesize(reasoned.finding, reasoned.citations, self._missing(session, reasoned), where)
+
+    def _by_rules(self, session: Session, reasoned: Reasoned, evidence: Evidence) -> Written:
+        draft = self._draft(session, reasoned)
+        problems = verify(
+            draft.text, draft.findings, draft.citations, evidence.passages, session.question, draft.missing
+        )
+        return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
+
+    def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
+        """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
+        needs = tuple(Unanswered(need.need, self._tried(session, need)) for need in reasoned.needs)
+        looked_for = {text for need in needs for text in need.tried}
+        return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
+
+    def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
+        """The sub-queries that looked for a fact: its own, where they ran, else the plan's first."""
+        retrieved = [r for r in session.runner.retrieved if r.stop != "low_quality"]
+        ran = [r.sub_query.text for r in retrieved if r.sub_query.text == need.sub_query.text]
+        tried = dict.fromkeys([*ran, *session.tried.get(need.need, ())])
+        first = self.gathering.planning.planned(session).sub_queries[:1]
+        return tuple(tried) or tuple(sub_query.text for sub_query in first)
+
+
+def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:
+    brought = {each.sub_query.text for each in retrieved if each.error is None}
+    for each in retrieved:
+        if each.error is not None and each.sub_query.text not in brought:
+            need = each.sub_query.purpose or each.sub_query.text
+            yield Unanswered(f"{need} (its search failed: {each.error})", (each.sub_query.text,))
+
+
+def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
+    found = {hit.chunk.id for hit in retrieved.hits}
+    return [id_ for id_ in cited if id_ in found]

@@ -1,0 +1,132 @@
+"""`versus logs`: sum up a log, watch it live, hand it to Prometheus, or tell one question's story."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.live import Live
+
+from agent.doors.desk import OK, Desk
+from agent.errors import QuestionError
+from agent.logwatch.checks import Check, judged, worst
+from agent.logwatch.live import Tail
+from agent.logwatch.prometheus import exposition
+from agent.logwatch.reading import Broken, LogEvent, events_of, log_files
+from agent.logwatch.selecting import Selection, Selector, selected, since_when
+from agent.logwatch.summary import Summary, summarized
+from agent.logwatch.trace import Trace, trace_of
+from agent.render.logs import live_view, summary_data, summary_view
+from agent.render.trace import trace_data, trace_view
+
+CRITICAL = 2
+"""The exit code when a check is critical."""
+_PAUSE = 0.5
+"""Seconds between two looks at the files."""
+
+
+def read_logs(
+    desk: Desk,
+    words: Sequence[str],
+    since: str | None,
+    run: str | None,
+    question: str | None,
+    follow: bool,
+    prometheus: bool,
+) -> int:
+    """What the command line asks for; `words` are files and folders, after `show ID` where one story is wanted."""
+    wanted = Selection(since_when(since, datetime.now(UTC)) if since else None, run, question)
+    if follow + prometheus + (words[:1] == ["show"]) > 1:
+        raise QuestionError("choose one of: show ID, --follow, --prometheus")
+    if words[:1] == ["show"]:
+        if len(words) == 1:
+            raise QuestionError("say which question: versus logs show ID; versus logs lists the latest")
+        return show_question(desk, [Path(word) for word in words[2:]], wanted, words[1])
+    paths = [Path(word) for word in words]
+    if follow:
+        return _followed(desk, _places(desk, paths), wanted)
+    return summarize(desk, paths, wanted, prometheus)
+
+
+def summarize(desk: Desk, paths: Sequence[Path], wanted: Selection, prometheus: bool = False) -> int:
+    """Sum up the log; 2 when a check is critical."""
+    summary = summarized(_events(desk, paths, wanted))
+    checks = judged(summary, desk.settings)
+    if prometheus:
+        sys.stdout.write(exposition(summary, checks))
+        sys.stdout.flush()
+    elif desk.json:
+        desk.show_json(summary_data(summary, checks))
+    else:
+        desk.show(summary_view(summary, checks))
+    return _code(checks)
+
+
+def show_question(desk: Desk, paths: Sequence[Path], wanted: Selection, id_: str) -> int:
+    """Tell the story of the one question whose id begins so."""
+    trace = find(desk, paths, wanted, id_)
+    if desk.json:
+        desk.show_json(trace_data(trace))
+    else:
+        desk.show(trace_view(trace))
+    return OK
+
+
+def find(desk: Desk, paths: Sequence[Path], wanted: Selection, id_: str) -> Trace:
+    """The one question whose id, or whose run's id, begins so; `LogError` when there is none or are several."""
+    return trace_of(_events(desk, paths, wanted), id_)
+
+
+def _events(desk: Desk, paths: Sequence[Path], wanted: Selection) -> Iterator[LogEvent | Broken]:
+    files = log_files(_places(desk, paths))
+    if wanted.since is not None:
+        since = wanted.since.timestamp()
+        files = [file for file in files if file.stat().st_mtime >= since]
+    return selected(events_of(files), wanted)
+
+
+def _places(desk: Desk, paths: Sequence[Path]) -> Sequence[Path]:
+    return paths or (desk.settings.log_dir,)
+
+
+def _followed(desk: Desk, paths: Sequence[Path], wanted: Selection) -> int:
+    """Show the summary while the log grows, until Ctrl-C; with `--json`, an object whenever something was added."""
+    summary, selector = Summary(), Selector(wanted)
+    try:
+        with closing(Tail(paths)) as tail, _screen(desk) as show:
+            show(summary)
+            while True:
+                if _add(summary, filter(selector.has, tail.read())):
+                    show(summary)
+                time.sleep(_PAUSE)
+    except KeyboardInterrupt:
+        return _code(judged(summary, desk.settings))
+
+
+def _add(summary: Summary, news: Iterable[LogEvent | Broken]) -> bool:
+    before = summary.lines
+    for event in news:
+        summary.add(event)
+    return summary.lines > before
+
+
+@contextmanager
+def _screen(desk: Desk) -> Iterator[Callable[[Summary], None]]:
+    """What shows a summary: a live screen on a terminal, else one after the other."""
+    console = Console()
+    if desk.json:
+        yield lambda summary: desk.show_json(summary_data(summary, judged(summary, desk.settings)))
+    elif console.is_terminal:
+        with Live(console=console, screen=True, auto_refresh=False) as live:
+            yield lambda summary: live.update(live_view(summary, judged(summary, desk.settings)), refresh=True)
+    else:
+        yield lambda summary: desk.show(live_view(summary, judged(summary, desk.settings)))
+
+
+def _code(checks: tuple[Check, ...]) -> int:
+    return CRITICAL if worst(checks) == "critical" else OK

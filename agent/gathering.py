@@ -1,0 +1,166 @@
+"""A plan's sub-queries run, each after those it takes a value from; then what is still missing is looked for again.
+
+What a reasoner lacks, or what a model names as missing where nothing was to be computed, becomes follow-up sub-queries:
+a bounded number of rounds, and no sub-query twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from agent import events
+from agent.errors import BudgetExceeded, LLMError
+from agent.event_fields import extension_fields
+from agent.gaps import gaps
+from agent.planner.references import filled, names_in
+from agent.planning import Planning
+from agent.reasoners import Reasoned, reason
+from agent.session import Session
+from agent.settings import Settings
+from agent.types import Need, Plan, Reading
+from retrieval.lookup import CellQuery, lookup
+from retrieval.types import Chunk, Policy, SubQuery
+
+FOLLOW_UPS = 2
+_INTEGER = re.compile(r"\s*([-+]?\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Gathers the evidence of one question at a time, as the settings want it."""
+
+    settings: Settings
+    planning: Planning
+
+    async def gather(self, session: Session) -> None:
+        """Run the plan, then look harder for each need that is still open, a bounded number of times."""
+        plan = self.planning.planned(session)
+        with session.timed("retrieve"):
+            await self._run(session, plan)
+        if any(retrieved.stop == "low_quality" for retrieved in session.runner.retrieved):
+            return
+        for number in range(1, FOLLOW_UPS + 1):
+            reasoned = await self.reason(session, f"f{number}.", final=False)
+            needs = reasoned.needs or await self._gaps(session, f"g{number}.")
+            if not needs:
+                session.reasoned = reasoned
+                return
+            new = [need for need in needs if need.sub_query.text not in session.tried.get(need.need, ())]
+            if not new or self.settings.effort in ("minimal", "low"):
+                return
+            await self._look_again(session, number, new)
+
+    async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
+        """Let the reasoner work on all that was gathered so far."""
+        intent = self.planning.planned(session).intent
+        with session.timed("reason"):
+            async with self.planning.thinking:
+                return await asyncio.to_thread(reason, intent, session.runner.chunks(), prefix, final=final)
+
+    async def concluded(self, session: Session) -> Reasoned:
+        """The reasoner's last word."""
+        if session.reasoned is None:
+            session.reasoned = await self.reason(session, "end.", final=True)
+        return session.reasoned
+
+    async def _run(self, session: Session, plan: Plan) -> None:
+        values: dict[str, str] = {}
+        for wave in waves(plan.sub_queries):
+            ready = []
+            for sub_query in wave:
+                lost = [name for name in names_in(sub_query.text) if name in plan.readings and name not in values]
+                if lost:
+                    reading = plan.readings[lost[0]]
+                    session.runner.lose(sub_query, f"the {reading.attribute} of {reading.subject} was not found")
+                else:
+                    ready.append(self._narrowed(replace(sub_query, text=_with_values(sub_query.text, values))))
+            await session.runner.run(ready)
+            values |= await self._values(session, plan, {sub_query.id for sub_query in wave})
+
+    async def _values(self, session: Session, plan: Plan, ids: set[str]) -> dict[str, str]:
+        """What the readings of these sub-queries found."""
+        wanted = {id_: reading for id_, reading in plan.readings.items() if id_ in ids}
+        if not wanted:
+            return {}
+        async with self.planning.thinking:
+            found = await asyncio.to_thread(_read_all, wanted, session.runner.chunks())
+        return {id_: value for id_, value in found.items() if value is not None}
+
+    async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:
+        """What the model names as missing; asked for only with `--effort medium`, since each look costs a call."""
+        if self.settings.effort != "medium" or (model := session.model) is None:
+            return ()
+        tried = [retrieved.sub_query.text for retrieved in session.runner.retrieved]
+        try:
+            with session.timed("plan"):
+                return await gaps(model, session.question, session.runner.chunks(), tried, prefix)
+        except BudgetExceeded as error:
+            session.over_budget(str(error))
+        except LLMError as error:
+            session.notes.append(f"the language model could not say what is missing: {error}")
+        return ()
+
+    async def _look_again(self, session: Session, number: int, needs: Sequence[Need]) -> None:
+        events.emit("plan.extended", extension_fields(number, needs))
+        for need in needs:
+            session.tried.setdefault(need.need, []).append(need.sub_query.text)
+        with session.timed("retrieve"):
+            await session.runner.run([self._narrowed(need.sub_query) for need in needs], _wider(session.runner.policy))
+
+    def _narrowed(self, sub_query: SubQuery) -> SubQuery:
+        """The sub-query, confined to the chunk types, tags and relevance that the settings ask for."""
+        settings = self.settings
+        types = sub_query.chunk_types
+        if settings.chunk_types:
+            types = tuple(kind for kind in types if kind in settings.chunk_types) or settings.chunk_types
+        return replace(
+            sub_query,
+            chunk_types=types,
+            tags=tuple(dict.fromkeys((*sub_query.tags, *settings.tags))),
+            min_score=max(sub_query.min_score, settings.min_score),
+        )
+
+
+def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
+    """Groups that can run at once, each after all that its members depend on.
+
+    >>> plan = [SubQuery("q1", "a"), SubQuery("q2", "b {q1}", depends_on=("q1",)), SubQuery("q3", "c")]
+    >>> [[sub_query.id for sub_query in wave] for wave in waves(plan)]
+    [['q1', 'q3'], ['q2']]
+    """
+    ids, done, waiting = {sub_query.id for sub_query in sub_queries}, set[str](), list(sub_queries)
+    while waiting:
+        wave = [each for each in waiting if done >= set(each.depends_on) & ids] or waiting
+        yield wave
+        done |= {each.id for each in wave}
+        waiting = [each for each in waiting if each.id not in done]
+
+
+def _with_values(text: str, values: Mapping[str, str]) -> str:
+    return filled(text, {name: values.get(name, f"{{{name}}}") for name in names_in(text)})
+
+
+def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[str, str | None]:
+    return {id_: _read(reading, chunks) for id_, reading in wanted.items()}
+
+
+def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
+    """The value of a cell, as the type wants it."""
+    cell = lookup(CellQuery(reading.subject, (), (reading.attribute,)), chunks)
+    if cell is None or reading.type == "text":
+        return None if cell is None else cell.text
+    number = _INTEGER.match(cell.text)
+    return number[1] if number else None
+
+
+def _wider(policy: Policy) -> Policy:
+    """The policy of a second look: more chunks, and no cut that could hide a fact."""
+    if not policy.filters:
+        return policy
+    wide = max(30, policy.max_chunks)
+    return replace(
+        policy, max_chunks=wide, absolute_min=0.0, relative_threshold=0.0, gap_threshold=2.0, distance_offset=2.0
+    )

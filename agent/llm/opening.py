@@ -1,0 +1,47 @@
+"""The language model that the settings name, or none."""
+
+from __future__ import annotations
+
+from agent import events
+from agent.errors import SettingsError
+from agent.llm.protocol import LLM
+from agent.settings import Settings
+
+
+def llm_of(settings: Settings) -> LLM | None:
+    """Return the model to plan and write with; `None` with `--planner rules`, or where neither key nor address is set.
+
+    `SettingsError` when the settings ask for a model and none can be reached. Nothing is sent.
+    """
+    if settings.planner == "rules":
+        return None
+    if settings.openai_api_key is None and settings.openai_base_url is None:
+        if settings.planner == "llm":
+            raise SettingsError(
+                "planner 'llm' needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
+                "or use --planner rules"
+            )
+        return None
+    # Most questions are asked without a model, and should not wait for its client.
+    from agent.llm.client import OpenAILLM
+    from agent.llm.limits import RateLimiter
+
+    key = settings.openai_api_key
+
+    def on_retry(attempt: int, error: str) -> None:
+        events.emit("llm.retried", {"model": settings.model, "attempt": attempt, "error": error})
+
+    llm: LLM = OpenAILLM(
+        settings.model,
+        base_url=settings.openai_base_url,
+        api_key=key.get_secret_value() if key else None,
+        timeout=settings.llm_timeout,
+        limiter=RateLimiter(settings.requests_per_minute, settings.tokens_per_minute),
+        prices=settings.price_table(),
+        on_retry=on_retry,
+    )
+    if settings.llm_cache is None:
+        return llm
+    from agent.llm.recorded import RecordedLLM
+
+    return RecordedLLM(llm, settings.llm_cache)

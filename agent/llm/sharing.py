@@ -1,0 +1,86 @@
+"""Calls that are under way, each shared by all who want the same: one does the work, all get the result.
+
+Someone who is cancelled does not hurt the others; when the last one is, the call is cancelled too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from agent.llm.protocol import OnText, Reply
+
+Work = Callable[[OnText | None], Awaitable[Reply]]
+
+
+@dataclass(slots=True, eq=False)
+class _Listener:
+    on_text: OnText
+    heard: bool = False
+
+    def tell(self, text: str | None) -> None:
+        self.heard = text is not None
+        self.on_text(text)
+
+
+@dataclass(slots=True)
+class _Call:
+    """One call under way: what was streamed so far, and who hears it."""
+
+    task: asyncio.Task[Reply] | None = None
+    sharers: int = 0
+    said: list[str] = field(default_factory=list)
+    listeners: list[_Listener] = field(default_factory=list)
+
+    def stream(self, text: str | None) -> None:
+        if text is None:
+            self.said.clear()
+        else:
+            self.said.append(text)
+        for listener in self.listeners:
+            listener.tell(text)
+
+
+class SharedCalls:
+    """The calls of one event loop, by their keys."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, _Call] = {}
+
+    async def join(self, key: str, work: Work, on_text: OnText | None) -> Reply:
+        """Return what `work` gives, or the same call that is under way; `on_text` hears all of it in any case."""
+        call = self._calls.get(key) or self._begin(key, work, streaming=on_text is not None)
+        listener = None if on_text is None else _Listener(on_text)
+        call.sharers += 1
+        try:
+            if listener is not None:
+                if call.said:
+                    listener.tell("".join(call.said))
+                call.listeners.append(listener)
+            reply = await _joined(call)
+        finally:
+            call.sharers -= 1
+            if listener in call.listeners:
+                call.listeners.remove(listener)
+        if listener is not None and not listener.heard and reply.text:
+            listener.tell(reply.text)  # the call was begun by someone who does not listen
+        return reply
+
+    def _begin(self, key: str, work: Work, streaming: bool) -> _Call:
+        call = self._calls[key] = _Call()
+        call.task = asyncio.ensure_future(work(call.stream if streaming else None))
+        call.task.add_done_callback(lambda task: self._calls.pop(key, None))
+        return call
+
+
+async def _joined(call: _Call) -> Reply:
+    """Wait for the shared task; the last sharer takes it along when cancelled."""
+    assert call.task is not None
+    try:
+        return await asyncio.shield(call.task)
+    except asyncio.CancelledError:
+        if call.sharers == 1:
+            call.task.cancel()
+            await asyncio.wait([call.task])
+        raise

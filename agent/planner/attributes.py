@@ -1,0 +1,105 @@
+"""Which attribute a question asks for, and which end of its scale: what is left without its entities and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import zip_longest
+from typing import Literal
+
+from agent.planner.clauses import ARTICLES, COMMA, in_own_words
+from retrieval.text import STOP_WORDS, is_number, phrase
+
+Preference = Literal["low", "high", "better", "worse"]
+_LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
+_HIGH = frozenset("more most higher highest greater greatest".split())
+ASKING = (
+    STOP_WORDS
+    | _LOW
+    | _HIGH
+    | frozenset(
+        "among both each either one other between become reach reaching compared comparison contrast versus opponent "
+        "enemy target character class creature monster against become gain him who whose "
+        "please explain describe same like also just only require required there say book rule tell many does "
+        "do having member easily carry earn pay apply take burn give respectively respective must all ever out of "
+        "list show know let us".split()
+    )
+)  # fmt: skip
+SCALES: dict[str, tuple[str, Preference]] = {
+    "faster": ("move", "high"), "fastest": ("move", "high"), "slower": ("move", "low"), "slowest": ("move", "low"),
+    "larger": ("size", "high"), "largest": ("size", "high"), "bigger": ("size", "high"), "biggest": ("size", "high"),
+    "smaller": ("size", "low"), "smallest": ("size", "low"), "heavier": ("weight", "high"),
+    "heaviest": ("weight", "high"), "lighter": ("weight", "low"), "lightest": ("weight", "low"),
+    "cheaper": ("cost", "low"), "cheapest": ("cost", "low"), "dearer": ("cost", "high"), "dearest": ("cost", "high"),
+    "expensive": ("cost", "high"), "costlier": ("cost", "high"), "costliest": ("cost", "high"),
+    "costly": ("cost", "high"), "cheaply": ("cost", "low"), "smarter": ("intelligence", "high"),
+    "smartest": ("intelligence", "high"), "tougher": ("hit dice", "high"), "toughest": ("hit dice", "high"),
+    "stronger": ("strength", "high"), "strongest": ("strength", "high"), "longer": ("", "high"),
+    "longest": ("", "high"), "shorter": ("", "low"), "shortest": ("", "low"), "easier": ("", "better"),
+    "easiest": ("", "better"), "harder": ("", "worse"), "hardest": ("", "worse"), "worse": ("", "worse"),
+    "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"),
+    "denser": ("density", "high"), "densest": ("density", "high"),
+}  # fmt: skip
+"""Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
+_OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
+_SCALED = _LOW | _HIGH | SCALES.keys()
+_LISTING = frozenset({COMMA, "and", "&", "plus"})
+_GRADES = frozenset({"class", "grade", "type", "category", "tier", "rank"})
+
+
+def attribute_parts(tokens: Sequence[str], taken: Collection[int], question: str) -> list[list[str]]:
+    """The words of what is asked, in the question's own form, as the list that they may be: *AC, HD and damage*.
+
+    A new part begins where nothing but commas, *and* and articles stand between two words.
+    """
+    parts: list[list[str]] = [[]]
+    seen: set[str] = set()
+    last = -1
+    for i, words in _words(tokens, taken):
+        between = tokens[last + 1 : i]
+        if parts[-1] and between and set(between) <= _LISTING | ARTICLES and set(between) & _LISTING:
+            parts.append([])
+        last = i
+        for word in words:
+            if word not in seen:
+                seen.add(word)
+                parts[-1].append(in_own_words((word,), question))
+    return [part for part in parts if part]
+
+
+def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each token that says what is asked, with its place: neither taken, nor a number, nor a word of asking."""
+    for i, token in enumerate(tokens):
+        if i in taken or token == COMMA or is_number(token):
+            continue
+        if implied := SCALES.get(token, ("",))[0]:
+            yield i, phrase(implied)
+        elif _is_graded(tokens, i) or token not in ASKING | SCALES.keys():
+            yield i, (token,)
+
+
+def _is_graded(tokens: Sequence[str], i: int) -> bool:
+    """The *class* and the *b* of *a class B berth*."""
+    after, before = tokens[i + 1 : i + 2], tokens[i - 1 : i] if i else ()
+    first = tokens[i] in _GRADES and bool(after) and len(after[0]) == 1 and after[0].isalpha()
+    return first or (len(tokens[i]) == 1 and tokens[i].isalpha() and bool(before) and before[0] in _GRADES)
+
+
+def preference(tokens: Sequence[str]) -> Preference | None:
+    """Which end of the scale is asked for: *more hit dice* the high one, *more easily* the better one."""
+    for here, after in zip_longest(tokens, tokens[1:], fillvalue=""):
+        manner = after.endswith("ly") or after in SCALES
+        if here in ("more", "most") and manner:
+            return SCALES.get(after, ("", "better"))[1]
+        if here in ("less", "least") and manner:
+            return _OPPOSITE[SCALES.get(after, ("", "better"))[1]]
+        if here in SCALES:
+            return SCALES[here][1]
+        if here in _LOW | _HIGH:
+            return "low" if here in _LOW else "high"
+    return None
+
+
+def is_superlative(tokens: Sequence[str]) -> bool:
+    """*Which alloy is the lightest?*: the best of all there are."""
+    ends = ("most", "least", "best", "worst")
+    return any(t in ends or (t.endswith("est") and t in _SCALED) for t in tokens)

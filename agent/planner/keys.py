@@ -1,0 +1,78 @@
+"""The numbers of a question that select a row or a column, each under its name: *level 7*, *AC 3*, *4+1 hit dice*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.planner.clauses import COMMA
+from agent.planner.lexicon import Lexicon, Mention
+from retrieval.text import ABILITIES, is_number, phrase
+
+Key = tuple[str, str]
+KEYS = ("level", "armor class", *ABILITIES, "hit dice")
+_KEY_PHRASES = [(key,) for key in KEYS]
+_FILLERS = frozenset({"score", "total", "a", "an", "the", "both"})
+_LISTING = frozenset({"and", "or", "&", COMMA})
+_UP_TO = frozenset({"to", "through"})
+_WIDEST = 12
+"""A range of more levels than this is not spelled out."""
+
+
+def keys_of(tokens: Sequence[str]) -> list[Key]:
+    """Every key with its value, in the order of the text; *levels 3 and 5* are two.
+
+    >>> keys_of(("thief", "at", "level", "3", "and", "5", "with", "16", "strength"))
+    [('level', '3'), ('level', '5'), ('strength', '16')]
+    """
+    return [(name, value) for name, values in _runs(tokens) for value in values]
+
+
+def is_crossed(tokens: Sequence[str]) -> bool:
+    """True when one key has several values that count for everybody: *at levels 3 and 5*, but not *respectively*."""
+    return "respectively" not in tokens and any(len(values) > 1 for _, values in _runs(tokens))
+
+
+def _runs(tokens: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    for i, token in enumerate(tokens):
+        if token not in KEYS:
+            continue
+        start = i + 1
+        while start < len(tokens) and tokens[start] in _FILLERS:
+            start += 1
+        values = list(_values(tokens, start))
+        if not values and token != "level" and i and is_number(tokens[i - 1]) and tokens[i - 2 : i - 1] != ["level"]:
+            values = [tokens[i - 1]]
+        if values:
+            yield token, values
+
+
+def _values(tokens: Sequence[str], start: int) -> Iterator[str]:
+    """The run of numbers that begins here; one that a measure follows belongs to that measure."""
+    i, last = start, ""
+    while i < len(tokens) and is_number(tokens[i]) and not (last and tokens[i + 1 : i + 2] and tokens[i + 1] in KEYS):
+        yield tokens[i]
+        last, i = tokens[i], i + 1
+        joins = [t for t in tokens[i : i + 2] if t in _LISTING]
+        if tokens[i : i + 1] and tokens[i] in _UP_TO and i + 1 < len(tokens):
+            yield from _between(last, tokens[i + 1])
+            i += 1
+        elif joins and tokens[i] in _LISTING:
+            i += len(joins)
+
+
+def _between(low: str, high: str) -> Iterator[str]:
+    if low.isdigit() and high.isdigit() and 0 < int(high) - int(low) <= _WIDEST:
+        yield from map(str, range(int(low) + 1, int(high)))
+
+
+def axis_keys(
+    tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon
+) -> Iterator[Key]:
+    """A number of no measure, under the axis of the entity's own tables: *350 t* of a lane keyed by mass."""
+    owned = {value for _, value in keys}
+    inside = {i for m in mentions for i in range(m.start, m.end)}
+    axes = dict.fromkeys(axis for m in mentions for axis in lexicon.axes_of(m) if phrase(axis)[:1] not in _KEY_PHRASES)
+    said = [axis for axis in axes if set(phrase(axis)) & set(tokens)] or list(axes)
+    for i, token in enumerate(tokens):
+        if len(said) == 1 and is_number(token) and token not in owned and i not in inside:
+            yield said[0], token

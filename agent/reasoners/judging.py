@@ -1,0 +1,70 @@
+"""Values side by side: which is the better, by how much, and in what words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.reasoners.cases import Case
+from agent.reasoners.facts import Fact
+from agent.reasoners.quantities import best_of, number_of, ranges_of
+from agent.reasoners.superlatives import is_low
+from agent.types import Comparison
+
+_JUDGED = ("better", "worse")
+
+
+def told_in_short(case: Case, fact: Fact) -> str:
+    """A value with the row and column it stands in."""
+    return f"{case.name}: {fact.text} ({where(fact)})"
+
+
+def where(fact: Fact) -> str:
+    """The row and column of a fact's cell."""
+    assert fact.cell is not None
+    return ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
+
+
+def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Comparison) -> tuple[str | None, str]:
+    """The better one, or None, and the claim."""
+    if len(cases) == 1:
+        return None, _single(cases[0], facts[0])
+    listing = ", ".join(
+        f"{_label(case, cases)} {fact.text if fact else 'not found'}" for case, fact in zip(cases, facts, strict=True)
+    )
+    found = [fact.text for fact in facts if fact is not None]
+    if len(found) < len(cases) or len({case.attribute for case in cases}) > 1:
+        return None, f"{listing}."
+    low = is_low(comparison)
+    ranges = ranges_of(found, comparison.attribute)
+    if ranges is None:
+        return None, f"{listing}."
+    best = best_of(ranges, low)
+    if len(best) > 1 and (comparison.prefer is not None or len(best) == len(cases)):
+        return None, f"{' and '.join(cases[i].name for i in best)} are equal: {listing}."
+    if comparison.prefer is None or not best:
+        return None, f"{listing}."
+    why = f"{'lower' if low else 'higher'} is {comparison.prefer if comparison.prefer in _JUDGED else 'asked for'}"
+    name = cases[best[0]].name
+    return name, f"{name} ({listing}; {why})."
+
+
+def _single(case: Case, fact: Fact | None) -> str:
+    if fact is None:
+        return f"Not found: {case.attribute} of {case.name}."
+    return told_in_short(case, fact) if fact.cell is not None else f"{case.name}: {fact.text}"
+
+
+def _label(case: Case, cases: Sequence[Case]) -> str:
+    """A case's name, with its attribute where several are asked."""
+    return case.name if len({c.attribute for c in cases}) == 1 else f"{case.name} {case.attribute}"
+
+
+def difference(facts: Sequence[Fact | None], attribute: str) -> float | None:
+    """By how much two values differ; None where they are not two numbers of one measure."""
+    texts = [fact.text for fact in facts if fact is not None]
+    ranges = ranges_of(texts, attribute) if len(texts) == len(facts) == 2 else None
+    if ranges is None or any(low != high for low, high in ranges) or "size" in attribute.lower():
+        return None
+    (a, _), (b, _) = ranges
+    numbers = [number_of(text, attribute) for text in texts]
+    return abs(a - b) if None not in numbers and [a, b] == numbers else None

@@ -1,0 +1,61 @@
+"""Questions that name nobody: the row whose name the question holds, the cell its keys find, or the nearest sentences.
+
+A quotation is an answer only where every word that matters, and every number, occurs in the evidence, and nothing was
+to be ranked or looked up; otherwise it is shown as the nearest passage, and the question stays open.
+"""
+
+from __future__ import annotations
+
+from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.passages import quotes, unseen_words
+from agent.types import Comparison, Finding, Step
+from retrieval.lookup import Cell, CellQuery, lookup_all, want_score
+from retrieval.text import content_words, normal, phrase
+
+_NEAREST = "The nearest passages, which may not answer the question:"
+_CLOSE = 0.5
+"""Scores nearer than this to the best do not decide between two tables."""
+
+
+def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, ...], steps: list[Step]) -> Reasoned:
+    """Answer from the one cell or the sentences that fit; where several tables would fit, ask which is meant."""
+    data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
+    ranking = comparison.superlative or comparison.prefer is not None
+    fact = None if ranking else _free_lookup(comparison, notebook, want)
+    if fact is not None and fact.cell is not None:
+        where = ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
+        step = Step(f"{fact.text} ({where})", fact.text, (fact.cite,))
+        return notebook.reasoned(Finding("compare", step.text, (*steps, step), data, fact.text))
+    found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
+    unseen = unseen_words(comparison.attribute, notebook.chunks)
+    if not found or unseen or ranking:
+        need = f"{comparison.attribute} (nowhere: {', '.join(unseen)})" if found and unseen else comparison.attribute
+        notebook.need(need, comparison.attribute or "?", purpose="open question")
+    steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
+    if not found:
+        return notebook.reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data))
+    return notebook.reasoned(Finding("compare", _NEAREST if notebook.needs else found[0].text, tuple(steps), data))
+
+
+def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ...]) -> Fact | None:
+    """*What does a long sword cost?* names a row and a column of some table."""
+    if comparison.keys:
+        cells = lookup_all(CellQuery("", comparison.keys, want), notebook.chunks)
+        if cells and not _is_torn(cells):
+            return Fact(cells[0].text, notebook.cite(cells[0].chunk, cells[0].quote), cells[0])
+    words = frozenset(content_words(comparison.attribute))
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            for row in table.rows:
+                name = frozenset(phrase(row[0]))
+                rest = " ".join(sorted(words - name))
+                if name and name < words and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
+                    return notebook.read(CellQuery(row[0], (), (rest,)), among=[chunk])
+    return None
+
+
+def _is_torn(cells: list[Cell]) -> bool:
+    """True when tables of different names answer alike but not the same: nobody said which class is meant."""
+    near = [cell for cell in cells if cell.score >= cells[0].score - _CLOSE]
+    answers = {(normal(cell.caption), cell.text) for cell in near}
+    return len({caption for caption, _ in answers}) > 1 and len({text for _, text in answers}) > 1

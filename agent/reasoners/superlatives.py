@@ -1,0 +1,126 @@
+"""The best of all there are: every row of the tables that list a kind, or every stat block of it.
+
+Nothing is claimed until all of them were read. Equals are all named, and what has no value is said to be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.quantities import best_of, lower_is_better, number_of, ranges_of
+from agent.types import Comparison, Finding, Step
+from retrieval.lookup import CellQuery, lookup, want_score
+from retrieval.types import Chunk, Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A member of the kind with its value, and where that stands."""
+
+    name: str
+    text: str
+    head: str
+    chunk: Chunk
+    quote: str
+
+
+def superlative(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
+    """Rank all that `comparison.among` lists; None when no column there says what is wanted."""
+    by_id = {chunk.id: chunk for chunk in notebook.chunks}
+    for id_, title in comparison.among:
+        if id_ not in by_id:
+            text = f"{title} {comparison.attribute}".strip()
+            notebook.need(f"all of {title}, to tell the best of it", text, purpose="all there are", entities=(title,))
+    want = _want(comparison.attribute)
+    chunks = [by_id[id_] for id_, _ in comparison.among if id_ in by_id]
+    entries = [entry for chunk in chunks for entry in _entries(chunk, want)]
+    if notebook.needs:
+        return notebook.reasoned(
+            _finding(comparison, "Not all of them could be read, so the best is not told.", (), [])
+        )
+    entries = list({(entry.name, entry.text): entry for entry in entries}.values())
+    valued = [e for e in entries if number_of(e.text, comparison.attribute) is not None]
+    if not valued:
+        return None
+    return _ranked(comparison, valued, [e for e in entries if e not in valued], notebook)
+
+
+def _want(attribute: str) -> tuple[str, ...]:
+    """What is light has little weight, or where a table gives none, little density."""
+    return (attribute, attribute.replace("weight", "density")) if "weight" in attribute else (attribute,)
+
+
+def _entries(chunk: Chunk, want: tuple[str, ...]) -> Iterator[_Entry]:
+    for table in chunk.tables:
+        if table.is_record:
+            cell = lookup(CellQuery(chunk.title, (), want), [chunk])
+            if cell is not None:
+                yield _Entry(chunk.title, cell.text, cell.column, chunk, cell.quote)
+        elif (column := _column(table, want)) is not None:
+            head = " ".join(table.columns[column])
+            for row in table.rows:
+                if row[0].strip() and row[column].strip():
+                    quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[column]}"
+                    yield _Entry(row[0].strip(" *†‡"), row[column].strip(), head, chunk, quote)
+
+
+def _column(table: Table, want: tuple[str, ...]) -> int | None:
+    """The column whose head says best what is wanted; the first of equals."""
+    scores = [want_score(want, " ".join(path)) if c else 0.0 for c, path in enumerate(table.columns)]
+    best = max(scores, default=0.0)
+    return scores.index(best) if best > 0 else None
+
+
+def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_Entry], notebook: Notebook) -> Reasoned:
+    low = is_low(comparison)
+    ranges = ranges_of([entry.text for entry in entries], comparison.attribute)
+    places = best_of(ranges, low) if ranges else []
+    best = [entries[place] for place in places]
+    where = ", ".join(dict.fromkeys(f"{entry.chunk.title}" for entry in entries))
+    if not best:
+        notebook.need(
+            f"{comparison.attribute} in one measure, to rank {where}", comparison.attribute, purpose="one measure"
+        )
+        claim = "They are given in measures that can't be ranked."
+        return notebook.reasoned(_finding(comparison, claim, (), []))
+    names = " and ".join(dict.fromkeys(entry.name for entry in best))
+    verb = "are equal:" if len(best) > 1 else "has the"
+    end = "lowest" if low else "highest"
+    claim = f"{names} {verb} {end} {best[0].head}: {best[0].text} (of all {len(entries)} in {where})."
+    steps = [
+        Step(f"{entry.name}: {entry.text} ({entry.head})", entry.name, (notebook.cite(entry.chunk, entry.quote),))
+        for entry in best
+    ]
+    others = dict.fromkeys(entry.chunk.id for entry in entries if entry.chunk not in [one.chunk for one in best])
+    for id_ in others:
+        entry = _best_in(id_, entries, low, comparison.attribute)
+        text = f"{entry.chunk.title} has none better than {entry.name}: {entry.text} ({entry.head})"
+        steps.append(Step(text, None, (notebook.cite(entry.chunk, entry.quote),)))
+    if blank:
+        steps.append(Step(f"left out, for lack of a number: {', '.join(f'{e.name} ({e.text})' for e in blank)}"))
+    return notebook.reasoned(_finding(comparison, claim, tuple(steps), best))
+
+
+def _best_in(chunk_id: str, entries: Sequence[_Entry], low: bool, attribute: str) -> _Entry:
+    """One chunk's best, by which it is cited."""
+    own = [entry for entry in entries if entry.chunk.id == chunk_id]
+    ranges = ranges_of([entry.text for entry in own], attribute) or []
+    return own[next(iter(best_of(ranges, low)), 0)] if ranges else own[0]
+
+
+def _finding(comparison: Comparison, claim: str, steps: tuple[Step, ...], best: Sequence[_Entry]) -> Finding:
+    values = [
+        {"name": entry.name, "value": entry.text, "number": number_of(entry.text, comparison.attribute)}
+        for entry in best
+    ]
+    better = best[0].name if len(best) == 1 else None
+    data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": None}
+    return Finding("compare", claim, steps, data, better)
+
+
+def is_low(comparison: Comparison) -> bool:
+    """Whether the lower end of the scale is asked for: by the word itself, or because lower is better there."""
+    scale = lower_is_better(comparison.attribute)
+    return {"low": True, "better": scale, "worse": not scale}.get(comparison.prefer or "high", False)

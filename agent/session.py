@@ -1,0 +1,61 @@
+"""One question on its way: what is known so far, so that neither a deadline nor a budget loses anything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from agent.llm.metered import MeteredLLM
+from agent.reasoners import Reasoned
+from agent.runner import Runner
+from agent.types import Plan, StopReason, Usage
+from agent.writing.writer import Written
+
+
+@dataclass(slots=True)
+class Session:
+    """A question, what was done about it, and what that took in milliseconds by stage.
+
+    `after` is the plan of the question before it, in a conversation. `tried` has the sub-queries that looked for each
+    need. `notes` are for the reader of the answer.
+    """
+
+    question: str
+    run_id: str
+    runner: Runner
+    llm: MeteredLLM | None = None
+    after: Plan | None = None
+    timings: dict[str, float] = field(default_factory=dict)
+    plan: Plan | None = None
+    reasoned: Reasoned | None = None
+    written: Written | None = None
+    tried: dict[str, list[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    stop: StopReason = "complete"
+    llm_spent: bool = False
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Add the time that the block takes to a stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - start) * 1000
+
+    @property
+    def usage(self) -> Usage:
+        """What the question has spent on language models."""
+        return self.llm.usage if self.llm is not None else Usage()
+
+    def over_budget(self, reason: str) -> None:
+        """Go on without the model, and say why."""
+        self.stop, self.llm_spent = "budget", True
+        self.notes.append(reason)
+
+    @property
+    def model(self) -> MeteredLLM | None:
+        """The language model, as long as the question may ask it."""
+        return None if self.llm_spent else self.llm

@@ -1,0 +1,60 @@
+"""A small collection in memory, and agents on it with a scripted language model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agent.ask import Agent
+from agent.llm.protocol import LLM
+from agent.planner.lexicon import Lexicon
+from agent.settings import Settings
+from retrieval.catalog import Catalog
+from retrieval.ingest.index import index
+from retrieval.ingest.read import read_sources
+from retrieval.store import MemoryStore
+from tests.retrieval.doubles import BagOfWords
+
+BOOK = """# Reaver
+
+Reavers roll a d10 for hit points. They came from the north and burn what they can't carry.
+
+**Reaver Attack Table**
+
+| Level | AC 9 | AC 5 | AC 3 |
+|---|---|---|---|
+| 1-3 | 11 | 15 | 17 |
+| 4-6 | 8 | 12 | 14 |
+
+# Hexer
+
+Hexers roll a d6 for hit points. A hexer must rest for 8 hours before casting again.
+
+**Hexer Attack Table**
+
+| Level | AC 9 | AC 5 | AC 3 |
+|---|---|---|---|
+| 1-3 | 12 | 16 | 18 |
+| 4-6 | 11 | 15 | 17 |
+
+# Bog Ogre
+
+|||
+|---|---|
+| Armor Class | 5 |
+| Hit Dice | 4+1 |
+| Attacks | 1 |
+| Damage | 1d10 |
+
+A bog ogre lives in swamps and fears fire.
+"""
+
+
+async def agent_on(tmp_path: Path, llm: LLM | None = None, settings: Settings | None = None, book: str = BOOK) -> Agent:
+    """An agent on a book, with a language model if one is given."""
+    path = tmp_path / "book.md"
+    path.write_text(book, encoding="utf-8")
+    read, store = read_sources([path]), MemoryStore()
+    await index(read.chunks, store, BagOfWords(), sources=read.sources)
+    catalog = Catalog.from_chunks(read.chunks)
+    settings = settings or Settings(collection="small", planner="llm" if llm else "rules")
+    return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog, llm=llm)

@@ -1,0 +1,164 @@
+"""The model's plans: what is taken from them, what is added, what is repaired, and when the rules take over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.errors import LLMError, LLMRefused, SettingsError
+from agent.llm.scripted import ScriptedLLM
+from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
+from agent.planner.offers import Offer, offer
+from agent.settings import Settings
+from agent.types import Comparison, Duel, Plan, Reading
+from retrieval.catalog import Catalog
+from retrieval.types import Chunk, QueryMust
+from tests.agent.shelf import agent_on
+
+QUESTION = "Who wins: a 4th level reaver with an armor class of 3 or a 5th level hexer with an armor class of 9?"
+OPEN = Comparison((), QUESTION)
+
+
+def drafted(*sub_queries: dict[str, Any], **more: Any) -> str:
+    return json.dumps({"kind": "open", "sub_queries": list(sub_queries), **more})
+
+
+def plan_of(*sub_queries: dict[str, Any], question: str = QUESTION, **more: Any) -> Plan:
+    draft = PlanDraft.model_validate_json(drafted(*sub_queries, **more))
+    return planned(draft, question, Comparison((), question), Offer(chunk_types=("row",), tags=("north",)), "auto")
+
+
+def step(id_: str, text: str, **more: Any) -> dict[str, Any]:
+    return {"id": id_, "text": text, **more}
+
+
+def test_sub_queries_keep_their_order_and_get_ids_of_ours() -> None:
+    plan = plan_of(step("a", "reaver lore"), step("b", "hexer lore"))
+    assert [("q1", "reaver lore"), ("q2", "hexer lore")] == [(s.id, s.text) for s in plan.sub_queries]
+
+
+def test_what_depends_on_another_comes_after_it_and_takes_its_value() -> None:
+    reads = {"subject": "bog ogre", "attribute": "armor class", "type": "integer"}
+    plan = plan_of(step("second", "reaver to hit AC {first}"), step("first", "bog ogre armor class", reads=reads))
+    assert ["bog ogre armor class", "reaver to hit AC {q1}"] == [s.text for s in plan.sub_queries]
+    assert ("q1",) == plan.sub_queries[1].depends_on
+    assert {"q1": Reading("bog ogre", "armor class", "integer")} == plan.readings
+
+
+def test_the_same_query_in_other_words_order_aside_is_asked_once() -> None:
+    plan = plan_of(step("a", "Reaver lore"), step("b", "reavers lore"), step("c", "hexer", depends_on=["b"]))
+    assert ["Reaver lore", "hexer"] == [s.text for s in plan.sub_queries]
+    assert ("q1",) == plan.sub_queries[1].depends_on
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ((), "sub_queries is empty"),
+        ((step("a", "x", depends_on=["b"]), step("b", "y", depends_on=["a"])), "circle"),
+        ((step("a", "x", depends_on=["a"]),), "circle"),
+        ((step("a", "x", depends_on=["z"]),), "'z', which is not in the plan"),
+        ((step("a", "x {z}"),), "'z', which is not in the plan"),
+        ((step("a", "x"), step("b", "y {a}")), "'a', which has no reads"),
+        ((step("a", "x"), step("a", "y")), "used more than once"),
+    ],
+)
+def test_a_plan_that_can_not_run_says_why(steps: tuple[dict[str, Any], ...], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        plan_of(*steps)
+
+
+def test_ten_thousand_sub_queries_are_capped() -> None:
+    plan = plan_of(*(step(f"s{number}", f"rule number {number}") for number in range(10_000)))
+    assert MAX_SUB_QUERIES == len(plan.sub_queries)
+
+
+def test_a_plan_may_narrow_only_to_what_there_is() -> None:
+    plan = plan_of(step("a", "x", chunk_types=["row", "secret"], tags=["north", "nowhere"]))
+    assert (("row",), ("north",)) == (plan.sub_queries[0].chunk_types, plan.sub_queries[0].tags)
+
+
+def test_roles_that_the_reasoner_needs_are_added_where_the_plan_lacks_them() -> None:
+    fight = [{"subject": "Reaver", "level": 4, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
+    plan = plan_of(
+        step("a", "level 4 reaver roll needed to hit opponent armor class 9"), kind="fight", combatants=fight
+    )
+    assert isinstance(plan.intent, Duel)
+    texts = [s.text for s in plan.sub_queries]
+    assert 1 == sum("reaver" in text and "armor class 9" in text for text in texts)
+    assert any("hexer" in text and "armor class 3" in text for text in texts)
+
+
+def test_numbers_that_the_question_does_not_hold_make_no_fight() -> None:
+    fight = [{"subject": "reaver", "level": 12, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
+    assert OPEN == plan_of(step("a", "x"), kind="fight", combatants=fight).intent
+
+
+def test_a_comparison_is_taken_with_its_keys() -> None:
+    plan = plan_of(
+        step("a", "x"), question="Which is better at level 5, a reaver or a hexer, against armor class 3?",
+        kind="compare", entities=["reaver", "hexer"], attribute="roll to hit",
+        keys=[{"name": "Level", "value": "5"}, {"name": "AC", "value": "3"}],
+    )  # fmt: skip
+    expected = Comparison(("reaver", "hexer"), "roll to hit", (("level", "5"), ("armor class", "3")))
+    assert expected == plan.intent
+
+
+def test_an_offer_has_what_the_question_touches() -> None:
+    rule = QueryMust((("fighter", "fighters"), ("ac 3",)))
+    chunks = [Chunk("a", "", "Attack matrix for fighters", query_must=rule), Chunk("b", "", "Cookery")]
+    offered = offer("What does a fighter need?", Catalog.from_chunks(chunks))
+    assert ("Attack matrix for fighters",) == offered.titles
+    assert (("fighter", "fighters"),) == offered.groups
+
+
+async def test_the_model_sees_the_question_and_the_offer(tmp_path: Path) -> None:
+    llm = ScriptedLLM([drafted(step("a", "level 4 reaver attack table"))])
+    plan = await (await agent_on(tmp_path, llm)).plan(QUESTION)
+    assert "llm" == plan.planner
+    asked = "\n".join(message.content for message in llm.requests[0].messages)
+    assert QUESTION in asked
+    assert "Reaver Attack Table" in asked
+    assert llm.requests[0].schema is not None
+
+
+async def test_a_bad_plan_is_repaired_once_with_its_error_shown(tmp_path: Path) -> None:
+    llm = ScriptedLLM([drafted(step("a", "x", depends_on=["z"])), drafted(step("a", "reaver attack table level 4"))])
+    plan = await (await agent_on(tmp_path, llm)).plan(QUESTION)
+    assert ("llm", ()) == (plan.planner, plan.notes)
+    assert "'z', which is not in the plan" in llm.requests[1].messages[-1].content
+
+
+@pytest.mark.parametrize("bad", ["no JSON at all", drafted(), '{"sub_queries": [{"id": "a"', '{"sub_queries": 7}'])
+async def test_two_bad_plans_and_the_rules_take_over_and_say_so(bad: str, tmp_path: Path) -> None:
+    llm = ScriptedLLM([bad, bad])
+    plan = await (await agent_on(tmp_path, llm)).plan(QUESTION)
+    assert ("rules", 2) == (plan.planner, len(llm.requests))
+    assert plan.notes[0].startswith("planned by rules, not by the language model")
+
+
+@pytest.mark.parametrize("error", [LLMError("it is asleep"), LLMRefused("wrong key")])
+async def test_a_model_that_fails_is_replaced_by_the_rules(error: LLMError, tmp_path: Path) -> None:
+    plan = await (await agent_on(tmp_path, ScriptedLLM([error]))).plan(QUESTION)
+    assert ("rules", (f"planned by rules, not by the language model: {error}",)) == (plan.planner, plan.notes)
+
+
+async def test_a_simple_question_costs_no_planner_call(tmp_path: Path) -> None:
+    llm = ScriptedLLM([])
+    agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="auto"))
+    assert "rules" == (await agent.plan("What is the armor class of a bog ogre?")).planner
+    assert [] == llm.requests
+
+
+async def test_minimal_effort_is_the_question_itself_and_no_call(tmp_path: Path) -> None:
+    llm = ScriptedLLM([])
+    agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="llm", effort="minimal"))
+    assert [QUESTION] == [s.text for s in (await agent.plan(QUESTION)).sub_queries]
+
+
+async def test_without_a_model_the_planner_llm_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="language model"):
+        await agent_on(tmp_path, None, Settings(collection="small", planner="llm"))
