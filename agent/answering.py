@@ -19,7 +19,7 @@ from agent.reasoners import Reasoned
 from agent.session import Session
 from agent.settings import Settings
 from agent.synthesizer import Draft, synthesize
-from agent.types import Answer, Evidence, Need, Unanswered
+from agent.types import Answer, Comparison, Evidence, Need, Unanswered
 from agent.verify import marked, verify
 from agent.writing.writer import Writer, Written
 from retrieval.fuse import fuse
@@ -103,9 +103,16 @@ class Answering:
 
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
         """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
-        needs = tuple(Unanswered(need.need, self._tried(session, need)) for need in reasoned.needs)
+        lacking = () if self._told_by_model(session) else reasoned.needs
+        needs = tuple(Unanswered(need.need, self._tried(session, need)) for need in lacking)
         looked_for = {text for need in needs for text in need.tried}
         return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
+
+    def _told_by_model(self, session: Session) -> bool:
+        """An open question has no cells to read; a model's answer that its passages bear out is one."""
+        intent, written = self.gathering.planning.planned(session).intent, session.written
+        is_open = isinstance(intent, Comparison) and not intent.entities
+        return is_open and written is not None and not written.problems and bool(written.draft.citations)
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
         """The sub-queries that looked for a fact: its own, where they ran, else the plan's first."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from agent import events
 from agent.answering import Answering
-from agent.errors import SettingsError
+from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields
 from agent.gathering import Gathering
 from agent.llm.metered import MeteredLLM
@@ -46,6 +46,8 @@ from retrieval.union import open_collections
 class Agent:
     """Answers questions from one collection, or from several as one; `Agent.open` makes one.
 
+    It may be asked many questions at once, in one event loop; in a second loop it refuses, with an `AgentError`.
+
     >>> async with Agent.open(Settings(collection="rules")) as agent:  # doctest: +SKIP
     ...     answer = await agent.ask("Who wins: a 4th level fighter or an owlbear?")
     """
@@ -69,6 +71,7 @@ class Agent:
         self._answering = Answering(settings, self._gathering)
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))
         self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @classmethod
     @asynccontextmanager
@@ -125,11 +128,13 @@ class Agent:
 
     async def plain(self, question: str, limit: int = 15) -> Retrieved:
         """Retrieve the whole question at once with every filter off, as one-shot retrieval would."""
+        self._require_own_loop()
         whole = SubQuery("plain", checked(question, self._settings.max_question_chars))
         return await self._retriever.retrieve(whole, replace(self._policy, filters=False, max_chunks=limit))
 
     async def check(self, query: str, chunk_id: str) -> tuple[Chunk, Verdict]:
         """Judge a chunk's query_must on a query; `RetrievalError` when there is no such chunk."""
+        self._require_own_loop()
         found = await self._store.get([chunk_id])
         if not found:
             raise RetrievalError(f"no chunk {chunk_id!r} in this collection; `versus search` shows the ids of chunks")
@@ -159,9 +164,17 @@ class Agent:
         return answer
 
     def _session(self, question: str, policy: Policy | None = None, after: Plan | None = None) -> Session:
+        self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
         return Session(text, uuid.uuid4().hex, runner, self._metered(), after)
+
+    def _require_own_loop(self) -> None:
+        """What many questions share, they wait for in one event loop: that of the first."""
+        loop = asyncio.get_running_loop()
+        self._loop = self._loop or loop
+        if loop is not self._loop:
+            raise AgentError("this agent was used in another event loop; open one in each loop, with Agent.open")
 
     def _metered(self) -> MeteredLLM | None:
         """The language model with the budget and the deadline of one question."""

@@ -20,7 +20,7 @@ from agent.planning import Planning
 from agent.reasoners import Reasoned, reason
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Need, Plan, Reading
+from agent.types import Comparison, Need, Plan, Reading
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, SubQuery
 
@@ -44,9 +44,10 @@ class Gathering:
             return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = await self.reason(session, f"f{number}.", final=False)
-            needs = reasoned.needs or await self._gaps(session, f"g{number}.")
+            asked_by_rules = () if _is_for_model(plan) else reasoned.needs
+            needs = asked_by_rules or await self._gaps(session, f"g{number}.")
             if not needs:
-                session.reasoned = reasoned
+                session.reasoned = None if reasoned.needs else reasoned
                 return
             new = [need for need in needs if need.sub_query.text not in session.tried.get(need.need, ())]
             if not new or self.settings.effort in ("minimal", "low"):
@@ -137,6 +138,11 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
         yield wave
         done |= {each.id for each in wave}
         waiting = [each for each in waiting if each.id not in done]
+
+
+def _is_for_model(plan: Plan) -> bool:
+    """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
+    return plan.planner == "llm" and isinstance(plan.intent, Comparison) and not plan.intent.entities
 
 
 def _with_values(text: str, values: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -58,4 +59,5 @@ def _marks(step: Step) -> str:
 def _missing(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
     for item in unanswered:
         tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
-        yield f"Not found in {where}: {item.need}{tried}."
+        # A question may have brackets of its own; they are no citations.
+        yield re.sub(r"\[(\d+)\]", r"(\1)", f"Not found in {where}: {item.need}{tried}.")

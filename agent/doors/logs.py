@@ -44,9 +44,7 @@ def read_logs(
     if follow + prometheus + (words[:1] == ["show"]) > 1:
         raise QuestionError("choose one of: show ID, --follow, --prometheus")
     if words[:1] == ["show"]:
-        if len(words) == 1:
-            raise QuestionError("say which question: versus logs show ID; versus logs lists the latest")
-        return show_question(desk, [Path(word) for word in words[2:]], wanted, words[1])
+        return show_question(desk, [Path(word) for word in words[2:]], wanted, "".join(words[1:2]))
     paths = [Path(word) for word in words]
     if follow:
         return _followed(desk, _places(desk, paths), wanted)
@@ -79,6 +77,8 @@ def show_question(desk: Desk, paths: Sequence[Path], wanted: Selection, id_: str
 
 def find(desk: Desk, paths: Sequence[Path], wanted: Selection, id_: str) -> Trace:
     """The one question whose id, or whose run's id, begins so; `LogError` when there is none or are several."""
+    if not id_:
+        raise QuestionError("say which question by the beginning of its id; versus logs lists the latest")
     return trace_of(_events(desk, paths, wanted), id_)
 
 
@@ -105,7 +105,10 @@ def _followed(desk: Desk, paths: Sequence[Path], wanted: Selection) -> int:
                     show(summary)
                 time.sleep(_PAUSE)
     except KeyboardInterrupt:
-        return _code(judged(summary, desk.settings))
+        checks = judged(summary, desk.settings)
+        if not desk.json and Console().is_terminal:
+            desk.show(live_view(summary, checks))  # what was watched went with its screen
+        return _code(checks)
 
 
 def _add(summary: Summary, news: Iterable[LogEvent | Broken]) -> bool:

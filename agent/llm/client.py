@@ -74,6 +74,11 @@ class OpenAILLM:
         """The name of the model."""
         return self._endpoint.model
 
+    @property
+    def base_url(self) -> str:
+        """The address of the endpoint."""
+        return self._endpoint.base_url
+
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request; `LLMRefused` when asking again can't help, `LLMError` when no attempt succeeded."""
         await self._client()  # imports openai in a thread, so that the next line costs nothing

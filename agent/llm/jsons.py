@@ -1,13 +1,12 @@
 """The JSON object in a model's text, checked against a pydantic model.
 
 Models put objects between fences, behind a byte order mark and in the middle of prose, and cut them off when they run
-out of tokens. An object that is cut off is an error and never the smaller object inside it. The text is not trusted:
-only so many places are tried, and each is read at most a fixed number of times, so reading is linear in its length.
+out of tokens. An object that is cut off is an error and never the smaller object inside it. The text is not trusted: it
+is read once, object by object, only so many of them and only so deep.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import TypeVar
@@ -18,12 +17,12 @@ Parsed = TypeVar("Parsed", bound=BaseModel)
 
 _OBJECT = re.compile(r'\{(?=\s*(?:\}|"))')
 """Where an object may begin; prose has braces too, but seldom a quote behind one."""
-_BRACE = re.compile(r"[{}]")
+_TOKEN = re.compile(r'[{}\[\]]|"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+"""What nests, and the strings in which it does not."""
+_DEEPEST = 100
 _MOST_OBJECTS = 50
 _MOST_ERRORS = 5
 _LONGEST = 80
-# The numbers are thrown away; as floats they can't be too long to read.
-_DECODER = json.JSONDecoder(parse_int=float)
 
 
 def parsed(text: str, model: type[Parsed]) -> Parsed:
@@ -42,56 +41,46 @@ def parsed(text: str, model: type[Parsed]) -> Parsed:
     """
     fitting: Parsed | None = None
     complaint = "there is no JSON object in the answer; give one and nothing else"
-    for found in _objects(text):
+    for found, is_closed in _objects(text):
         try:
             fitting = model.model_validate_json(found)
         except ValidationError as error:
             complaint = _misfit(error)
+            if not is_closed:
+                raise ValueError(complaint) from None
     if fitting is None:
         raise ValueError(complaint)
     return fitting
 
 
-def _objects(text: str) -> Iterator[str]:
-    """Every object in the text that is not inside another; `ValueError` when one is broken and no whole one follows."""
-    broken: str | None = None
-    start, end = _OBJECT.search(text), 0
+def _objects(text: str) -> Iterator[tuple[str, bool]]:
+    """Every object in the text that is not inside another, and whether it ends; what is cut off goes on to the last."""
+    start = _OBJECT.search(text)
     for _ in range(_MOST_OBJECTS):
         if start is None:
-            break
-        begin = start.start()
-        try:
-            end = _end(text, begin)
-        except json.JSONDecodeError as error:
-            broken = f"the answer is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-            end = _closing(text, begin)
-        else:
-            broken = None
-            yield text[begin:end]
-        start = _OBJECT.search(text, end)
-    if broken is not None:
-        raise ValueError(broken)
+            return
+        end = _end(text, start.start())
+        yield text[start.start() : end], end is not None
+        start = None if end is None else _OBJECT.search(text, end)
 
 
-def _end(text: str, begin: int) -> int:
-    try:
-        return _DECODER.raw_decode(text, begin)[1]
-    except RecursionError:
-        raise ValueError("the object is nested too deeply; give a flatter one") from None
-
-
-def _closing(text: str, begin: int) -> int:
-    """Where an object that is no JSON ends, by its braces; without an end, what is cut off goes on to the last one."""
+def _end(text: str, begin: int) -> int | None:
+    """Where the object that begins here ends; `None` when it does not, `ValueError` when it is too deep to look."""
     depth = 0
-    for brace in _BRACE.finditer(text, begin):
-        depth += 1 if brace.group() == "{" else -1
+    for token in _TOKEN.finditer(text, begin):
+        if token[0] in ("{", "["):
+            depth += 1
+        elif token[0] in ("}", "]"):
+            depth -= 1
         if depth == 0:
-            return brace.end()
-    return len(text)
+            return token.end()
+        if depth > _DEEPEST:
+            raise ValueError(f"the object is nested deeper than {_DEEPEST} levels; give a flatter one")
+    return None
 
 
 def _misfit(error: ValidationError) -> str:
-    """The first few misfits, by their places in the object."""
+    """What does not fit, by its place in the object: the first few misfits."""
     found = error.errors(include_url=False, include_context=False, include_input=False)
     said = [f"{'.'.join(map(str, each['loc']))[:_LONGEST]}: {each['msg'][:_LONGEST]}" for each in found[:_MOST_ERRORS]]
     more = f"; and {len(found) - _MOST_ERRORS} more" if len(found) > _MOST_ERRORS else ""

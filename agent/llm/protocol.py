@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from agent.types import Usage
 
@@ -71,6 +71,15 @@ class Reply:
     finish_reason: FinishReason = "stop"
     usage: Usage = field(default_factory=Usage)
     model: str = ""
+
+
+@runtime_checkable
+class Addressed(Protocol):
+    """An LLM that says where it is asked."""
+
+    @property
+    def base_url(self) -> str:
+        """The address of its endpoint."""
 
 
 class LLM(Protocol):

@@ -11,6 +11,9 @@ import hashlib
 import json
 import sqlite3
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -18,12 +21,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from agent.errors import SettingsError
 from agent.llm.per_loop import PerLoop
-from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
+from agent.llm.protocol import LLM, Addressed, LLMRequest, OnText, Reply
 from agent.llm.sharing import SharedCalls
 from agent.types import Usage
 
 _PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
+_OURS = 0x56535253
+_OWNER = "PRAGMA application_id"
+_TABLES = "SELECT count(*) FROM sqlite_schema"
 _FREE = Usage()
 _REPLY = TypeAdapter(Reply)
 
@@ -31,12 +37,14 @@ _REPLY = TypeAdapter(Reply)
 class RecordedLLM:
     """An LLM whose replies are kept in the SQLite file `path`; what is in there costs nothing.
 
-    `base_url` tells endpoints apart that have models of one name. Requests that are made while the same one is under
-    way share its call. `SettingsError` when the file is none of ours or damaged; `open` finds that out early.
+    `base_url` tells endpoints apart that have models of one name; an LLM that says its own needs none. Requests that
+    are made while the same one is under way share its call. `SettingsError` when the file is none of ours or damaged;
+    `open` finds that out early.
     """
 
-    def __init__(self, llm: LLM, path: Path | str, *, base_url: str = "") -> None:
-        self._llm, self._base_url = llm, base_url
+    def __init__(self, llm: LLM, path: Path | str, *, base_url: str | None = None) -> None:
+        own = llm.base_url if isinstance(llm, Addressed) else ""
+        self._llm, self._base_url = llm, own if base_url is None else base_url
         self._file = _File(Path(path))
         self._calls = PerLoop(SharedCalls)
 
@@ -61,8 +69,8 @@ class RecordedLLM:
 
     async def close(self) -> None:
         """Close the file and the LLM within."""
-        await asyncio.to_thread(self._file.close)
         await self._llm.close()
+        await asyncio.to_thread(self._file.close)
 
     async def _asked(self, key: str, request: LLMRequest, on_text: OnText | None) -> Reply:
         # Someone may have been answered between our look into the file and now.
@@ -105,12 +113,70 @@ class _File:
 
     def put(self, key: str, reply: Reply) -> None:
         with self._turn, _said_plainly(self._path):
-            database = self._opened()
-            with database:
-                database.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, _REPLY.dump_json(reply).decode()))
+            row = (key, _REPLY.dump_json(reply).decode())
+            self._opened().execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", row)
 
     def close(self) -> None:
         with self._turn:
             database, self._database = self._database, None
             if database is not None:
                 database.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._database is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(self._path, _PATIENCE, isolation_level=None, check_same_thread=False)
+            try:
+                _set_up(database)
+            except BaseException:
+                database.close()
+                raise
+            self._database = database
+        return self._database
+
+
+def _set_up(database: sqlite3.Connection) -> None:
+    """Make a new file ours, or see that this one is, and sound."""
+    database.execute("BEGIN")  # or another process could make it its own between the two
+    (owner,), (tables,) = (database.execute(query).fetchone() for query in (_OWNER, _TABLES))
+    database.execute("COMMIT")
+    if owner != _OURS and (owner, tables) != (0, 0):
+        raise sqlite3.DatabaseError("it is a database of something else")
+    _use_wal(database)
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute(f"PRAGMA application_id = {_OURS}")
+    database.execute("CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID")
+    database.execute("COMMIT")
+    (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)
+
+
+def _use_wal(database: sqlite3.Connection) -> None:
+    """Switch to write-ahead logging. SQLite does not wait for others here, however much patience it is given."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+@contextmanager
+def _said_plainly(path: Path) -> Iterator[None]:
+    """Say which file is at fault, and what to do about it."""
+    try:
+        yield
+    except (sqlite3.OperationalError, OSError) as error:
+        raise SettingsError(
+            f"the replies in {path} can't be read or kept: {error}; check the file and its disk"
+        ) from error
+    except (sqlite3.DatabaseError, ValidationError) as error:
+        said = "a reply is damaged" if isinstance(error, ValidationError) else " ".join(str(error).split())
+        raise SettingsError(
+            f"{path} is not a file of kept replies, or damaged: {said}; delete it or name another"
+        ) from error

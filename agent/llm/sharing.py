@@ -58,7 +58,12 @@ class SharedCalls:
                 if call.said:
                     listener.tell("".join(call.said))
                 call.listeners.append(listener)
-            reply = await _joined(call)
+            reply = await _result(call)
+        except asyncio.CancelledError:
+            if call.sharers == 1:
+                self._forget(key, call)  # who comes now must not get a call that is about to end
+                await _cancelled(call)
+            raise
         finally:
             call.sharers -= 1
             if listener in call.listeners:
@@ -70,17 +75,21 @@ class SharedCalls:
     def _begin(self, key: str, work: Work, streaming: bool) -> _Call:
         call = self._calls[key] = _Call()
         call.task = asyncio.ensure_future(work(call.stream if streaming else None))
-        call.task.add_done_callback(lambda task: self._calls.pop(key, None))
+        call.task.add_done_callback(lambda task: self._forget(key, call))
         return call
 
+    def _forget(self, key: str, call: _Call) -> None:
+        if self._calls.get(key) is call:
+            del self._calls[key]
 
-async def _joined(call: _Call) -> Reply:
-    """Wait for the shared task; the last sharer takes it along when cancelled."""
+
+async def _result(call: _Call) -> Reply:
     assert call.task is not None
-    try:
-        return await asyncio.shield(call.task)
-    except asyncio.CancelledError:
-        if call.sharers == 1:
-            call.task.cancel()
-            await asyncio.wait([call.task])
-        raise
+    return await asyncio.shield(call.task)
+
+
+async def _cancelled(call: _Call) -> None:
+    """End the work of a call, and look at how it ended, or asyncio would complain that no one did."""
+    assert call.task is not None
+    call.task.cancel()
+    await asyncio.gather(call.task, return_exceptions=True)

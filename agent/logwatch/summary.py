@@ -137,7 +137,7 @@ class Summary:
         if not run_id:
             return None
         run = self.runs.setdefault(run_id, Run(run_id, when))
-        run.last = when
+        run.last = max(run.last, when)
         self.runs.move_to_end(run_id)
         if len(self.runs) > MOST_RUNS:
             self.runs.popitem(last=False)

@@ -15,14 +15,13 @@ _LONGEST = 3
 
 
 def borrowed(tokens: Sequence[str], known: Sequence[Mention], lexicon: Lexicon) -> list[Mention]:
-    """The known names of a text with those that borrow from them; a borrowed name replaces what it covers."""
+    """The known names of a text with those that borrow from them; what is a name by itself borrows nothing."""
     found = list(known)
     for mention in known:
-        found += _before(tokens, mention, lexicon)
-        found += _after(tokens, mention, lexicon)
-    taken = {i for m in found if m not in known for i in range(m.start, m.end)}
-    kept = [m for m in found if m not in known or not taken & set(range(m.start, m.end))]
-    return sorted(kept, key=lambda m: (m.start, m.end))
+        for other in (*_before(tokens, mention, lexicon), *_after(tokens, mention, lexicon)):
+            if not any(other.start < m.end and m.start < other.end for m in found):
+                found.append(other)
+    return sorted(found, key=lambda m: (m.start, m.end))
 
 
 def _before(tokens: Sequence[str], mention: Mention, lexicon: Lexicon) -> Iterator[Mention]:

@@ -93,7 +93,7 @@ def planned(draft: PlanDraft, question: str, parsed: Intent, offered: Offer, eff
 
     `parsed` is what the rules understood; it stands where the draft's own intent says what the question does not.
     """
-    intent = _intent(draft, question) or parsed
+    intent = _intent(draft, question) or _open(draft, question, parsed)
     steps = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
     if not steps:
         raise ValueError("sub_queries is empty; there must be at least one with a text")
@@ -191,6 +191,11 @@ def _intent(draft: PlanDraft, question: str) -> Intent | None:
         entities = tuple(dict.fromkeys(filter(None, draft.entities)))
         return Comparison(entities, draft.attribute, keys) if _grounded(numbers, question) else None
     return None
+
+
+def _open(draft: PlanDraft, question: str, parsed: Intent) -> Intent:
+    """What a question is that the draft calls open: a fight stays one, for its odds are computed; else it is open."""
+    return Comparison((), question) if draft.kind == "open" and isinstance(parsed, Comparison) else parsed
 
 
 def _grounded(numbers: Iterable[float | None], question: str) -> bool:

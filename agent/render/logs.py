@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -42,22 +42,28 @@ def summary_data(summary: Summary, checks: Sequence[Check]) -> dict[str, Any]:
         "costliest": [asdict(asked) for asked in summary.costliest],
         "warnings_and_errors": dict(summary.troubles.most(100)),
         "broken_lines": {"count": summary.broken, "first": [asdict(broken) for broken in summary.broken_first]},
-        "runs": [_run_data(run) for run in reversed(summary.runs.values())],
+        "runs": [_run_data(run) for run in _latest(summary)],
         "runs_not_listed": summary.runs_forgotten,
     }
 
 
 def summary_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
     """The summary for people: what was asked, whether that is well, then the details."""
-    parts = [_head(summary), _checks(checks), *_advice(checks), _latency(summary.total), _chunks(summary.total)]
-    return Group(*parts, *_models(summary), *_lists(summary), *_runs(summary), *_broken(summary))
+    judged = Group(_checks(checks), *_advice(checks))
+    parts = [judged, _latency(summary.total), _chunks(summary.total), *_models(summary), *_lists(summary)]
+    return Group(_head(summary), *_apart([*parts, *_runs(summary), *_broken(summary)]))
 
 
 def live_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
     """The summary on one screen, for watching."""
     notable = [check for check in checks if check.level in ("warning", "critical")]
     state = Text(f"{worst(tuple(checks))}", style=_COLOURS[worst(tuple(checks))]).append(" · Ctrl-C ends", style="dim")
-    return Group(_head(summary), state, *_advice(notable), _latency(summary.total), *_runs(summary))
+    return Group(_head(summary), state, *_advice(notable), *_apart([_latency(summary.total), *_runs(summary)]))
+
+
+def _apart(parts: Iterable[RenderableType]) -> Iterator[RenderableType]:
+    for part in parts:
+        yield from (Text(), part)
 
 
 def _tally_data(tally: Tally, unfinished: int | None = None) -> dict[str, Any]:
@@ -197,35 +203,43 @@ def _id(asked: Asked) -> str:
     return one_line(asked.run_id[:8] if same else f"{asked.run_id[:8]} {asked.question_id}")
 
 
+def _latest(summary: Summary) -> list[Run]:
+    return sorted(summary.runs.values(), key=lambda run: run.last, reverse=True)
+
+
 def _runs(summary: Summary) -> Iterator[RenderableType]:
     if not summary.runs:
         return
     table = _table(
         "run", "last seen", "questions>", "in part>", "failed>", "kept>", "cost>", "p50 ms>", "latest question"
     )
-    for run in list(reversed(summary.runs.values()))[:SHOWN]:
+    for run in _latest(summary)[:SHOWN]:
         tally, total = run.tally, run.tally.latency.get("total", Histogram())
         counts = (f"{count:,}" for count in (tally.finished, tally.in_part, tally.failed, tally.kept))
         numbers = *counts, f"${tally.spent.cost_usd:,.4f}", f"{total.percentile(50) or 0:,.0f}"
         names = Text(one_line(run.run_id[:8])), _moment(run.last)
         _add(table, *names, *numbers, Text(_short(run.question)))
-    yield table
-    if (hidden := len(summary.runs) - SHOWN + summary.runs_forgotten) > 0:
-        yield Text(f"and {counted(hidden, 'earlier run')}", style="dim")
+    hidden = len(summary.runs) - SHOWN + summary.runs_forgotten
+    yield Group(table, *([Text(f"and {counted(hidden, 'earlier run')}", style="dim")] if hidden > 0 else []))
 
 
 def _broken(summary: Summary) -> Iterator[RenderableType]:
-    for broken in summary.broken_first:
-        yield Text(f"{one_line(broken.file)}:{broken.line}: {one_line(broken.reason)}", style="yellow")
-    if (hidden := summary.broken - len(summary.broken_first)) > 0:
-        yield Text(f"and {counted(hidden, 'broken line')} more", style="yellow")
+    lines = [f"{broken.file}:{broken.line}: {broken.reason}" for broken in summary.broken_first]
+    if (hidden := summary.broken - len(lines)) > 0:
+        lines.append(f"and {counted(hidden, 'broken line')} more")
+    if lines:
+        yield Group(*(Text(one_line(line), style="yellow") for line in lines))
 
 
 def _table(*columns: str) -> Table:
     """A table; a column whose name ends with ">" has numbers."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for column in columns:
-        table.add_column(column.rstrip(">"), justify="right" if column.endswith(">") else "left", overflow="fold")
+        whole = "question" not in column or column.endswith(">")
+        justify: Literal["left", "right"] = "right" if column.endswith(">") else "left"
+        table.add_column(
+            column.rstrip(">"), justify=justify, overflow="fold" if whole else "ellipsis", no_wrap=not whole
+        )
     return table
 
 

@@ -196,8 +196,7 @@ def _add(table: Table, *cells: str | Text) -> None:
 
 
 def _titled(event: LogEvent) -> Text:
-    title, id_ = text_of(event, "title"), text_of(event, "chunk_id")
-    return Text(one_line(title or id_)).append(f"  {one_line(id_)}" if title else "", style="dim")
+    return Text(one_line(text_of(event, "title") or text_of(event, "chunk_id")))
 
 
 def _objects(value: object) -> list[LogEvent]:

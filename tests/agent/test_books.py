@@ -21,15 +21,10 @@ from agent.types import Answer
 BOOKS = Path(__file__).parents[1] / "books"
 OPEN = {
     "im27": "a table that names no class, under a heading that names none either",
-    "sf01": "a unit and a measure that are also words of the question's attribute",
-    "sf10": "a column called by one letter",
     "sf11": "a column whose words are only half of what is asked",
-    "sf14": "names with numbers in them",
-    "sf17": "names that only rows of a family have",
     "sf19": "start up is not Startup",
     "sf24": "a unit spelled out",
     "sf25": "the best of a whole column",
-    "sf26": "the best of a whole column",
 }
 
 

@@ -484,12 +484,12 @@ async def test_a_closed_one_says_so(server: FakeOpenAI, llm: OpenAILLM) -> None:
 
 
 def test_a_second_event_loop_gets_connections_of_its_own() -> None:
-    async def ask() -> str:
+    async def ask(llm: OpenAILLM) -> str:
         return (await llm.complete(HELLO)).text
 
     with FakeOpenAI().running() as server:
         llm = OpenAILLM("small", base_url=server.base_url, api_key=KEY)
-        assert ["You said: Who wins?"] * 2 == [asyncio.run(ask()), asyncio.run(ask())]
+        assert ["You said: Who wins?"] * 2 == [asyncio.run(ask(llm)), asyncio.run(ask(llm))]
         asyncio.run(llm.close())
 
 
