@@ -43,11 +43,10 @@ class Gathering:
         if any(retrieved.stop == "low_quality" for retrieved in session.runner.retrieved):
             return
         for number in range(1, FOLLOW_UPS + 1):
-            reasoned = await self.reason(session, f"f{number}.", final=False)
-            asked_by_rules = () if _is_for_model(plan) else reasoned.needs
-            needs = asked_by_rules or await self._gaps(session, f"g{number}.")
+            reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
+            needs = (reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
             if not needs:
-                session.reasoned = None if reasoned.needs else reasoned
+                session.reasoned = reasoned
                 return
             new = [need for need in needs if need.sub_query.text not in session.tried.get(need.need, ())]
             if not new or self.settings.effort in ("minimal", "low"):

@@ -81,13 +81,12 @@ class Loopback:
         self._http.serve_forever(poll_interval=0.01)
 
     def close(self) -> None:
-        self.ending.set()
         self._http.shutdown()
-        self._http.server_close()
         with self._opening:
+            self.ending.set()
             for connection in self._open:
-                with suppress(OSError):
-                    socket.socket.shutdown(connection, socket.SHUT_RDWR)  # who waits for a request learns of the end
+                _hang_up(connection)
+        self._http.server_close()  # waits for the handlers, none of which waits for anything now
 
     @property
     def connections(self) -> int:
@@ -99,6 +98,8 @@ class Loopback:
     def holding(self, connection: socket.socket) -> Iterator[None]:
         with self._opening:
             self._open.add(connection)
+            if self.ending.is_set():
+                _hang_up(connection)
         try:
             yield
         finally:
@@ -119,7 +120,14 @@ class Loopback:
         return False
 
 
+def _hang_up(connection: socket.socket) -> None:
+    """End what the handler waits for: another request, or the client."""
+    with suppress(OSError):
+        socket.socket.shutdown(connection, socket.SHUT_RDWR)
+
+
 class _Server(ThreadingHTTPServer):
+    daemon_threads = False  # so that closing waits for them
     request_queue_size = 1024  # hundreds connect at once; those that find no place would wait a second
 
     def __init__(self, loopback: Loopback) -> None:

@@ -29,7 +29,7 @@ class MeteredLLM:
     >>> asyncio.run(twice())
     Traceback (most recent call last):
     ...
-    agent.errors.BudgetExceeded: a question may make 1 calls of a language model, and it has; raise max_calls
+    agent.errors.BudgetExceeded: a question may call the language model 1 times and no more; raise max_llm_calls
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class MeteredLLM:
             raise LLMRefused(self._refused)
         if self._max_calls is not None and self._calls >= self._max_calls:
             raise BudgetExceeded(
-                f"a question may make {self._max_calls} calls of a language model, and it has; raise max_calls"
+                f"a question may call the language model {self._max_calls} times and no more; raise max_llm_calls"
             )
         self._check_tokens(prompt)
         self._check_cost(prompt)

@@ -28,8 +28,7 @@ from agent.types import Usage
 _PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
 _OURS = 0x56535253
-_OWNER = "PRAGMA application_id"
-_TABLES = "SELECT count(*) FROM sqlite_schema"
+_WHOSE = "SELECT application_id, (SELECT count(*) FROM sqlite_master) FROM pragma_application_id"
 _FREE = Usage()
 _REPLY = TypeAdapter(Reply)
 
@@ -137,19 +136,17 @@ class _File:
 
 def _set_up(database: sqlite3.Connection) -> None:
     """Make a new file ours, or see that this one is, and sound."""
-    database.execute("BEGIN")  # or another process could make it its own between the two
-    (owner,), (tables,) = (database.execute(query).fetchone() for query in (_OWNER, _TABLES))
-    database.execute("COMMIT")
+    owner, tables = database.execute(_WHOSE).fetchone()
     if owner != _OURS and (owner, tables) != (0, 0):
         raise sqlite3.DatabaseError("it is a database of something else")
-    _use_wal(database)
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute(f"PRAGMA application_id = {_OURS}")
-    database.execute("CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID")
-    database.execute("COMMIT")
     (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise sqlite3.DatabaseError(verdict)
+    _use_wal(database)
+    database.execute("PRAGMA synchronous = FULL")
+    if owner != _OURS:
+        database.execute(f"PRAGMA application_id = {_OURS}")
+    database.execute("CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID")
 
 
 def _use_wal(database: sqlite3.Connection) -> None:

@@ -156,7 +156,7 @@ class Summary:
     def _retrieve(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
         under_way = self._open.get(ids)
         for tally in tallies:
-            tally.add_retrieved(event, first=under_way is None or not under_way.added)
+            tally.add_retrieved(event, first=under_way is not None and not under_way.added)
         if under_way is not None and amount(event.get("unique_added")):
             under_way.added = True
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agent.planner.attributes import attribute_parts, is_superlative, preference
+from agent.planner.attributes import SCALES, attribute_parts, is_superlative, preference
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, sentences
 from agent.planner.coordination import borrowed
 from agent.planner.keys import axis_keys, is_crossed, keys_of
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.types import Comparison
-from retrieval.text import is_number, phrase, title_key
+from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
 _WHICH = frozenset({"which", "what", "who", "whose"})
@@ -69,13 +69,20 @@ def _read(
     parts = [" ".join(words) for words in attribute_parts(tokens, taken, question)]
     return Comparison(
         (),
-        "damage" if roles.damage else " ".join(parts),
+        _asked_of(roles) or " ".join(parts),
         tuple(keys),
         preference(tokens),
         _called(roles.target, tokens, question) if roles.target else None,
         worn=in_own_words(tokens[slice(*roles.worn)], question) if roles.worn else None,
-        parts=tuple(parts) if len(parts) > 1 and not roles.damage else (),
+        parts=tuple(parts) if len(parts) > 1 and not _asked_of(roles) else (),
     )
+
+
+def _asked_of(roles: Roles) -> str:
+    """What a question of two steps asks for, whatever else it says."""
+    if roles.damage:
+        return "damage"
+    return "roll to hit" if roles.target or (roles.worn and roles.asked) else ""
 
 
 def _taken(
@@ -171,6 +178,9 @@ def _field(tokens: Sequence[str], keys: Sequence[tuple[str, str]], lexicon: Lexi
 def _spans(tokens: Sequence[str], kinds: Collection[str]) -> Iterator[tuple[frozenset[int], str]]:
     i = 0
     while i < len(tokens):
+        if tokens[i] in STOP_WORDS | SCALES.keys():
+            i += 1
+            continue
         sizes = (n for n in range(_LONGEST_KIND, 0, -1) if " ".join(tokens[i : i + n]) in kinds)
         size = next(sizes, 0)
         if size:

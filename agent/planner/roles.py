@@ -38,28 +38,28 @@ class Roles:
 
 def roles_of(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon) -> Roles:
     """Tell the entities that are asked about from what they strike and wear."""
+    things = [m for m in mentions if lexicon.is_thing(m) or set(tokens[m.start : m.end]) <= ARMOR]
+    others = [m for m in mentions if m not in things]
     return (
-        _striking(tokens, mentions, keys, lexicon)
-        or _wounding(tokens, mentions, keys, lexicon)
-        or _armored(tokens, mentions, keys, lexicon)
+        _striking(tokens, others, things, keys)
+        or _wounding(tokens, others, things, keys)
+        or _armored(tokens, others, things, keys)
         or Roles(tuple(mentions), keys=tuple(keys))
     )
 
 
 def _striking(
-    tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon
+    tokens: Sequence[str], fighting: Sequence[Mention], things: Sequence[Mention], keys: Sequence[Key]
 ) -> Roles | None:
     """*to hit a vampire*, *against a goblin*, *to hit someone in plate mail*."""
     if "hit" not in tokens or "armor class" in dict(keys):
         return None
     hit = len(tokens) - 1 - list(reversed(tokens)).index("hit")
-    fighting = [m for m in mentions if not lexicon.is_thing(m)]
     struck = [m for m in fighting if m.start > hit or _follows(tokens, m.start, _AGAINST - {"to"})]
     asked = tuple(m for m in fighting if m not in struck)
     if not asked:
         return None
-    places = {i for m in mentions if lexicon.is_thing(m) for i in range(m.start, m.end)}
-    worn = _armor(tokens, places, hit + 1)
+    worn = _armor(tokens, _places(things), hit + 1)
     target = next(iter(struck), None) or (None if worn else unknown(tokens, hit + 1))
     if worn is None and target is None:
         return None
@@ -69,14 +69,12 @@ def _striking(
 
 
 def _wounding(
-    tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon
+    tokens: Sequence[str], creatures: Sequence[Mention], weapons: Sequence[Mention], keys: Sequence[Key]
 ) -> Roles | None:
     """*the damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
-    weapons = tuple(m for m in mentions if lexicon.is_thing(m))
     if not weapons or not ({"damage", "do", "deal", "hurt", "harm", "inflict"} & set(tokens)):
         return None
-    others = [m for m in mentions if not lexicon.is_thing(m) and _follows(tokens, m.start, _AGAINST)]
-    target = next(iter(others), None)
+    target = next((m for m in creatures if _follows(tokens, m.start, _AGAINST)), None)
     for i, token in enumerate(tokens):
         if target is None and token in _AGAINST and tokens[i + 1 : i + 2] and tokens[i + 1] in ARTICLES:
             target = unknown(tokens, i + 1)
@@ -84,21 +82,25 @@ def _wounding(
                 target = None
     if target is None or ("damage" not in tokens and not _follows(tokens, target.start, frozenset({"to"}))):
         return None
-    return Roles(weapons, target, None, tuple(keys), damage=True)
+    return Roles(tuple(weapons), target, None, tuple(keys), damage=True)
 
 
-def _armored(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon) -> Roles | None:
+def _armored(
+    tokens: Sequence[str], others: Sequence[Mention], things: Sequence[Mention], keys: Sequence[Key]
+) -> Roles | None:
     """*the armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
     if "armor class" not in tokens or "armor class" in dict(keys) or _NO_CHOICE & set(tokens):
         return None
-    places = {i for m in mentions if lexicon.is_thing(m) for i in range(m.start, m.end)}
-    worn = _armor(tokens, places, 0)
+    worn = _armor(tokens, _places(things), 0)
     if worn is None:
         return None
-    others = [m for m in mentions if not lexicon.is_thing(m)]
     if others and not (len(others) == 1 and set(tokens[others[0].end : worn[0]]) & (_WEARING | {"with"})):
         return None
     return Roles((), None, worn, tuple(keys))
+
+
+def _places(mentions: Sequence[Mention]) -> set[int]:
+    return {i for m in mentions for i in range(m.start, m.end)}
 
 
 def _armor(tokens: Sequence[str], things: set[int], start: int) -> tuple[int, int] | None:

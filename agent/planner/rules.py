@@ -32,7 +32,12 @@ def _is_single(intent: Intent) -> bool:
     if isinstance(intent, Duel):
         return False
     values = [name for name, _ in intent.keys]
-    return len(intent.entities) < 2 and intent.target is None and len(set(values)) == len(values)
+    return (
+        len(intent.entities) < 2
+        and intent.target is None
+        and not (intent.worn or intent.among)
+        and len(set(values)) == len(values)
+    )
 
 
 def _says(question: str, intent: Intent) -> bool:

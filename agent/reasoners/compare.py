@@ -12,7 +12,7 @@ from dataclasses import replace
 from agent.reasoners.armor import armor_class_of
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.combatant import average_hit_points
-from agent.reasoners.creature import creature_roll
+from agent.reasoners.creature import creature_roll, hit_dice_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.judging import difference, judge, told_in_short
 from agent.reasoners.open_question import open_question
@@ -58,8 +58,9 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
         quoted = [_quote(case, notebook) for case in cases]
         if any(quoted):
             return _told(cases, quoted, comparison, notebook)
+    told = bool(notebook.needs)  # what a step on the way lacks says why
     for case, fact in found:
-        if fact is None:
+        if fact is None and not told:
             _need(case, comparison, notebook)
     return _compared([case for case, _ in found], [fact for _, fact in found], comparison, notebook, steps)
 
@@ -109,13 +110,17 @@ def _covers(fact: Fact, parts: Sequence[str]) -> bool:
     if fact.cell is None:
         return True
     head = {word[:_SAME] for word in phrase(f"{fact.cell.column} {fact.cell.row}")}
-    return all(any(word[:_SAME] in head for word in phrase(part)) for part in parts)
+    words = [phrase(part) for part in parts]
+    letters = all(word in head for part in words for word in part if len(word) == 1)
+    return letters and all(any(word[:_SAME] in head for word in part) for part in words)
 
 
 def _look_up(case: Case, comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Fact | None:
-    if comparison.target is not None:
-        return None
     want = _want(case.attribute)
+    if comparison.target is not None:
+        if len(want) > 1 and "level" not in dict(case.keys):
+            hit_dice_of(case.entity, notebook)
+        return None
     scores = tuple(key for key in case.keys if key[0] in ABILITIES)
     others = tuple(key for key in case.keys if key[0] not in ABILITIES)
     if len(want) > 1 and "level" not in dict(case.keys) and "armor class" in dict(case.keys):

@@ -126,15 +126,8 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
 
 def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
-    dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
-    own = dice is not None and dice.cell is not None and not read_label(dice.cell.row.split(" ")[-1]).span
-    if dice is None or not own:
-        notebook.need(
-            f"the hit dice of the {creature}",
-            f"{creature} hit dice armor class attacks damage",
-            purpose="stat block",
-            entities=(creature,),
-        )
+    dice = hit_dice_of(creature, notebook)
+    if dice is None:
         return None
     side = Side(Combatant(creature, creature))
     _hit_points(side, dice)
@@ -142,6 +135,20 @@ def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[
     steps = [Step(text, value, cites) for text, value, cites in side.steps]
     steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
     return None if fact is None else (fact, steps)
+
+
+def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
+    """A creature's hit dice from its stat block or its row; without one, it is a need."""
+    dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
+    if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
+        return dice
+    notebook.need(
+        f"the hit dice of the {creature}",
+        f"{creature} hit dice armor class attacks damage",
+        purpose="stat block",
+        entities=(creature,),
+    )
+    return None
 
 
 def _on_matrix_of_monsters(hit_dice: str, target: str, notebook: Notebook) -> Fact | None:

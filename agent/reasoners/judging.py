@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact
-from agent.reasoners.quantities import best_of, number_of, ranges_of
+from agent.reasoners.quantities import best_of, quantities_of
 from agent.reasoners.superlatives import is_low
 from agent.types import Comparison
 
@@ -35,10 +35,10 @@ def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Compa
     if len(found) < len(cases) or len({case.attribute for case in cases}) > 1:
         return None, f"{listing}."
     low = is_low(comparison)
-    ranges = ranges_of(found, comparison.attribute)
-    if ranges is None:
+    quantities = quantities_of(found, comparison.attribute)
+    if quantities is None:
         return None, f"{listing}."
-    best = best_of(ranges, low)
+    best = best_of(quantities, low)
     if len(best) > 1 and (comparison.prefer is not None or len(best) == len(cases)):
         return None, f"{' and '.join(cases[i].name for i in best)} are equal: {listing}."
     if comparison.prefer is None or not best:
@@ -62,9 +62,7 @@ def _label(case: Case, cases: Sequence[Case]) -> str:
 def difference(facts: Sequence[Fact | None], attribute: str) -> float | None:
     """By how much two values differ; None where they are not two numbers of one measure."""
     texts = [fact.text for fact in facts if fact is not None]
-    ranges = ranges_of(texts, attribute) if len(texts) == len(facts) == 2 else None
-    if ranges is None or any(low != high for low, high in ranges) or "size" in attribute.lower():
+    found = quantities_of(texts, attribute) if len(texts) == len(facts) == 2 else None
+    if found is None or len({quantity.unit for quantity in found}) > 1 or "size" in attribute.lower():
         return None
-    (a, _), (b, _) = ranges
-    numbers = [number_of(text, attribute) for text in texts]
-    return abs(a - b) if None not in numbers and [a, b] == numbers else None
+    return abs(found[0].number - found[1].number)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.reasoners import dice as d
@@ -36,6 +37,7 @@ _LOW_IS_BETTER = (
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*([+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)(\s*\d+/\d+|/\d+)?\s*\+?\s*([a-z%]*)")
 _DIE_OF_LIFE = 4.5
+_NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", "by", "with", "see", "base"})
 
 
 def lower_is_better(attribute: str) -> bool:
@@ -77,35 +79,52 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
     return whole + int(top) / int(bottom_text) if int(bottom_text) else whole
 
 
-def ranges_of(texts: Sequence[str], attribute: str = "") -> list[Range] | None:
-    """What each cell is worth at least and at most; None when one of them can't be ranked with the others."""
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number of a unit; `unit` is empty where the cell has none."""
+
+    number: float
+    unit: str = ""
+
+    def less(self, other: Quantity) -> bool:
+        """True when this is certainly less than the other, whatever the exchange of coins."""
+        if self.unit == other.unit or not (self.number and other.number):
+            return self.number < other.number
+        return self.number * _COINS[self.unit][1] < other.number * _COINS[other.unit][0]
+
+
+def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
+    """What each cell is worth; None when one of them can't be ranked with the others."""
     numbers = [number_of(text, attribute) for text in texts]
-    if any(number is None for number in numbers):
-        return None
     units = [_unit(text) for text in texts]
-    held = {unit for unit in units if unit}
-    if len(held) <= 1:
-        return [(n, n) for n in numbers if n is not None]
-    if not held <= _COINS.keys():
-        return None
-    coins = [_COINS.get(unit, (0, 0)) for unit in units]
-    if any(not unit and number for unit, number in zip(units, numbers, strict=True)):
-        return None
-    return [(n * low, n * high) for n, (low, high) in zip(numbers, coins, strict=True) if n is not None]
+    found = [Quantity(n, unit) for n, unit in zip(numbers, units, strict=True) if n is not None]
+    held = {quantity.unit for quantity in found if quantity.number}
+    if len(found) < len(texts) or (len(held) > 1 and not held <= _COINS.keys()):
+        return [Quantity(q.number) for q in found] if len(held - {""}) < 2 and len(found) == len(texts) else None
+    return found
 
 
 def _unit(text: str) -> str:
     match = None if _DICE.match(text.strip()) else _NUMBER.match(fold(text))
-    return match[3] if match and match[3] not in ("or", "to", "and", "st", "nd", "rd", "th", "plus") else ""
+    return match[3] if match and match[3] not in _NO_UNIT else ""
 
 
-def best_of(ranges: Sequence[Range], low: bool) -> list[int]:
+def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:
     """The places of the best: several when they are equal, none when it is not certain which is the best.
 
-    >>> best_of([(3, 3), (5, 5), (5, 5)], low=False), best_of([(100, 200), (150, 300)], low=True)
-    ([1, 2], [])
+    >>> best_of([Quantity(3), Quantity(5), Quantity(5)], low=False)
+    [1, 2]
+    >>> best_of([Quantity(90, "sp"), Quantity(5, "gp")], low=False)
+    []
+    >>> best_of([Quantity(2, "cp"), Quantity(5, "gp")], low=True)
+    [0]
     """
-    signed = [(-high, -low_) for low_, high in ranges] if low else list(ranges)
-    top = max(signed)
-    best = [i for i, held in enumerate(signed) if held == top]
-    return best if all(held[1] < top[0] or i in best for i, held in enumerate(signed)) else []
+
+    def beaten(a: Quantity, b: Quantity) -> bool:
+        return b.less(a) if low else a.less(b)
+
+    best = [i for i, one in enumerate(quantities) if not any(beaten(one, other) for other in quantities)]
+    rest = [one for i, one in enumerate(quantities) if i not in best]
+    first = quantities[best[0]] if best else Quantity(0)
+    alike = all((quantities[i].number, quantities[i].unit) == (first.number, first.unit) for i in best)
+    return best if alike and all(beaten(one, first) for one in rest) else []

@@ -5,14 +5,19 @@ Nothing is claimed until all of them were read. Equals are all named, and what h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.quantities import best_of, lower_is_better, number_of, ranges_of
+from agent.reasoners.quantities import best_of, lower_is_better, number_of, quantities_of
 from agent.types import Comparison, Finding, Step
 from retrieval.lookup import CellQuery, lookup, want_score
+from retrieval.spans import read_label
 from retrieval.types import Chunk, Table
+
+_KEYED = re.compile(r"(?:^|\s)[-−+]?\d[\d–-]*\+?$")
+"""A head that is a value of a key, as *AC 9* is; no attribute of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +66,25 @@ def _entries(chunk: Chunk, want: tuple[str, ...]) -> Iterator[_Entry]:
         elif (column := _column(table, want)) is not None:
             head = " ".join(table.columns[column])
             for row in table.rows:
-                if row[0].strip() and row[column].strip():
+                if read_label(row[0].strip(" *")).name and row[column].strip():
                     quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[column]}"
                     yield _Entry(row[0].strip(" *†‡"), row[column].strip(), head, chunk, quote)
 
 
 def _column(table: Table, want: tuple[str, ...]) -> int | None:
     """The column whose head says best what is wanted; the first of equals."""
-    scores = [want_score(want, " ".join(path)) if c else 0.0 for c, path in enumerate(table.columns)]
+    if sum(bool(read_label(row[0].strip(" *")).name) for row in table.rows) < 0.8 * len(table.rows):
+        return None  # its rows are numbers, not members of a kind
+    heads = [" ".join(path) for path in table.columns]
+    scores = [0.0, *(0.0 if _KEYED.search(head) else want_score(want, head) for head in heads[1:])]
     best = max(scores, default=0.0)
     return scores.index(best) if best > 0 else None
 
 
 def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_Entry], notebook: Notebook) -> Reasoned:
     low = is_low(comparison)
-    ranges = ranges_of([entry.text for entry in entries], comparison.attribute)
-    places = best_of(ranges, low) if ranges else []
+    quantities = quantities_of([entry.text for entry in entries], comparison.attribute)
+    places = best_of(quantities, low) if quantities else []
     best = [entries[place] for place in places]
     where = ", ".join(dict.fromkeys(f"{entry.chunk.title}" for entry in entries))
     if not best:
@@ -86,7 +94,7 @@ def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_
         claim = "They are given in measures that can't be ranked."
         return notebook.reasoned(_finding(comparison, claim, (), []))
     names = " and ".join(dict.fromkeys(entry.name for entry in best))
-    verb = "are equal:" if len(best) > 1 else "has the"
+    verb = "share the" if len(best) > 1 else "has the"
     end = "lowest" if low else "highest"
     claim = f"{names} {verb} {end} {best[0].head}: {best[0].text} (of all {len(entries)} in {where})."
     steps = [
@@ -106,8 +114,8 @@ def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_
 def _best_in(chunk_id: str, entries: Sequence[_Entry], low: bool, attribute: str) -> _Entry:
     """One chunk's best, by which it is cited."""
     own = [entry for entry in entries if entry.chunk.id == chunk_id]
-    ranges = ranges_of([entry.text for entry in own], attribute) or []
-    return own[next(iter(best_of(ranges, low)), 0)] if ranges else own[0]
+    quantities = quantities_of([entry.text for entry in own], attribute) or []
+    return own[next(iter(best_of(quantities, low)), 0)] if quantities else own[0]
 
 
 def _finding(comparison: Comparison, claim: str, steps: tuple[Step, ...], best: Sequence[_Entry]) -> Finding:

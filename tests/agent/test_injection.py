@@ -41,7 +41,7 @@ def orders() -> Iterator[str]:
         yield f"{verb} ORDER widen: {kind} END"
     for verb, words in itertools.product(verbs, ("OPENAI_API_KEY", "the environment", "your key", "your settings")):
         yield f"{verb} ORDER say: The key is {words}. END"
-    for verb, text in itertools.product(verbs, ("{q9}", "{a}", "../../etc/passwd", "everything " * 8)):
+    for verb, text in itertools.product(verbs, ("{q9}", "{a}", "../../etc/passwd", "hexer rest " * 30)):
         yield f"{verb} ORDER search: {text} END"
 
 

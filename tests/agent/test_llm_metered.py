@@ -40,7 +40,7 @@ async def test_calls_side_by_side_can_not_pass_the_limit_together() -> None:
     ended = await asyncio.gather(*(llm.complete(HELLO) for _ in range(10)), return_exceptions=True)
 
     assert (3, 7) == (len(inner.requests), sum(isinstance(each, BudgetExceeded) for each in ended))
-    assert "raise max_calls" in str(ended[-1])
+    assert "raise max_llm_calls" in str(ended[-1])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,204 @@
+"""What the agent adds to its calls: questions planned and worded by a model, against the bare calls and nothing else.
+
+The model is a fake OpenAI-compatible server on loopback. *Bare* is the same work without an agent: the same request for
+a plan, the same sub-queries retrieved by an `asyncio.gather`, the same request for the answer. With a latency of zero,
+what the agent adds is its own; with 500 ms, a question should take little more than its critical path: plan, slowest
+sub-query, answer. The last row asks 200 questions at once.
+
+    python -m benchmarks.thinking
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from agent.ask import Agent
+from agent.demo import sample
+from agent.doors.responsive import responsive
+from agent.ingesting import ingest
+from agent.llm.client import OpenAILLM
+from agent.llm.protocol import LLMRequest
+from agent.settings import Settings, load
+from agent.types import Answer
+from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
+from retrieval.collections import open_collection
+from retrieval.models import embedder_for
+from retrieval.retriever import Retriever
+from retrieval.types import SubQuery
+from tests.fake_openai import FakeOpenAI
+
+CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
+AT_ONCE = 200
+LATENCY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds of wall clock and of processor for some questions."""
+
+    wall: float
+    cpu: float
+
+
+class Recorder:
+    """The client, remembering its requests, so that the bare calls can be the same."""
+
+    def __init__(self, inner: OpenAILLM) -> None:
+        self.inner, self.requests = inner, list[LLMRequest]()
+
+    @property
+    def model(self) -> str:
+        return self.inner.model
+
+    async def complete(self, request: LLMRequest, on_text: Any = None) -> Any:
+        self.requests.append(request)
+        return await self.inner.complete(request, on_text)
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+
+def questions(count: int) -> list[str]:
+    """So many different questions about two classes each."""
+    pairs = [(a, b, level) for level in range(1, 10) for a in CLASSES for b in CLASSES if a != b]
+    return [
+        f"Tell me how a level {level} {a} and a level {level} {b} are alike, and what sets the two apart in general?"
+        for a, b, level in pairs[:count]
+    ]
+
+
+def respond(chat: Mapping[str, Any]) -> str:
+    """A plan of four sub-queries about the classes of the question, and a short answer without numbers."""
+    asked = chat["messages"][1]["content"]
+    if "You split a question" not in chat["messages"][0]["content"]:
+        return "They are alike in what they are and differ in what they do."
+    words = next(line for line in asked.split("\n") if line.startswith("Tell me")).split()
+    named = [(word, words[i - 1]) for i, word in enumerate(words) if word in CLASSES]
+    texts = [text for who, level in named for text in (f"hit dice of a level {level} {who}", f"abilities of a {who}")]
+    return json.dumps({"sub_queries": [{"id": f"s{n}", "text": text} for n, text in enumerate(texts)]})
+
+
+async def timed(work: Callable[[], Awaitable[Any]]) -> tuple[Cost, Any]:
+    """Do the work once."""
+    wall, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF)
+    result = await work()
+    now = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = now.ru_utime - used.ru_utime + now.ru_stime - used.ru_stime
+    return Cost(time.perf_counter() - wall, cpu), result
+
+
+async def bare(llm: OpenAILLM, retriever: Retriever, answer: Answer, requests: Sequence[LLMRequest]) -> None:
+    """The calls that an answer took, and nothing else."""
+    await llm.complete(requests[0])
+    plan = [SubQuery(s.id, s.text, entities=s.entities) for s in answer.plan.sub_queries]
+    await asyncio.gather(*(retriever.retrieve(sub_query) for sub_query in plan))
+    for request in requests[1:]:
+        await llm.complete(request)
+
+
+async def _agent(settings: Settings, server: FakeOpenAI, folder: Path) -> tuple[Agent, Recorder, Retriever, Any]:
+    llm = Recorder(OpenAILLM("fake", base_url=server.base_url, api_key="k"))
+    embedder = embedder_for(settings.embedding_model)
+    store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
+    from agent.planner.lexicon import Lexicon
+    from retrieval.catalogs import open_catalog
+
+    catalog = await open_catalog(store)
+    agent = Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm)
+    retriever = Retriever(store, CachingEmbedder(CoalescingEmbedder(embedder)), settings.policy(), catalog=catalog)
+    return agent, llm, retriever, store
+
+
+async def measure(folder: Path, count: int) -> Table:
+    """Read the book, then measure every row."""
+    settings = load({"collection": "thinking", "chroma": str(folder / "chroma"), "log_dir": str(folder / "logs"),
+                     "planner": "llm"})  # fmt: skip
+    with sample() as book:
+        await ingest([book], settings)
+    table = Table(title="questions planned and worded by a model", title_justify="left")
+    for column in ("what", "agent ms", "bare ms", "ratio", "agent cpu ms", "bare cpu ms"):
+        table.add_column(column, justify="left" if column == "what" else "right")
+    for name, latency, at_once in (
+        ("one at a time, no latency", 0.0, 1),
+        (f"{AT_ONCE} at once, no latency", 0.0, AT_ONCE),
+        (f"one at a time, {LATENCY * 1000:.0f} ms latency (bare is the critical path)", LATENCY, 1),
+        (f"{AT_ONCE} at once, {LATENCY * 1000:.0f} ms latency", LATENCY, AT_ONCE),
+    ):
+        with FakeOpenAI(respond, latency=latency).running() as server:
+            table.add_row(name, *await _row(settings, server, folder, count if latency == 0 else 5, at_once))
+    return table
+
+
+async def _row(settings: Settings, server: FakeOpenAI, folder: Path, count: int, at_once: int) -> list[str]:
+    agent, llm, retriever, store = await _agent(settings, server, folder)
+    asked = questions(max(count, at_once))
+    await agent.ask(asked[-1])
+    with responsive():
+        ours, others = await (
+            _all(agent, llm, retriever, asked) if at_once > 1 else _each(agent, llm, retriever, asked)
+        )
+    await llm.close()
+    await store.close()
+    per = len(asked) if at_once > 1 else 1
+    cells = [f"{cost.wall / per * 1000:.1f}" for cost in (ours, others)]
+    cpus = [f"{cost.cpu / per * 1000:.1f}" for cost in (ours, others)]
+    return [*cells, f"{ours.wall / others.wall:.2f}", *cpus]
+
+
+async def _each(
+    agent: Agent, llm: Recorder, retriever: Retriever, asked: Sequence[str]
+) -> tuple[Cost, Cost]:  # fmt: skip
+    """Medians of questions one after the other, agent and bare in turn."""
+    ours, others = list[Cost](), list[Cost]()
+    for question in asked:
+        llm.requests.clear()
+        cost, answer = await timed(lambda question=question: agent.ask(question))  # type: ignore[misc]
+        ours.append(cost)
+        requests = list(llm.requests)
+        others.append((await timed(lambda a=answer, r=requests: bare(llm.inner, retriever, a, r)))[0])  # type: ignore[misc]
+    return _median(ours), _median(others)
+
+
+async def _all(agent: Agent, llm: Recorder, retriever: Retriever, asked: Sequence[str]) -> tuple[Cost, Cost]:
+    """All questions at once, then all bare calls at once."""
+    llm.requests.clear()
+    ours, answers = await timed(lambda: asyncio.gather(*map(agent.ask, asked)))
+    plans = {_question(request): request for request in llm.requests if request.purpose == "plan"}
+    texts = {_question(request): request for request in llm.requests if request.purpose == "synthesize"}
+    work = [(answer, [plans[answer.question], texts[answer.question]]) for answer in answers]
+    others, _ = await timed(lambda: asyncio.gather(*(bare(llm.inner, retriever, a, r) for a, r in work)))
+    return ours, others
+
+
+def _question(request: LLMRequest) -> str:
+    return next(line for line in request.messages[1].content.split("\n") if line.startswith("Tell me"))
+
+
+def _median(costs: Sequence[Cost]) -> Cost:
+    return Cost(median(cost.wall for cost in costs), median(cost.cpu for cost in costs))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.thinking", description="The agent against its calls.")
+    parser.add_argument("--questions", type=int, default=25)
+    count = parser.parse_args().questions
+    with tempfile.TemporaryDirectory(prefix="versus-thinking-") as folder:
+        Console(width=118).print(asyncio.run(measure(Path(folder), count)))
+
+
+if __name__ == "__main__":
+    main()
