@@ -21,6 +21,7 @@ from agent.llm.opening import llm_of
 from agent.llm.protocol import LLM
 from agent.llm.told import ToldLLM
 from agent.planner.lexicon import Lexicon
+from agent.planner.offers import Offers
 from agent.planning import Planning
 from agent.questions import checked
 from agent.runner import Runner
@@ -66,7 +67,7 @@ class Agent:
             raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
         self._settings, self._store, self._policy = settings, store, settings.policy()
         self._llm = None if settings.planner == "rules" else llm
-        self._planning = Planning(settings, lexicon, catalog)
+        self._planning = Planning(settings, lexicon, Offers(catalog or Catalog()))
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))

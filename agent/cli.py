@@ -152,7 +152,10 @@ def logs_command(
     prometheus: Annotated[bool, typer.Option("--prometheus", help="Print metrics for Prometheus.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else.")] = False,
 ) -> None:
-    """Sum up the log and judge it; `logs show ID` tells one question's story. Exit code 2: a check is critical."""
+    """Sum up the log and judge it.
+
+    `versus logs show ID` tells the story of one question. Exit code 2: a check is critical.
+    """
 
     def job(desk: Desk) -> int:
         from agent.doors.logs import read_logs
@@ -171,7 +174,10 @@ def replay_command(
         list[Path] | None, typer.Option("--log", metavar="FILE", help="Log file or folder [default: the log folder].")
     ] = None,
 ) -> None:
-    """Run a logged plan again without a language model, and show which chunks came, went and moved."""
+    """Run a logged plan again, and show what changed.
+
+    No language model is asked; the collection and the flags are today's. Shows which chunks came, went and moved.
+    """
 
     def job(desk: Desk) -> int:
         from agent.doors.replay import replay

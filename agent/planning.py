@@ -15,10 +15,10 @@ from agent.event_fields import plan_fields
 from agent.planner import llm as by_llm
 from agent.planner import rules
 from agent.planner.lexicon import Lexicon
+from agent.planner.offers import Offers
 from agent.session import Session
 from agent.settings import Settings
 from agent.types import Plan
-from retrieval.catalog import Catalog
 from retrieval.types import SubQuery
 
 
@@ -28,7 +28,7 @@ class Planning:
 
     settings: Settings
     lexicon: Lexicon
-    catalog: Catalog | None
+    offers: Offers
     thinking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def plan(self, session: Session) -> None:
@@ -39,7 +39,7 @@ class Planning:
                 session.plan = await asyncio.to_thread(self._by_rules, session)
             if self._asks_model(session.plan) and (model := session.model) is not None:
                 try:
-                    session.plan = await by_llm.plan_with(model, session.plan, self.catalog or Catalog())
+                    session.plan = await by_llm.plan_with(model, session.plan, self.offers)
                 except BudgetExceeded as error:
                     session.over_budget(str(error))
         for note in session.plan.notes:

@@ -8,10 +8,9 @@ is learnt once (`dialect`). Texts and key go to that one host and to no other.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, replace
-from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import LLMError
@@ -21,13 +20,14 @@ from agent.llm.limits import RateLimiter
 from agent.llm.per_loop import PerLoop
 from agent.llm.prices import PRICES, PriceTable, cost_of, is_local
 from agent.llm.protocol import LLMRequest, OnText, Reply
+from agent.llm.stream import read_stream
 from agent.llm.tokens import prompt_tokens
 from agent.llm.trouble import Endpoint
 from agent.llm.wire import Draft, Unusable
 from retrieval.retrying import ATTEMPTS, Sleep, passes, retrying
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, AsyncStream
+    from openai import AsyncOpenAI
 
 TIMEOUT = 30.0
 """Seconds that one attempt may take, to the last byte of its answer."""
@@ -193,38 +193,20 @@ class _Call:
 
 async def _answer(client: AsyncOpenAI, body: dict[str, Any], draft: Draft, call: _Call) -> Reply:
     """Send a request and read what comes. A server that does not stream is taken at its whole answer."""
-    from openai import AsyncStream
-
     try:
         raw = await client.chat.completions.with_raw_response.create(**body)
+        response = raw.http_response
         if call.streamed is None:
-            draft.whole(raw.content)
-        elif "json" in raw.http_response.headers.get("content-type", ""):
-            draft.whole(await raw.http_response.aread())
+            draft.whole(response.content)
+        elif "json" in response.headers.get("content-type", ""):
+            draft.whole(await response.aread())
             call.streamed(draft.text)
         else:
-            async with aclosing(_pieces(raw.parse(to=AsyncStream[object]))) as pieces:
-                async for piece in pieces:
-                    call.streamed(draft.piece(piece))
+            async with aclosing(response):
+                await read_stream(response.aiter_bytes(), draft, call.streamed)
     except transport_error() as error:
         raise Unusable(f"broke off ({error or type(error).__name__})") from None
     return draft.reply(call.prompt_tokens)
-
-
-async def _pieces(stream: AsyncStream[object]) -> AsyncGenerator[object, None]:
-    """The pieces of a stream, which is closed however this ends."""
-    from openai import APIConnectionError, APIError
-
-    async with stream:
-        try:
-            async for piece in stream:
-                yield piece
-        except JSONDecodeError:
-            raise Unusable("sent a piece that is no JSON") from None
-        except APIConnectionError:
-            raise
-        except APIError as error:  # the stream itself says so, with no status
-            raise Unusable(f"broke off with an error: {error.message}") from None
 
 
 @asynccontextmanager

@@ -100,14 +100,14 @@ class Draft:
         self._take(completion)
         self.finish = self.finish or "unknown"
 
-    def piece(self, data: object) -> str:
+    def piece(self, data: bytes) -> str:
         """Take one piece of a stream and return the text in it; `Unusable` when it is none."""
         try:
-            completion = _Completion.model_validate(data)
+            completion = _Completion.model_validate_json(data)
         except ValidationError:
             raise Unusable("sent a piece that is none of a chat completion") from None
         if completion.error is not None:
-            raise Unusable(f"broke off with an error: {completion.error}")
+            raise Unusable(f"broke off with an error: {_words_of(completion.error)}")
         return self._take(completion)
 
     def reply(self, prompt_tokens: int) -> Reply:
@@ -150,3 +150,7 @@ class Draft:
                 self._by_index[part.index] = open_call
         open_call.name += part.function.name or ""
         open_call.arguments += part.function.arguments or ""
+
+
+def _words_of(error: object) -> object:
+    return error.get("message", error) if isinstance(error, dict) else error

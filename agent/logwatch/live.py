@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from agent.logwatch.reading import LONGEST_LINE, Broken, LogEvent, event_of, events_of, is_log
+from agent.logwatch.reading import LONGEST_LINE, Broken, LogEvent, age, event_of, events_of, is_log
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Tail:
     def _files(self) -> list[Path]:
         found: list[Path] = []
         for path in self._paths:
-            found += sorted(filter(is_log, path.iterdir())) if path.is_dir() else [path]
+            found += sorted(filter(is_log, path.iterdir()), key=age) if path.is_dir() else [path]
         return found
 
     def _begun(self, path: Path, identity: tuple[int, int]) -> Iterator[LogEvent | Broken]:

@@ -7,6 +7,7 @@ shown with its place, and the reading goes on.
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from agent.errors import AgentError
 
 LONGEST_LINE = 16_000_000
 """Bytes; a longer line is skipped as broken, so that a file without line breaks can't fill the memory."""
+
+_NAME = re.compile(r"(.*?)(?:\.(\d+))?\.jsonl(?:\.(\d+)|-(\d+))?(?:\.gz)?")
 
 LogEvent = Mapping[str, Any]
 
@@ -37,7 +40,7 @@ class Broken:
 
 
 def log_files(paths: Sequence[Path]) -> list[Path]:
-    """The files themselves, and for each folder its `*.jsonl` and `*.jsonl.gz`, in the order of their names.
+    """The files themselves, and for each folder its logs (see `is_log`), the oldest first as their names tell.
 
     `LogError` when a path does not exist.
     """
@@ -45,18 +48,34 @@ def log_files(paths: Sequence[Path]) -> list[Path]:
     for path in paths:
         if not path.exists():
             raise LogError(f"there is no log at {path}; give files or folders, or set VERSUS_LOG_DIR")
-        inside = sorted(file for file in path.iterdir() if is_log(file)) if path.is_dir() else [path]
+        inside = sorted(filter(is_log, path.iterdir()), key=age) if path.is_dir() else [path]
         found += [file for file in inside if file not in found]
     return found
 
 
 def is_log(file: Path) -> bool:
-    """Return whether a file of a folder is taken for a log by its name.
+    """Return whether a file of a folder is a log by its name: as `versus` writes and sets aside, or as logrotate does.
 
-    >>> is_log(Path("versus-20261122.0001.jsonl.gz"))
-    True
+    >>> [is_log(Path(name)) for name in ("versus-20261122.0001.jsonl", "versus-20261122.jsonl.1.gz", "README.md")]
+    [True, True, False]
     """
-    return file.name.endswith((".jsonl", ".jsonl.gz"))
+    return _NAME.fullmatch(file.name) is not None
+
+
+def age(file: Path) -> tuple[str, int, int]:
+    """A key that sorts logs by the time they were written, as their names tell.
+
+    >>> names = ("v-2.jsonl", "v-2.0002.jsonl", "v-2.0001.jsonl", "v-2.jsonl.1", "v-2.jsonl.2.gz", "v-1.jsonl")
+    >>> [file.name for file in sorted(map(Path, names), key=age)]
+    ['v-1.jsonl', 'v-2.jsonl.2.gz', 'v-2.jsonl.1', 'v-2.0001.jsonl', 'v-2.0002.jsonl', 'v-2.jsonl']
+    """
+    match = _NAME.fullmatch(file.name)
+    if match is None:
+        return file.name, 0, 0
+    name, aside, turned, dated = match.groups()
+    if turned:
+        return name, 0, -int(turned)
+    return (name, 0, int(dated)) if dated else (name, 1, int(aside)) if aside else (name, 2, 0)
 
 
 def events_of(files: Iterable[Path]) -> Iterator[LogEvent | Broken]:

@@ -18,9 +18,8 @@ from agent.llm.fences import fenced
 from agent.llm.jsons import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
 from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
-from agent.planner.offers import Offer, offer
+from agent.planner.offers import Offer, Offers
 from agent.types import Comparison, Plan
-from retrieval.catalog import Catalog
 from retrieval.text import content_words
 
 ATTEMPTS = 2
@@ -53,12 +52,12 @@ def is_simple(plan: Plan) -> bool:
     return single and len(plan.sub_queries) == 1 and len(content_words(plan.question)) <= _SHORT
 
 
-async def plan_with(llm: LLM, by_rules: Plan, catalog: Catalog) -> Plan:
+async def plan_with(llm: LLM, by_rules: Plan, offers: Offers) -> Plan:
     """Return the model's plan of a question, or `by_rules` with a note that says why it took over.
 
     `BudgetExceeded` propagates: what a question may spend is for its caller to decide about.
     """
-    offered = await asyncio.to_thread(offer, by_rules.question, catalog)
+    offered = await asyncio.to_thread(offers.offer, by_rules.question)
     messages = [Message("system", _TASK), Message("user", _asked(by_rules.question, offered))]
     reason = ""
     for _ in range(ATTEMPTS):

@@ -6,9 +6,9 @@ A book has thousands of titles and terms; a model needs the few that the questio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 
 from retrieval.catalog import Catalog
 from retrieval.text import Words, content_words, phrase
@@ -27,39 +27,41 @@ class Offer:
     tags: tuple[str, ...] = ()
 
 
-def offer(question: str, catalog: Catalog) -> Offer:
-    """Return what of the catalog the question touches, the closest first.
+class Offers:
+    """The offers of one collection; its titles are indexed by their words when the first is asked for."""
 
-    >>> offer("an orc?", Catalog.from_chunks([])).titles
-    ()
-    """
-    words = frozenset(content_words(question))
-    index = _index(tuple(title.text for title in catalog.titles.values()))
-    shared = Counter(place for word in words for place in index.get(word, ()))
-    titles = [title.text for title in catalog.titles.values()]
-    closest = sorted(shared, key=lambda place: (-shared[place] / (1 + len(phrase(titles[place]))), titles[place]))
-    asked = Words(question)
-    return Offer(
-        tuple(dict.fromkeys(titles[place] for place in closest))[:TITLES],
-        tuple(group for group in catalog.groups if any(asked.has(phrase(term)) for term in group))[:GROUPS],
-        tuple(catalog.chunk_types),
-        tuple(_most_used(catalog.tags, TAGS)),
-    )
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
 
+    def offer(self, question: str) -> Offer:
+        """Return what of the catalog the question touches, the closest first.
 
-def _most_used(counts: Mapping[str, int], limit: int) -> Sequence[str]:
-    return sorted(counts, key=lambda name: (-counts[name], name))[:limit]
+        >>> Offers(Catalog()).offer("an orc?").titles
+        ()
+        """
+        asked, catalog = Words(question), self._catalog
+        shared = Counter(place for word in set(content_words(question)) for place in self._index.get(word, ()))
+        closest = sorted(shared, key=lambda place: (-shared[place] / (1 + self._lengths[place]), self._titles[place]))
+        return Offer(
+            tuple(dict.fromkeys(self._titles[place] for place in closest))[:TITLES],
+            tuple(group for group in catalog.groups if any(asked.has(phrase(term)) for term in group))[:GROUPS],
+            tuple(catalog.chunk_types),
+            tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
+        )
 
+    @cached_property
+    def _titles(self) -> Sequence[str]:
+        return [title.text for title in self._catalog.titles.values()]
 
-@lru_cache(maxsize=4)
-def _index(titles: Sequence[str]) -> Mapping[str, Sequence[int]]:
-    """Which titles hold a word; made once for a collection."""
-    found: dict[str, list[int]] = {}
-    for place, title in enumerate(titles):
-        for word in _once(content_words(title)):
-            found.setdefault(word, []).append(place)
-    return found
+    @cached_property
+    def _lengths(self) -> Sequence[int]:
+        return [len(phrase(title)) for title in self._titles]
 
-
-def _once(words: Iterable[str]) -> Iterable[str]:
-    return dict.fromkeys(words)
+    @cached_property
+    def _index(self) -> Mapping[str, Sequence[int]]:
+        """Which titles hold a word."""
+        found: dict[str, list[int]] = {}
+        for place, title in enumerate(self._titles):
+            for word in set(content_words(title)):
+                found.setdefault(word, []).append(place)
+        return found

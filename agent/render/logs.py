@@ -88,6 +88,14 @@ def _tally_data(tally: Tally, unfinished: int | None = None) -> dict[str, Any]:
             "kept_none": tally.kept_none,
             "unique_none": tally.unique_none,
         },
+        "per_sub_query": {
+            name: _rounded(count / tally.sub_queries) if tally.sub_queries else None
+            for name, count in (
+                ("kept", tally.kept),
+                ("filtered", tally.filtered),
+                ("unique_added", tally.unique_added),
+            )
+        },
         "dropped": dict(tally.dropped.most(100)),
     }
 

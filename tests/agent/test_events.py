@@ -12,15 +12,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.events import CATALOGUE, bind, catalogue_page, configure_logging, emit, emit_failure
+from agent.events import (
+    CATALOGUE,
+    bind,
+    catalogue_page,
+    configure_logging,
+    emit,
+    emit_failure,
+    observed,
+    silent,
+)
 from agent.logfile import LONGEST, render_line
 from agent.settings import Settings, load
+from tests.agent.logged import events_in as lines
 
 REPOSITORY = Path(__file__).parents[2]
 
 
-def lines(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for file in sorted(folder.glob("*.jsonl")) for line in file.read_bytes().splitlines()]
+CANARY = "canary/0123456789+key"
+NASTY = "two\nlines\r \x1b[31mred\x1b[0m \x85 \u2028\u2029 \u202e \x00 and \udce9 [bold]"
 
 
 @pytest.fixture
@@ -150,6 +160,136 @@ def test_lines_of_several_processes_do_not_mix(settings: Settings) -> None:
     for writer in writers:
         writer.join()
     assert 600 == len({event["question"] for event in lines(settings.log_dir)})
+
+
+def test_a_file_that_was_moved_away_is_begun_anew(log: Path) -> None:
+    emit("batch.progress", {"done": 1})
+    (file,) = log.glob("*.jsonl")
+    file.rename(log / "moved.jsonl")
+    emit("batch.progress", {"done": 2})
+    file.unlink()
+    emit("batch.progress", {"done": 3})
+    assert {"moved.jsonl": 1, file.name: 3} == {f.name: json.loads(f.read_bytes())["done"] for f in log.iterdir()}
+
+
+def test_a_file_that_was_truncated_goes_on_from_its_beginning(log: Path) -> None:
+    emit("batch.progress", {"done": 1})
+    (file,) = log.glob("*.jsonl")
+    file.write_bytes(b"")
+    emit("batch.progress", {"done": 2})
+    assert [2] == [event["done"] for event in lines(log)]
+
+
+def test_a_folder_that_was_removed_is_made_anew(log: Path) -> None:
+    emit("batch.progress", {"done": 1})
+    (file,) = log.glob("*.jsonl")
+    file.unlink()
+    log.rmdir()
+    emit("batch.progress", {"done": 2})
+    assert [2] == [event["done"] for event in lines(log)]
+
+
+def fill(folder: Path, writer: int) -> None:
+    with configure_logging(Settings(log_dir=folder, log_max_bytes=20_000)):
+        for number in range(100):
+            emit("question.received", {"question": f"{writer}:{number} " + "x" * 1000})
+
+
+def test_full_files_are_set_aside_by_several_processes_without_losing_a_line(settings: Settings) -> None:
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=fill, args=(settings.log_dir, n)) for n in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    files = sorted(settings.log_dir.glob("*.jsonl"))
+    assert 300 == len({event["question"] for event in lines(settings.log_dir)})
+    assert 10 < len(files) < 30
+    assert max(file.stat().st_size for file in files) < 25_000
+    assert files[0].name.endswith(".0001.jsonl")
+    assert files[-1].name.count(".") == 1  # the one that is written to comes last
+
+
+def test_as_many_lines_as_events_whatever_is_asked(log: Path) -> None:
+    for number in range(5):
+        with bind(run_id=f"r{number} {NASTY}"):
+            emit("question.received", {"question": NASTY, NASTY: NASTY})
+    (file,) = log.glob("*.jsonl")
+    content = file.read_bytes().decode()
+    assert 5 == len(content.splitlines()) == len(content.split("\n")) - 1
+    assert not any(ord(c) < 32 and c != "\n" for c in content)
+    assert "\x1b[31mred" in lines(log)[0]["question"]
+
+
+def test_the_console_form_is_one_line_an_event_and_the_file_is_written_too(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with configure_logging(load({"log_dir": settings.log_dir, "log_format": "console"})), bind(run_id="0123456789ab"):
+        emit("question.received", {"question": NASTY, "chars": 7})
+        emit("subquery.failed", {"error": "StoreError", "message": "x" * 500})
+        logging.getLogger("chromadb").warning("[red]slow %s", 1)
+        emit("subquery.retrieved", {"kept": 2, "error": None, "dropped": {"gap": 3, "duplicate": 0}, "hits": [{}, {}]})
+    shown = capsys.readouterr().err
+    assert 4 == len(shown.splitlines()) == len(lines(settings.log_dir))
+    first, second, third, fourth = shown.splitlines()
+    assert "info    question.received  01234567  question=two" in first
+    assert "[bold] chars=7" in first
+    assert "warning subquery.failed" in second
+    assert len(second) < 300
+    assert "[red]slow 1" in third
+    assert fourth.endswith("subquery.retrieved  01234567  kept=2 dropped=gap:3 hits=[2]")
+    assert not any(ord(c) < 32 and c != "\n" for c in shown)
+
+
+@pytest.mark.parametrize(("place", "shown", "written"), [("stderr", 1, 0), ("none", 0, 0), ("file", 0, 1)])
+def test_the_lines_go_where_the_settings_say(
+    place: str, shown: int, written: int, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with configure_logging(load({"log_dir": settings.log_dir, "log_to": place})):
+        emit("batch.progress", {"done": 1})
+    told = [json.loads(each)["event"] for each in capsys.readouterr().err.splitlines()]
+    assert (["batch.progress"] * shown, written) == (told, len(lines(settings.log_dir)))
+
+
+KEYS = ("openai_api_key", "chroma_api_key", "embedding_api_key")
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("form", [{}, {"log_format": "console"}, {"log_to": "stderr"}])
+def test_no_key_reaches_a_log_by_any_path(
+    key: str, form: dict[str, str], settings: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    given: dict[str, object] = {"log_dir": settings.log_dir, "log_level": "debug", key: CANARY, **form}
+    with configure_logging(load(given)), bind(run_id=f"run {CANARY}"):
+        emit("question.received", {"question": f"my key is {CANARY}", "more": [{"deep": {CANARY: CANARY}}]})
+        emit("question.received", {"question": "x" * (LONGEST - 9) + f" {CANARY}"})
+        logging.getLogger("httpx").warning("sent %s to http://me:%s@host", CANARY, CANARY)
+        logging.getLogger("httpx").warning("malformed %d", CANARY)
+        warnings.warn(CANARY, stacklevel=1)
+        try:
+            raise ValueError(f"{CANARY} refused")
+        except ValueError as error:
+            emit_failure(error)
+    told = "".join(capfd.readouterr()) + "".join(file.read_text() for file in settings.log_dir.glob("*"))
+    assert 6 <= told.count("\n")
+    assert "canary" not in told
+
+
+def test_an_observer_sees_events_with_their_ids_even_when_nothing_is_logged() -> None:
+    seen: list[tuple[str, dict[str, object]]] = []
+    with observed(lambda name, fields: seen.append((name, dict(fields)))), bind(run_id="r1"):
+        emit("chunk.dropped", {"chunk_id": "c1", "run_id": "forged"})
+        with silent():
+            emit("chunk.dropped", {"chunk_id": "c2"})
+    emit("chunk.dropped", {"chunk_id": "c3"})
+    assert [("chunk.dropped", {"chunk_id": "c1", "run_id": "r1"})] == seen
+
+
+def test_silence_reaches_the_log(log: Path) -> None:
+    with silent():
+        emit("batch.progress", {"done": 1})
+    emit("batch.progress", {"done": 2})
+    assert [2] == [event["done"] for event in lines(log)]
 
 
 def test_the_page_in_logs_is_current() -> None:

@@ -11,7 +11,7 @@ import pytest
 from agent.errors import LLMError, LLMRefused, SettingsError
 from agent.llm.scripted import ScriptedLLM
 from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
-from agent.planner.offers import Offer, offer
+from agent.planner.offers import Offer, Offers
 from agent.settings import Settings
 from agent.types import Comparison, Duel, Plan, Reading
 from retrieval.catalog import Catalog
@@ -110,7 +110,7 @@ def test_a_comparison_is_taken_with_its_keys() -> None:
 def test_an_offer_has_what_the_question_touches() -> None:
     rule = QueryMust((("fighter", "fighters"), ("ac 3",)))
     chunks = [Chunk("a", "", "Attack matrix for fighters", query_must=rule), Chunk("b", "", "Cookery")]
-    offered = offer("What does a fighter need?", Catalog.from_chunks(chunks))
+    offered = Offers(Catalog.from_chunks(chunks)).offer("What does a fighter need?")
     assert ("Attack matrix for fighters",) == offered.titles
     assert (("fighter", "fighters"),) == offered.groups
 

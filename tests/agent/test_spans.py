@@ -53,7 +53,7 @@ def parent(span: ReadableSpan) -> int | None:
 
 def identity(span: ReadableSpan) -> int:
     assert span.context is not None
-    return span.context.span_id
+    return int(span.context.span_id)
 
 
 def attribute(span: ReadableSpan, name: str) -> object:
@@ -71,7 +71,7 @@ async def small_agent() -> Agent:
         [Chunk("c1", "An orc has armor class 6", "ORC"), Chunk("c2", "Wages are paid monthly", "WAGES")],
         MemoryStore(),
     )
-    await index(chunks, store, BagOfWords(), sources=["book"])
+    await index(chunks, store, BagOfWords(), sources={})
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
     return Agent(Settings(collection="small", planner="rules"), store, BagOfWords(), lexicon)
 

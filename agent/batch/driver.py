@@ -1,0 +1,95 @@
+"""Work on many things side by side, each result as soon as it is there, and never more under way than a limit.
+
+A consumer that is slow holds up the intake; one that goes away ends the work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import aclosing
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+Result = TypeVar("Result")
+
+
+async def as_finished(
+    things: AsyncIterable[Thing], work: Callable[[Thing], Awaitable[Result]], limit: int
+) -> AsyncIterator[Result]:
+    """Yield the results as they finish; at most `limit` are under way or wait to be taken.
+
+    The first error, of `things` or of `work`, ends all and is raised when what finished before it has been yielded.
+
+    >>> async def doubled() -> list[int]:
+    ...     async def double(n: int) -> int:
+    ...         return 2 * n
+    ...     return [result async for result in as_finished(each((1, 2, 3)), double, 2)]
+    >>> asyncio.run(doubled())
+    [2, 4, 6]
+    """
+    results: asyncio.Queue[tuple[Result] | None] = asyncio.Queue()
+    room = asyncio.Semaphore(limit)
+
+    async def all_of_it() -> None:
+        try:
+            async with aclosing(_generated(things)) as source, asyncio.TaskGroup() as group:
+                turn = asyncio.Lock()
+                for _ in range(limit):
+                    group.create_task(_worker(source, turn, work, room, results))
+        finally:
+            results.put_nowait(None)
+
+    task = asyncio.create_task(all_of_it())
+    try:
+        while (result := await results.get()) is not None:
+            yield result[0]
+            room.release()
+        await _ended(task)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def each(things: Iterable[Thing] | AsyncIterable[Thing]) -> AsyncIterator[Thing]:
+    """Yield what any iterable has, be it asynchronous or not."""
+    if isinstance(things, AsyncIterable):
+        async for thing in things:
+            yield thing
+    else:
+        for thing in things:
+            yield thing
+
+
+async def _generated(things: AsyncIterable[Thing]) -> AsyncIterator[Thing]:
+    """The same as a generator, which can be closed."""
+    async for thing in things:
+        yield thing
+
+
+async def _worker(
+    source: AsyncIterator[Thing],
+    turn: asyncio.Lock,
+    work: Callable[[Thing], Awaitable[Result]],
+    room: asyncio.Semaphore,
+    results: asyncio.Queue[tuple[Result] | None],
+) -> None:
+    while True:
+        await room.acquire()
+        async with turn:
+            try:
+                thing = await anext(source)
+            except StopAsyncIteration:
+                return
+        results.put_nowait((await work(thing),))
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Wait for the end, and raise its first error as what it was before the group wrapped it."""
+    try:
+        await task
+    except BaseExceptionGroup as group:
+        error: BaseException = group
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        raise error from None

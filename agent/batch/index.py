@@ -1,0 +1,104 @@
+"""What is known about a million lines without holding them: a temporary database that leaves no file behind.
+
+It knows which lines have a record and for which question, which ids were seen, and where the answer to a question
+stands in the output. All of it follows from input and output, so it is made anew by every run. About 100 bytes a
+question lie on disk (in `/var/tmp`, or `SQLITE_TMPDIR`), and the same two megabytes in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from agent.batch.errors import BatchError
+from agent.batch.questions import Id
+from agent.escape import encodable
+
+_SCHEMA = """
+    PRAGMA synchronous = OFF;
+    CREATE TABLE done (line INTEGER PRIMARY KEY, question BLOB);
+    CREATE TABLE ids (id BLOB PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE answers (question BLOB PRIMARY KEY, offset INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Index:
+    """Blocks, and belongs to one thread at a time.
+
+    >>> index = Index()
+    >>> index.claim("a", 1), index.claim("a", 5)
+    (1, 1)
+    """
+
+    def __init__(self) -> None:
+        with _said_plainly():
+            # An empty name is SQLite's for a temporary database on disk.
+            self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            self._database.executescript(_SCHEMA)
+            self._database.execute("BEGIN")
+
+    def close(self) -> None:
+        """Remove it."""
+        self._database.close()
+
+    def claim(self, id_: Id, line: int) -> int:
+        """Return the line to which an id belongs: this one, unless another had it before."""
+        key = digest(str(id_))
+        with _said_plainly():
+            self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, line))
+            (owner,) = self._database.execute("SELECT line FROM ids WHERE id = ?", (key,)).fetchone()
+        return int(owner)
+
+    def add_done(self, line: int, question: str | None) -> bool:
+        """Note that a line has a record; false when it had one before."""
+        row = (line, None if question is None else digest(question))
+        with _said_plainly():
+            return self._database.execute("INSERT OR IGNORE INTO done VALUES (?, ?)", row).rowcount == 1
+
+    def done(self, line: int) -> tuple[bytes | None] | None:
+        """Return the digest of the question that a line has a record for, in a tuple, or `None`."""
+        with _said_plainly():
+            found: tuple[bytes | None] | None = self._database.execute(
+                "SELECT question FROM done WHERE line = ?", (line,)
+            ).fetchone()
+        return found
+
+    def add_answer(self, question: str, offset: int, size: int) -> None:
+        """Note where the answer to a question stands; the first one stays."""
+        with _said_plainly():
+            row = (digest(question), offset, size)
+            self._database.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
+
+    def move_answer(self, question: str, offset: int) -> None:
+        """Note that a record stands somewhere else now; one that is not known to answer the question changes nothing."""
+        with _said_plainly():
+            self._database.execute("UPDATE answers SET offset = ? WHERE question = ?", (offset, digest(question)))
+
+    def answer(self, question: str) -> tuple[int, int] | None:
+        """Return offset and size of the record that answers a question."""
+        with _said_plainly():
+            found: tuple[int, int] | None = self._database.execute(
+                "SELECT offset, size FROM answers WHERE question = ?", (digest(question),)
+            ).fetchone()
+        return found
+
+
+def digest(text: str) -> bytes:
+    """Return sixteen bytes that stand for a text, as an output has it.
+
+    >>> digest("Who wins?") == digest("Who wins?")
+    True
+    """
+    return hashlib.blake2b(encodable(text).encode(), digest_size=16).digest()
+
+
+@contextmanager
+def _said_plainly() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise BatchError(
+            f"the temporary index of the batch can't be kept ({error}); free some room in /var/tmp, or set SQLITE_TMPDIR"
+        ) from error

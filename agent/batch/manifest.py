@@ -1,0 +1,82 @@
+"""What an output was made with: kept beside it, so that no output is finished with other settings than it was begun."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import orjson
+
+from agent.batch.errors import BatchError
+from agent.batch.output import beside, sync_folder
+from agent.errors import SettingsError
+from agent.settings import Settings
+
+_FREE = frozenset(
+    """
+    batch_concurrency batch_max_cost batch_max_questions chroma_api_key concurrency deadline embedding_api_key llm_cache
+    llm_prices llm_timeout max_question_chars openai_api_key requests_per_minute spans tokens_per_minute
+    """.split()
+)
+"""Settings that may change between two runs: what they change is how long it takes and what it may cost."""
+_FREE_BEGINNINGS = ("check_", "log_")
+FORMAT = 1
+
+
+def fingerprint(settings: Settings) -> dict[str, str]:
+    """The settings on which answers depend, as `versus config` shows them: no secrets.
+
+    >>> fingerprint(Settings(collection="rules"))["collection"]
+    'rules'
+    """
+    shown = {origin.name: origin.value for origin in settings.explain()}
+    return {name: shown[name] for name in shown if name not in _FREE and not name.startswith(_FREE_BEGINNINGS)}
+
+
+def path_of(output: Path) -> Path:
+    """Where the manifest of an output is."""
+    return beside(output, ".manifest.json")
+
+
+def read_manifest(output: Path) -> dict[str, str] | None:
+    """Return what an output was made with; `None` when there is no manifest, `BatchError` when it can't be read."""
+    path = path_of(output)
+    try:
+        found = orjson.loads(path.read_bytes())
+        if found["format"] != FORMAT:
+            raise BatchError(f"{path} has format {found['format']}, this version of versus reads {FORMAT}; {_ANEW}")
+        return {str(name): str(value) for name, value in found["made_with"].items()}
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BatchError(f"{path} can't be read ({error}); {_ANEW}") from error
+
+
+def write_manifest(output: Path, made_with: Mapping[str, str]) -> None:
+    """Keep what an output is made with; there is always a whole manifest or none."""
+    path = path_of(output)
+    aside = beside(path, ".new")
+    try:
+        with aside.open("wb") as file:
+            file.write(orjson.dumps({"format": FORMAT, "made_with": made_with}, option=orjson.OPT_INDENT_2))
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise BatchError(f"{path} can't be written ({error.strerror or error}); check its disk and folder") from error
+
+
+def check_match(output: Path, then: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """`SettingsError` when an output was begun with other settings."""
+    other = [f"{name} was {then.get(name, '(none)')} and is {now.get(name, '(none)')}" for name in sorted({*then, *now})
+             if then.get(name) != now.get(name)]  # fmt: skip
+    if other:
+        raise SettingsError(
+            f"{output} was begun with other settings: {'; '.join(other)}. Go on with the same ones, name another "
+            "--output, or begin anew with --no-resume"
+        )
+
+
+_ANEW = "name another --output, or begin anew with --no-resume"

@@ -1,0 +1,204 @@
+"""The output of a batch on disk: records are appended, and none counts before it is there for good.
+
+Records that are ready together share one `write` and one `fsync`, so that the disk is waited for a few hundred times a
+second at most, however many questions are under way. What a kill leaves half written is cut off by the next run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import orjson
+from filelock import FileLock, Timeout
+
+from agent.batch.disk import Disk
+from agent.batch.errors import BatchError
+from agent.batch.index import Index
+from agent.batch.records import Kept, Record, encoded, kept_of
+
+OnKept = Callable[[Kept], None]
+_PIECE = 1 << 20
+
+
+class Output:
+    """Appends to `path`, which this process alone writes until `close`; `BatchError` when another one does."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._disk, self._turn = Disk(), asyncio.Lock()
+        self._waiting: deque[Record] = deque()
+        self._put = self._written = 0
+        self._failure: OSError | None = None
+        self._file, self._size = -1, 0
+        self._lock = FileLock(beside(path, ".lock"), timeout=0)
+
+    async def open(self) -> None:
+        """Lock the output and open it."""
+        await self._disk.run(self._open)
+
+    async def recover(self, index: Index, on_kept: OnKept, *, drop_failed: bool) -> None:
+        """Read what earlier runs wrote, tell it to `on_kept`, and cut off what a kill left half written.
+
+        With `drop_failed` the failed records are removed, in one step. `BatchError` when it is no output of a batch.
+        """
+        await self._disk.run(lambda: self._recover(index, on_kept, drop_failed))
+
+    async def empty(self) -> None:
+        """Throw all records away."""
+        await self._disk.run(lambda: self._cut(0))
+
+    async def append(self, record: Record, index: Index) -> None:
+        """Write a record down for good; `index` learns where an answer stands."""
+        self._put += 1
+        ticket = self._put
+        self._waiting.append(record)
+        async with self._turn:
+            if self._written < ticket:
+                await self._disk.run(lambda: self._append(index))
+
+    async def read(self, offset: int, size: int) -> Record:
+        """Return a record that was written."""
+        found: Record = orjson.loads(await self._disk.run(lambda: os.pread(self._file, size, offset)))
+        return found
+
+    async def close(self) -> None:
+        """Finish writing, and let others write."""
+        await self._disk.close()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+        self._lock.release()
+
+    def _open(self) -> None:
+        try:
+            self._lock.acquire()
+            fresh = not self.path.exists()
+            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._size = os.fstat(self._file).st_size
+            if fresh:
+                sync_folder(self.path.parent)
+        except Timeout:
+            raise BatchError(f"another process is writing {self.path}; wait for it, or name another --output") from None
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _append(self, index: Index) -> None:
+        """Write all that waits. After a failure nothing more is written, and what was half written is cut off."""
+        group = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        lines = [encoded(record) for record in group]
+        try:
+            if self._failure is None and lines:
+                _write(self._file, b"".join(lines))
+                os.fsync(self._file)
+        except OSError as error:
+            self._failure = error
+            os.ftruncate(self._file, self._size)
+        if self._failure is not None:
+            raise self._unwritable(self._failure) from self._failure
+        self._written += len(group)
+        for record, line in zip(group, lines, strict=True):
+            if "error" not in record and "same_as" not in record:
+                index.add_answer(record["question"], self._size, len(line))
+            self._size += len(line)
+
+    def _recover(self, index: Index, on_kept: OnKept, drop_failed: bool) -> None:
+        try:
+            good = self._read_all(index, on_kept, drop_failed)
+            self._cut(good)
+            if drop_failed:
+                self._rewrite(index)
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _read_all(self, index: Index, on_kept: OnKept, drop_failed: bool) -> int:
+        """Return how many bytes are good; all beyond them was half written."""
+        good, number, broken = 0, 0, 0
+        for number, (offset, data) in enumerate(_lines(self._file), 1):
+            kept = kept_of(data) if data.endswith(b"\n") else None
+            if kept is None:
+                broken = broken or number
+                continue
+            if broken:
+                raise BatchError(f"line {broken} of {self.path} is no record of a batch; mend it, or use --no-resume")
+            good = offset + len(data)
+            if drop_failed and kept.status == "failed":
+                continue
+            if not index.add_done(kept.line, kept.question):
+                raise BatchError(f"{self.path} has two records for line {kept.line}; mend it, or use --no-resume")
+            if kept.status != "failed" and not kept.copied and kept.question is not None:
+                index.add_answer(kept.question, offset, len(data))
+            on_kept(kept)
+        if broken == 1 and good == 0 and self._size > 0 and number > 1:
+            raise BatchError(f"{self.path} is no output of a batch; name another --output, or use --no-resume")
+        return good
+
+    def _rewrite(self, index: Index) -> None:
+        """Put a copy without failed records in the place of the output."""
+        aside = beside(self.path, ".new")
+        with aside.open("wb") as copy:
+            for _, data in _lines(self._file):
+                kept = kept_of(data)
+                if kept is not None and kept.status != "failed":
+                    if not kept.copied and kept.question is not None:
+                        index.move_answer(kept.question, copy.tell())
+                    copy.write(data)
+            copy.flush()
+            os.fsync(copy.fileno())
+        aside.replace(self.path)
+        sync_folder(self.path.parent)
+        os.close(self._file)
+        self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        self._size = os.fstat(self._file).st_size
+
+    def _cut(self, size: int) -> None:
+        if size < self._size:
+            os.ftruncate(self._file, size)
+            os.fsync(self._file)
+        self._size = size
+
+    def _unwritable(self, error: OSError) -> BatchError:
+        return BatchError(
+            f"{error.filename or self.path} can't be written ({error.strerror or error}); check the disk and whose the"
+            " folder is, then give the same command again: it goes on where it stopped"
+        )
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The file that belongs to an output.
+
+    >>> beside(Path("out.jsonl"), ".lock").name
+    'out.jsonl.lock'
+    """
+    return path.with_name(path.name + suffix)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that the names in a folder survive a power cut, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write(file: int, data: bytes) -> None:
+    """Write all of it; a disk that is nearly full takes a part."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(file, left) :]
+
+
+def _lines(file: int) -> Iterator[tuple[int, bytes]]:
+    """Each line with its end, and where it begins; the last one may have no end."""
+    with os.fdopen(os.dup(file), "rb", _PIECE) as lines:
+        lines.seek(0)
+        offset = 0
+        for data in lines:
+            yield offset, data
+            offset += len(data)

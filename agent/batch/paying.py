@@ -1,0 +1,103 @@
+"""The language model as a batch pays for it: a budget for all its questions, and an end when the model refuses.
+
+It stands within the journal, so what was paid before does not come here. A model that takes neither key nor more money
+would refuse every question alike; rather than have the rules answer the rest of a million, the batch stops and can be
+gone on with when that is mended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from agent.batch.errors import Halted
+from agent.errors import LLMRefused
+from agent.llm.prices import PriceTable, cost_of
+from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
+from agent.llm.tokens import prompt_tokens
+from agent.types import Usage
+
+_THIS_REQUEST = "refuses this request"
+"""What `agent.llm.trouble` says of a refusal that does not concern the other questions."""
+Halt = Callable[[str, LLMRefused | None], None]
+"""Told that the batch has to end: "budget", or "refused" with the error."""
+
+
+class PaidLLM:
+    """An LLM that all questions of a batch share. With `max_cost`, in dollars, no call begins that could pass it.
+
+    A call reserves what it costs at most: its prompt, and as many tokens as it may answer. While others are under way
+    it waits for what they leave; when none is, `halt` is told. `before` was spent by earlier runs.
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        halt: Halt,
+        *,
+        max_cost: float | None = None,
+        before: float = 0.0,
+        prices: PriceTable | None = None,
+    ) -> None:
+        self._llm, self._halt = llm, halt
+        self._max_cost, self._spent, self._prices = max_cost, before, prices or {}
+        self._reserved, self._calls = 0.0, 0
+        self._changed = asyncio.Condition()
+        self._over = False
+        self.usage = Usage()
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._llm.model
+
+    async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
+        """Answer one request, or `Halted` when the batch may not ask any more."""
+        async with self._reservation(request):
+            try:
+                reply = await self._llm.complete(request, on_text)
+            except LLMRefused as error:
+                if _THIS_REQUEST in str(error):
+                    raise
+                self._over = True
+                self._halt("refused", error)
+                raise Halted from None
+            self.usage += reply.usage
+            self._spent += reply.usage.cost_usd
+            return reply
+
+    async def close(self) -> None:
+        """Nothing: who opened the LLM closes it."""
+
+    @asynccontextmanager
+    async def _reservation(self, request: LLMRequest) -> AsyncIterator[None]:
+        most = cost_of(self.model, prompt_tokens(request), request.max_tokens, self._prices).usd
+        async with self._changed:
+            while not self._over and not self._fits(most) and self._calls:
+                await self._changed.wait()
+            if not self._over and not self._fits(most):
+                self._over = True
+                self._halt("budget", None)
+            if self._over:
+                self._changed.notify_all()
+                raise Halted
+            self._calls += 1
+            self._reserved += most
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            self._reserved -= most
+            # A condition can be told only by who holds it, and who is cancelled may not wait for that.
+            asyncio.get_running_loop().call_soon(self._tell)
+
+    def _tell(self) -> None:
+        self._telling = asyncio.ensure_future(self._told())
+
+    async def _told(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _fits(self, most: float) -> bool:
+        return self._max_cost is None or self._spent + self._reserved + most <= self._max_cost

@@ -1,0 +1,148 @@
+"""What one line of a file asks: a question with its id and all else that came with it, or why it can't be asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from agent.batch.lines import Line, cells
+from agent.errors import QuestionError
+from agent.questions import checked
+
+Id = str | int
+Fields = Mapping[str, Any]
+Parse = Callable[[bytes], Fields]
+"""Reads one line; `ValueError` says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a batch. With a `problem` it is not asked, and that is its record; `question` is then often unknown.
+
+    `extra` are the fields that came with it.
+    """
+
+    line: int
+    id: Id
+    question: str | None
+    extra: Fields = field(default_factory=dict)
+    problem: str | None = None
+
+
+def item_of(line: Line, parse: Parse, most_chars: int) -> Item | None:
+    """Return what a line asks; `None` when it is blank. A line without an id is called after its number.
+
+    >>> item_of(Line(3, 0, b"Who wins?"), parse_text, 100)
+    Item(line=3, id='line-3', question='Who wins?', extra={}, problem=None)
+    """
+    name = f"line-{line.number}"
+    if line.data is None:
+        return Item(line.number, name, None, problem="the line is too long to be a question")
+    if not line.data.strip():
+        return None
+    try:
+        fields = parse(line.data)
+    except ValueError as error:
+        return Item(line.number, name, None, problem=f"the line {_reason(error)}")
+    return _item(line.number, name, fields, most_chars)
+
+
+def parse_text(data: bytes) -> Fields:
+    """The whole line is the question."""
+    return {"question": data.decode().strip()}
+
+
+def parse_json(data: bytes) -> Fields:
+    r"""An object with `question`, and perhaps `id` and more.
+
+    >>> parse_json(b'{"question": "\\ud83d?", "id": 7}')["id"]
+    7
+    """
+    try:
+        fields = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        fields = _tolerant(data)
+    if not isinstance(fields, dict):
+        raise ValueError("is no JSON object")
+    return fields
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The header of a CSV file: names of columns, and what stands between them."""
+
+    names: tuple[str, ...]
+    delimiter: str
+
+    def parse(self, data: bytes) -> Fields:
+        """A line below this header; an empty field is one that is not there."""
+        values = cells(data, self.delimiter)
+        if len(values) != len(self.names):
+            raise ValueError(f"has {len(values)} fields, and the header {len(self.names)}")
+        return {name: value for name, value in zip(self.names, values, strict=True) if value != ""}
+
+    def fits(self, data: bytes) -> bool:
+        """Say whether this is a line below this header."""
+        try:
+            return len(cells(data, self.delimiter)) == len(self.names)
+        except ValueError:
+            return False
+
+
+def columns_of(header: bytes, place: object) -> Columns:
+    """Return the columns; between them stands a comma, a semicolon or a tab. `QuestionError` without `question`.
+
+    >>> columns_of(b"id;question", "my.csv")
+    Columns(names=('id', 'question'), delimiter=';')
+    """
+    for delimiter in ",;\t":
+        names = _names(header, delimiter)
+        if "question" in names:
+            return Columns(tuple(names), delimiter)
+    raise QuestionError(f"{place} has no column 'question' in its first line; name one so")
+
+
+def _names(header: bytes, delimiter: str) -> Sequence[str]:
+    try:
+        return [name.strip() for name in cells(header, delimiter)]
+    except ValueError:
+        return ()
+
+
+def _item(line: int, name: str, fields: Fields, most_chars: int) -> Item:
+    extra = {key: value for key, value in fields.items() if key not in ("id", "question")}
+    id_, question = fields.get("id"), fields.get("question")
+    if id_ is not None and (isinstance(id_, bool) or not isinstance(id_, str | int)):
+        return Item(line, name, None, extra, "its `id` is neither a text nor a whole number")
+    known: Id = name if id_ is None else id_
+    if not isinstance(question, str):
+        return Item(line, known, None, extra, "it has no `question` that is a text")
+    if "\0" in question:
+        return Item(line, known, question, extra, "the question has a NUL character in it")
+    try:
+        checked(question, most_chars)
+    except QuestionError as error:
+        return Item(line, known, None, extra, str(error))
+    return Item(line, known, question, extra)
+
+
+def _tolerant(data: bytes) -> object:
+    """JSON as Python's own reader takes it: with lone surrogates, which are no reason to lose a question."""
+    try:
+        return json.loads(data.decode())
+    except UnicodeDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError("is nested too deep") from None
+    except ValueError as error:
+        raise ValueError(f"is no JSON ({error})") from None
+
+
+def _reason(error: ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"is not UTF-8 ({error.reason} at byte {error.start + 1})"
+    return str(error)

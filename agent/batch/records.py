@@ -1,0 +1,85 @@
+"""The records of an output: one line of JSON for each question, with its answer or with a typed error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import orjson
+
+from agent.batch.questions import Item
+from agent.render.data import answer_data, to_json
+from agent.types import Answer
+
+Record = dict[str, Any]
+Status = Literal["answered", "in_part", "failed"]
+
+
+def answer_record(item: Item, answer: Answer) -> Record:
+    """`id` and `line`, the JSON of the answer, and in `extra` the fields that came with the question."""
+    return {"id": item.id, "line": item.line, **answer_data(answer), **_extra(item)}
+
+
+def error_record(item: Item, kind: str, message: str) -> Record:
+    """`id`, `line`, `question` where it is known, `error` with `type` and `message`, and `extra`.
+
+    >>> error_record(Item(2, "line-2", None), "QuestionError", "the line is no JSON")["error"]["type"]
+    'QuestionError'
+    """
+    error = {"type": kind, "message": message}
+    return {"id": item.id, "line": item.line, "question": item.question, "error": error, **_extra(item)}
+
+
+def copied_record(item: Item, record: Record) -> Record:
+    """The record of the same question under another line; `same_as` is the line that was asked."""
+    named = {"id": item.id, "line": item.line, "same_as": record.get("same_as", record["line"])}
+    rest = {name: value for name, value in record.items() if name not in (*named, "extra")}
+    return named | rest | _extra(item)
+
+
+def failure_of(answer: Answer) -> tuple[str, str] | None:
+    """Say why an answer is none at all: nothing could be searched. In a batch that is to be told apart, and retried."""
+    retrieved = answer.evidence.retrieved
+    if retrieved and all(each.error is not None for each in retrieved):
+        return "StoreError", f"no search succeeded: {retrieved[0].error}"
+    if not retrieved and answer.stop_reason == "deadline":
+        return "TimeoutError", "the time was up before anything was found; is the store up? (or raise VERSUS_DEADLINE)"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What an output says about one line."""
+
+    line: int
+    question: str | None
+    status: Status
+    error: str | None
+    copied: bool
+
+
+def status_of(record: Record) -> Status:
+    """Whether a record is an answer, one in part, or an error."""
+    if "error" in record:
+        return "failed"
+    return "answered" if record["stop_reason"] == "complete" else "in_part"
+
+
+def encoded(record: Record) -> bytes:
+    """A record as a line of the output."""
+    return to_json(record).encode() + b"\n"
+
+
+def kept_of(data: bytes) -> Kept | None:
+    """Read a line of an output; `None` when it is no record."""
+    try:
+        record = orjson.loads(data)
+        error = record["error"]["type"] if "error" in record else None
+        line, question, status = record["line"], record["question"], status_of(record)
+    except (ValueError, KeyError, TypeError):
+        return None
+    return Kept(line, question, status, error, "same_as" in record) if isinstance(line, int) else None
+
+
+def _extra(item: Item) -> Record:
+    return {"extra": dict(item.extra)} if item.extra else {}
