@@ -67,7 +67,7 @@ class Agent:
             raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
         self._settings, self._store, self._policy = settings, store, settings.policy()
         self._llm = None if settings.planner == "rules" else llm
-        self._planning = Planning(settings, lexicon, Offers(catalog or Catalog()))
+        self._planning = Planning(settings, lexicon, Offers(catalog or Catalog(), settings.collections))
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))

@@ -49,6 +49,7 @@ def sub_query_fields(sub_query: SubQuery) -> Fields:
         "chunk_types": list(sub_query.chunk_types),
         "tags": list(sub_query.tags),
         "min_score": sub_query.min_score,
+        "collection": sub_query.collection,
     }
 
 
@@ -67,8 +68,12 @@ def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
         fields["id"],
         fields["text"],
         str(fields.get("purpose", "")),
-        **listed,
+        listed["depends_on"],
+        listed["entities"],
+        listed["chunk_types"],
+        listed["tags"],
         min_score=float(fields.get("min_score") or 0.0),
+        collection=str(fields.get("collection") or ""),
     )
 
 

@@ -47,8 +47,8 @@ def event_line(event: Mapping[str, Any]) -> Text:
     level = str(event.get("level", ""))
     # The beginning of an id is enough to find it, and a question that is its own run is named once.
     ids = dict.fromkeys(one_line(str(event[name]))[:8] for name in _ELSEWHERE[3:] if event.get(name))
-    told = {name: value for name, value in event.items() if name not in _ELSEWHERE and value not in (None, "", [], {})}
-    fields = " ".join(f"{name}={_short(value)}" for name, value in told.items())
+    told = {name: _short(value) for name, value in event.items() if name not in _ELSEWHERE and value is not None}
+    fields = " ".join(f"{name}={text}" for name, text in told.items() if text)
     return Text.assemble(
         (f"{one_line(str(event.get('timestamp', '')))[11:19]} ", "dim"),
         (f"{one_line(level):<7} ", _COLOURS.get(level, "")),
@@ -61,8 +61,10 @@ def event_line(event: Mapping[str, Any]) -> Text:
 def _short(value: object) -> str:
     """A value in a few words: of objects in a list their number, of counts those that are not zero."""
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-        return f"[{len(value)}]"
+        return f"[{len(value)}]" if value else ""
     if isinstance(value, dict):
         value = ",".join(f"{name}:{_short(each)}" for name, each in value.items() if each)
+    if isinstance(value, float):
+        return f"{value:.4g}"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from retrieval.catalog import Catalog
 from retrieval.embed import Embedder
+from retrieval.errors import StoreError
 from retrieval.filters import SCREENS, Sifted
 from retrieval.filters.confidence import with_confidence
 from retrieval.filters.guarantee import shorten
@@ -28,6 +29,7 @@ from retrieval.rerank import Reranker
 from retrieval.store import Directed, Fetched, Store, Vectors, require_same_model
 from retrieval.text import Words, query_words, title_key
 from retrieval.types import Hit, Policy, Retrieved, SubQuery
+from retrieval.union import UnionStore
 
 
 class Retriever:
@@ -60,12 +62,15 @@ class Retriever:
         self._reranker = reranker
         self._clock = clock
         self._turns = asyncio.Lock()
+        self._members: dict[str, Retriever] = {}
 
     async def retrieve(self, sub_query: SubQuery, policy: Policy | None = None) -> Retrieved:
         """Return the hits of one sub-query, nearest first, with every drop and every number that applied.
 
         Distances are cosine distances, whatever the store's space. `StoreError` and `EmbeddingError` propagate.
         """
+        if sub_query.collection not in ("", self._store.name):
+            return await self._within(sub_query.collection).retrieve(sub_query, policy)
         started, policy = self._clock(), policy or self._policy
         (vector,) = await self._embedder.embed([sub_query.text])
         async with self._turn():
@@ -80,6 +85,17 @@ class Retriever:
             scores = await self._reranker.score(sub_query.text, texts)
             found = with_scores(found, scores, policy, self._reranker.name)
         return _report(sub_query, policy, found, pins.kept, (self._clock() - started) * 1000)
+
+    def _within(self, collection: str) -> Retriever:
+        """The retriever of one collection among several."""
+        if collection not in self._members:
+            if not isinstance(self._store, UnionStore):
+                raise StoreError(f"no collection {collection!r} is open here; there is {self._store.name}")
+            store = self._store.only(collection)
+            self._members[collection] = Retriever(
+                store, self._embedder, self._policy, catalog=store.catalog, reranker=self._reranker, clock=self._clock
+            )
+        return self._members[collection]
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from copy import copy
 from typing import Self, TypeVar, cast
 
 from retrieval.catalog import Catalog, merged
@@ -44,6 +45,7 @@ class UnionStore:
         by_name = {store.name: catalog for store, catalog in zip(stores, catalogs, strict=True)}
         self.name = ",".join(by_name)
         self.catalog = merged(by_name)
+        self._catalogs = by_name
         names = namings({name: catalog.sources for name, catalog in by_name.items()})
         self._members: list[_Member] = list(zip(names, stores, strict=True))
 
@@ -56,6 +58,19 @@ class UnionStore:
     def dimension(self) -> int | None:
         """How long the vectors are; `None` while all members are empty."""
         return next((store.dimension for _, store in self._members if store.dimension is not None), None)
+
+    def only(self, name: str) -> Self:
+        """Return one member alone, its chunks called as in the union; `StoreError` when there is none of that name.
+
+        It shares the open store, so it needs no closing.
+        """
+        if name not in self._catalogs:
+            raise StoreError(f"no collection {name!r} is open here; there are {self.name}")
+        view = copy(self)
+        view.name, view.catalog = name, merged({name: self._catalogs[name]})
+        view._catalogs = {name: self._catalogs[name]}
+        view._members = [member for member in self._members if member[0].collection == name]
+        return view
 
     async def query(
         self, vector: Vectors, n_results: int, where: Where | None = None, exclude: Collection[str] = ()

@@ -71,6 +71,12 @@ class FakeOpenAI:
         assert self._server is not None
         return self._server.connections
 
+    @property
+    def accepted(self) -> int:
+        """How many connections there have been."""
+        assert self._server is not None
+        return self._server.accepted
+
     def then(self, *answers: Answer | Reply | str) -> None:
         """Answer the next requests like this, one each, or with a fault of this name; after them all is well again."""
         self._script += [_always(answer) if isinstance(answer, Reply) else answer for answer in answers]
@@ -102,7 +108,12 @@ class FakeOpenAI:
             return self._random.choices(names, shares)[0]
 
     def _chat(self, chat: dict[str, Any], fault: str | None) -> Reply:
-        good = completion(chat, self.respond(chat), usage=self._usage)
+        try:
+            said = self.respond(chat)
+        except Exception as error:  # noqa: BLE001 - what breaks in a test's own hook is for the test to see
+            self.complaints.append(f"respond failed: {error!r}")
+            return failure(400, "respond failed")
+        good = completion(chat, said, usage=self._usage)
         return replace(FAULTS[fault](good) if fault else good, delay=self._latency)
 
     @contextmanager

@@ -67,6 +67,8 @@ class Loopback:
         self.requests: list[Request] = []
         self.ending = threading.Event()
         self.answer = answer
+        self.accepted = 0
+        """How many connections there have been."""
         self._open: set[socket.socket] = set()
         self._opening = threading.Lock()
         self._http = _Server(self)
@@ -98,6 +100,7 @@ class Loopback:
     def holding(self, connection: socket.socket) -> Iterator[None]:
         with self._opening:
             self._open.add(connection)
+            self.accepted += 1
             if self.ending.is_set():
                 _hang_up(connection)
         try:
@@ -172,7 +175,11 @@ class _Handler(BaseHTTPRequestHandler):
     def reply(self) -> None:
         length = int(self.headers.get("content-length", 0))
         names = {name.lower(): value for name, value in self.headers.items()}
-        request = Request(self.command, self.path, names, self.rfile.read(length))
+        body = self.rfile.read(length)
+        if len(body) < length:  # the client thought better of it
+            self.close_connection = True
+            return
+        request = Request(self.command, self.path, names, body)
         self._loopback.requests.append(request)
         answer = self._loopback.answer(request)
         patience = math.inf if answer.hang else answer.delay

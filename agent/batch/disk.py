@@ -21,5 +21,10 @@ class Disk:
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
     async def close(self) -> None:
-        """Wait for the job that is under way, if there is one; those that wait are not begun."""
-        await asyncio.to_thread(self._thread.shutdown, wait=True, cancel_futures=True)
+        """Wait for the job that is under way, and do no more."""
+        await self.run(lambda: None)
+        self.forget()
+
+    def forget(self) -> None:
+        """Do no more, and wait for nothing."""
+        self._thread.shutdown(wait=False, cancel_futures=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -25,7 +26,7 @@ _SCHEMA = """
 
 
 class Index:
-    """Blocks, and belongs to one thread at a time.
+    """Blocks; any thread may call it.
 
     >>> index = Index()
     >>> index.claim("a", 1), index.claim("a", 5)
@@ -33,6 +34,7 @@ class Index:
     """
 
     def __init__(self) -> None:
+        self._turn = threading.Lock()
         with _said_plainly():
             # An empty name is SQLite's for a temporary database on disk.
             self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
@@ -46,7 +48,7 @@ class Index:
     def claim(self, id_: Id, line: int) -> int:
         """Return the line to which an id belongs: this one, unless another had it before."""
         key = digest(str(id_))
-        with _said_plainly():
+        with self._turn, _said_plainly():
             self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, line))
             (owner,) = self._database.execute("SELECT line FROM ids WHERE id = ?", (key,)).fetchone()
         return int(owner)
@@ -54,12 +56,12 @@ class Index:
     def add_done(self, line: int, question: str | None) -> bool:
         """Note that a line has a record; false when it had one before."""
         row = (line, None if question is None else digest(question))
-        with _said_plainly():
+        with self._turn, _said_plainly():
             return self._database.execute("INSERT OR IGNORE INTO done VALUES (?, ?)", row).rowcount == 1
 
     def done(self, line: int) -> tuple[bytes | None] | None:
         """Return the digest of the question that a line has a record for, in a tuple, or `None`."""
-        with _said_plainly():
+        with self._turn, _said_plainly():
             found: tuple[bytes | None] | None = self._database.execute(
                 "SELECT question FROM done WHERE line = ?", (line,)
             ).fetchone()
@@ -67,18 +69,18 @@ class Index:
 
     def add_answer(self, question: str, offset: int, size: int) -> None:
         """Note where the answer to a question stands; the first one stays."""
-        with _said_plainly():
+        with self._turn, _said_plainly():
             row = (digest(question), offset, size)
             self._database.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
 
     def move_answer(self, question: str, offset: int) -> None:
         """Note that a record stands somewhere else now; one that is not known to answer the question changes nothing."""
-        with _said_plainly():
+        with self._turn, _said_plainly():
             self._database.execute("UPDATE answers SET offset = ? WHERE question = ?", (offset, digest(question)))
 
     def answer(self, question: str) -> tuple[int, int] | None:
         """Return offset and size of the record that answers a question."""
-        with _said_plainly():
+        with self._turn, _said_plainly():
             found: tuple[int, int] | None = self._database.execute(
                 "SELECT offset, size FROM answers WHERE question = ?", (digest(question),)
             ).fetchone()

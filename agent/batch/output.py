@@ -60,10 +60,9 @@ class Output:
             if self._written < ticket:
                 await self._disk.run(lambda: self._append(index))
 
-    async def read(self, offset: int, size: int) -> Record:
-        """Return a record that was written."""
-        found: Record = orjson.loads(await self._disk.run(lambda: os.pread(self._file, size, offset)))
-        return found
+    async def find(self, question: str, index: Index) -> Record | None:
+        """Return the record that answers a question, if one was written."""
+        return await self._disk.run(lambda: self._find(question, index))
 
     async def close(self) -> None:
         """Finish writing, and let others write."""
@@ -85,6 +84,14 @@ class Output:
             raise BatchError(f"another process is writing {self.path}; wait for it, or name another --output") from None
         except OSError as error:
             raise self._unwritable(error) from error
+
+    def _find(self, question: str, index: Index) -> Record | None:
+        place = index.answer(question)
+        if place is None:
+            return None
+        offset, size = place
+        found: Record = orjson.loads(os.pread(self._file, size, offset))
+        return found
 
     def _append(self, index: Index) -> None:
         """Write all that waits. After a failure nothing more is written, and what was half written is cut off."""

@@ -43,7 +43,7 @@ class PaidLLM:
         self._llm, self._halt = llm, halt
         self._max_cost, self._spent, self._prices = max_cost, before, prices or {}
         self._reserved, self._calls = 0.0, 0
-        self._changed = asyncio.Condition()
+        self._changed = asyncio.Event()
         self._over = False
         self.usage = Usage()
 
@@ -73,31 +73,27 @@ class PaidLLM:
     @asynccontextmanager
     async def _reservation(self, request: LLMRequest) -> AsyncIterator[None]:
         most = cost_of(self.model, prompt_tokens(request), request.max_tokens, self._prices).usd
-        async with self._changed:
-            while not self._over and not self._fits(most) and self._calls:
-                await self._changed.wait()
-            if not self._over and not self._fits(most):
-                self._over = True
-                self._halt("budget", None)
-            if self._over:
-                self._changed.notify_all()
-                raise Halted
-            self._calls += 1
-            self._reserved += most
+        while not (self._over or self._fits(most)) and self._calls:
+            await self._changed.wait()
+        if not (self._over or self._fits(most)):
+            self._over = True
+            self._halt("budget", None)
+        if self._over:
+            self._tell()
+            raise Halted
+        self._calls += 1
+        self._reserved += most
         try:
             yield
         finally:
             self._calls -= 1
             self._reserved -= most
-            # A condition can be told only by who holds it, and who is cancelled may not wait for that.
-            asyncio.get_running_loop().call_soon(self._tell)
+            self._tell()
 
     def _tell(self) -> None:
-        self._telling = asyncio.ensure_future(self._told())
-
-    async def _told(self) -> None:
-        async with self._changed:
-            self._changed.notify_all()
+        """Let all who wait look again."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def _fits(self, most: float) -> bool:
         return self._max_cost is None or self._spent + self._reserved + most <= self._max_cost

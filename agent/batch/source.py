@@ -8,9 +8,8 @@ from __future__ import annotations
 import os
 import select
 import sys
-import threading
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +28,8 @@ _LOOK = 0.2
 _LONGEST = 1_000_000
 _BYTES = 12
 """Bytes of a character that JSON has escaped, at most."""
+Stop = Callable[[], bool]
+"""Says whether to read no more."""
 FORMATS = {".txt": "text", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"}
 
 
@@ -59,8 +60,8 @@ class Source:
             raise QuestionError(f"{self.place} is none of {known}; rename it, or give it as standard input with -")
         return FORMATS[suffix]
 
-    def items(self, stop: threading.Event) -> Iterator[list[Item]]:
-        """Every question in its order, in lists as they are read; ends early when `stop` is set."""
+    def items(self, stop: Stop) -> Iterator[list[Item]]:
+        """Every question in its order, in lists as they are read; ends early when `stop` says so."""
         with self._opened() as file:
             piece = _next_piece(file, stop)
             form = self._form(piece)
@@ -68,10 +69,10 @@ class Source:
             while piece:
                 yield form.items(records.feed(piece), self.most_chars)
                 piece = _next_piece(file, stop)
-            if not stop.is_set():
+            if not stop():
                 yield form.items(records.end(), self.most_chars)
 
-    def survey(self, stop: threading.Event) -> array[int]:
+    def survey(self, stop: Stop) -> array[int]:
         """Where each line with something in it begins: offset and number, by turns; 16 bytes a line."""
         places = array("Q")
         with self._opened() as file:
@@ -84,7 +85,7 @@ class Source:
             form.note(places, records.end())
         return places
 
-    def shuffled(self, stop: threading.Event, seed: int) -> Iterator[list[Item]]:
+    def shuffled(self, stop: Stop, seed: int) -> Iterator[list[Item]]:
         """Every question of a file once, in an order that the seed decides."""
         places = self.survey(stop)
         order = array("Q", range(len(places) // 2))
@@ -92,7 +93,7 @@ class Source:
         with self._opened() as file:
             form = self._form(os.pread(file, _PIECE, 0))
             for at in order:
-                if stop.is_set():
+                if stop():
                     return
                 line = self._line_at(file, form, places[2 * at], places[2 * at + 1])
                 yield form.items([line], self.most_chars)
@@ -190,9 +191,9 @@ def _without_mark(line: Line) -> Line:
     return line
 
 
-def _next_piece(file: int, stop: threading.Event) -> bytes:
+def _next_piece(file: int, stop: Stop) -> bytes:
     """Read what there is; nothing at the end, or when one is to stop. A stream is waited for, but never blindly."""
-    while not stop.is_set():
+    while not stop():
         # Windows has no select for files; there a stream is waited for until it says something.
         if sys.platform == "win32" or select.select([file], [], [], _LOOK)[0]:
             try:

@@ -96,7 +96,7 @@ class OpenAILLM:
         try:
             reply: Reply = await again(self._attempt, call)
         except (APIError, Unusable) as error:
-            failure = self._endpoint.failure(error, call.attempts)
+            failure = self._endpoint.failure(error, call.sent)
         else:
             self._dialect = call.dialect
             return self._priced(reply)
@@ -119,7 +119,6 @@ class OpenAILLM:
     async def _attempt(self, call: _Call) -> Reply:
         from openai import APIError
 
-        call.attempts += 1
         try:
             async with _no_later_than(call.request.give_up_at, "was given up on: the time for this question is over"):
                 return await self._understood(call)
@@ -144,6 +143,7 @@ class OpenAILLM:
         """Send one request and read its answer, within the time of an attempt."""
         await self._limiter.reserve(call.prompt_tokens + call.request.max_tokens)
         client = await self._client()
+        call.sent += 1
         end = asyncio.get_running_loop().time() + self._timeout
         async with _no_later_than(end, f"did not answer within {self._timeout:g} s (timed out)"):
             body = call.dialect.body(self.model, call.request, stream=call.streamed is not None)
@@ -175,13 +175,13 @@ class _Streamed:
 
 @dataclass(slots=True)
 class _Call:
-    """One request on its way: the wording that is tried, and how often it was."""
+    """One request on its way: the wording that is tried, and how often anything was sent."""
 
     request: LLMRequest
     streamed: _Streamed | None
     dialect: Dialect
     prompt_tokens: int
-    attempts: int = 0
+    sent: int = 0
 
     def simpler(self, status: int, complaint: str) -> Dialect | None:
         return self.dialect.simpler(status, complaint, self.request, self.streamed is not None)

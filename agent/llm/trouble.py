@@ -40,12 +40,12 @@ class Endpoint:
     def __str__(self) -> str:
         return f"the language model {self.model!r} at {shown(self.base_url)}"
 
-    def failure(self, error: BaseException, attempts: int) -> LLMError:
-        """Return what a call ends with after so many attempts, the last of which failed like this."""
+    def failure(self, error: BaseException, sent: int) -> LLMError:
+        """Return what a call ends with after so many requests, the last of which failed like this."""
         from openai import APIStatusError
 
         if not isinstance(error, APIStatusError):
-            times = "once" if attempts == 1 else f"{attempts} times"
+            times = "once" if sent == 1 else f"{sent} times"
             return LLMError(
                 f"{self} {self.complaint(error)} (asked {times}); check OPENAI_BASE_URL, or try again later, "
                 "or go on without it: --planner rules"

@@ -75,6 +75,7 @@ class SubQueryDraft(BaseModel):
     reads: ReadingDraft | None = None
     chunk_types: list[_Text] = Field(default_factory=list)
     tags: list[_Text] = Field(default_factory=list)
+    collection: _Text | None = None
 
 
 class PlanDraft(BaseModel):
@@ -165,6 +166,7 @@ def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:
         tuple(filter(None, step.entities))[:8],
         tuple(kind for kind in step.chunk_types if kind in offered.chunk_types),
         tuple(tag for tag in step.tags if tag in offered.tags)[:4],
+        collection=step.collection if step.collection in offered.collections else "",
     )
 
 

@@ -128,7 +128,7 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         armor_class,
         {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
         in_own_words(phrase(weapon), question) if weapon else None,
-        armor_of(own, question) if armor_class is None else None,
+        armor_of(own, question, lexicon) if armor_class is None else None,
         int(points[0]) if points else None,
         draft.count,
     )

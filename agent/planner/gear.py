@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from agent.planner.heads import MEASURES, STOP, WIELD
+from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
 from agent.planner.lexicon import Lexicon
 from retrieval.text import is_number
 
-ARMOR = frozenset(
-    "armor mail plate shield leather chain splint banded scale padded studded hauberk brigandine lamellar gambeson "
-    "byrnie chainmail platemail buckler".split()
-)
 _NOT_WEAPONS = ARMOR | {"helmet", "bonus", "ring", "cloak", "total", "score"}
+WEARING = frozenset("in wearing wear clad worn wore".split())
+_WITHIN_ARMOR = ARTICLES | {"and", "with", "&", "plus", "of", "his", "her", "its", "their"}
 _PARTS_OF_NAMES = frozenset({"battle", "duel", "combat"})
 _BEFORE_A_NOUN = frozenset("with their his her its same of pair only".split())
 
@@ -59,13 +57,33 @@ def _noun(tokens: Sequence[str], start: int) -> list[str]:
     return list(tokens[start:end])
 
 
-def armor_of(tokens: Sequence[str], question: str) -> str | None:
-    """The *plate mail and shield* of one whose armor class is not given."""
-    places = [i for i, token in enumerate(tokens) if token in ARMOR]
+def armor_of(tokens: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
+    """The *plate mail and shield* of one whose armor class is not given, and what the book lists and somebody wears."""
+    things = {i for m in lexicon.mentions(tokens) if lexicon.is_thing(m) for i in range(m.start, m.end)}
+    span = armor_span(tokens, things, 0)
+    return in_own_words([t for t in tokens[slice(*span)] if t != COMMA], question) if span else None
+
+
+def armor_span(tokens: Sequence[str], things: Collection[int], start: int) -> tuple[int, int] | None:
+    """The stretch of tokens that names armor: *plate mail and a shield*, with nothing else in between."""
+    places = [i for i in range(start, len(tokens)) if tokens[i] in ARMOR]
+    places += [i for i in sorted(things) if i >= start and _is_worn(tokens, i)]
     if not places:
         return None
-    first, last = places[0], places[-1]
-    return in_own_words(tokens[first : last + 1], question) if last - first <= 4 else None
+    first = last = places[0]
+    while first - 1 in things and first - 1 >= start:
+        first -= 1
+    for i in range(last + 1, len(tokens)):
+        if tokens[i] in ARMOR or (i in things and last == i - 1):
+            last = i
+        elif tokens[i] not in _WITHIN_ARMOR:
+            break
+    return first, last + 1
+
+
+def _is_worn(tokens: Sequence[str], start: int) -> bool:
+    before = [t for t in tokens[max(0, start - 2) : start] if t not in ARTICLES]
+    return bool(before) and before[-1] in WEARING
 
 
 def thing_of(tokens: Sequence[str], lexicon: Lexicon) -> str | None:

@@ -14,9 +14,14 @@ from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import ABILITIES, is_number, number
 
+ARMOR = frozenset(
+    "armor mail plate shield leather chain splint banded scale padded studded hauberk brigandine lamellar gambeson "
+    "byrnie chainmail platemail buckler".split()
+)
 CONTEST = frozenset(
     "win winner winning fight fought fighting beat defeat duel battle kill survive prevail victor victory combat "
-    "overcome slay vanquish outfight odds jumped ambush ambushed standing favored".split()
+    "overcome slay vanquish outfight odds jumped ambush ambushed standing favored match outmatch overpower "
+    "outlast trounce".split()
 )  # fmt: skip
 VERSUS = frozenset({"versus", "vs", "v", "against"})
 EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
@@ -86,6 +91,7 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = 
     taken = [range(head.start, head.end) for head in heads]
     for mention in lexicon.mentions(tokens):
         free = not any(mention.start in span or mention.end - 1 in span for span in taken)
+        free = free and not set(tokens[mention.start : mention.end]) <= ARMOR  # a shield is worn, and a spell
         if free and not lexicon.is_thing(mention) and _introduced(tokens, mention.start):
             subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
             count = _count(tokens, mention.start)

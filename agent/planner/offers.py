@@ -25,13 +25,14 @@ class Offer:
     groups: tuple[tuple[str, ...], ...] = ()
     chunk_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
 
 
 class Offers:
-    """The offers of one collection; its titles are indexed by their words when the first is asked for."""
+    """The offers of a collection, or of several as one; titles are indexed by their words when one is asked for."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(self, catalog: Catalog, collections: Sequence[str] = ()) -> None:
+        self._catalog, self._collections = catalog, tuple(collections)
 
     def offer(self, question: str) -> Offer:
         """Return what of the catalog the question touches, the closest first.
@@ -47,6 +48,7 @@ class Offers:
             tuple(group for group in catalog.groups if any(asked.has(phrase(term)) for term in group))[:GROUPS],
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
+            self._collections,
         )
 
     @cached_property

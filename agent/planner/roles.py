@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.gear import ARMOR
+from agent.planner.gear import WEARING, armor_span
+from agent.planner.heads import ARMOR
 from agent.planner.keys import KEYS, Key
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import TERMS, is_number
@@ -19,8 +20,6 @@ from retrieval.text import TERMS, is_number
 _AGAINST = frozenset({"against", "versus", "vs", "v", "on", "to"})
 _BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
 NO_NAME = _BETWEEN | ASKING | frozenset(KEYS) | frozenset(TERMS.values())
-_WITHIN_ARMOR = ARTICLES | {"and", "with", "&", "plus", "of", "his", "her", "its", "their", "+"}
-_WEARING = frozenset("in wearing wear clad worn wore".split())
 _SOMEBODY = frozenset("someone somebody foe opponent enemy target character person man anyone anybody".split())
 _NO_CHOICE = frozenset({"or", "than", "versus", "vs"})
 
@@ -59,7 +58,7 @@ def _striking(
     asked = tuple(m for m in fighting if m not in struck)
     if not asked:
         return None
-    worn = _armor(tokens, _places(things), hit + 1)
+    worn = armor_span(tokens, _places(things), hit + 1)
     target = next(iter(struck), None) or (None if worn else unknown(tokens, hit + 1))
     if worn is None and target is None:
         return None
@@ -91,33 +90,16 @@ def _armored(
     """*the armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
     if "armor class" not in tokens or "armor class" in dict(keys) or _NO_CHOICE & set(tokens):
         return None
-    worn = _armor(tokens, _places(things), 0)
+    worn = armor_span(tokens, _places(things), 0)
     if worn is None:
         return None
-    if others and not (len(others) == 1 and set(tokens[others[0].end : worn[0]]) & (_WEARING | {"with"})):
+    if others and not (len(others) == 1 and set(tokens[others[0].end : worn[0]]) & (WEARING | {"with"})):
         return None
     return Roles((), None, worn, tuple(keys))
 
 
 def _places(mentions: Sequence[Mention]) -> set[int]:
     return {i for m in mentions for i in range(m.start, m.end)}
-
-
-def _armor(tokens: Sequence[str], things: set[int], start: int) -> tuple[int, int] | None:
-    """The stretch of tokens that names armor: *plate mail and a shield*, with nothing else in between."""
-    places = [i for i in range(start, len(tokens)) if tokens[i] in ARMOR]
-    places += [i for i in sorted(things) if i >= start and _follows(tokens, i, _WEARING)]
-    if not places:
-        return None
-    first = last = places[0]
-    while first - 1 in things and first - 1 >= start:
-        first -= 1
-    for i in range(last + 1, len(tokens)):
-        if tokens[i] in ARMOR or (i in things and last == i - 1):
-            last = i
-        elif tokens[i] not in _WITHIN_ARMOR:
-            break
-    return first, last + 1
 
 
 def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
@@ -144,4 +126,4 @@ def unknown(tokens: Sequence[str], start: int) -> Mention | None:
     while end < len(tokens) and end - start < 5 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
         end += 1
     words = tokens[start + 1 : end]
-    return Mention(start + 1, end, " ".join(words)) if words and not set(words) & (_SOMEBODY | _WEARING) else None
+    return Mention(start + 1, end, " ".join(words)) if words and not set(words) & (_SOMEBODY | WEARING) else None

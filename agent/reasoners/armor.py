@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.reasoners.facts import Notebook
+from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import fold
@@ -27,11 +27,21 @@ _SHIELD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Worn:
-    """An armor class with the working that led there and the numbers of its citations."""
+    """An armor class with the working that led there, and what was read for it; `is_plain` is one cell alone."""
 
     armor_class: int
     text: str
-    cites: tuple[int, ...]
+    facts: tuple[Fact, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """True when one cell said it all."""
+        return len(self.facts) == 1
+
+    @property
+    def cites(self) -> tuple[int, ...]:
+        """The numbers of the citations."""
+        return tuple(dict.fromkeys(fact.cite for fact in self.facts))
 
 
 def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Worn | None:
@@ -47,12 +57,12 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
         notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
         return None
     value, told = found.armor_class, [f"{armor} gives armor class"]
-    cites = [notebook.cite(found.chunk, found.quote)]
+    facts = [Fact(found.quote, notebook.cite(found.chunk, found.quote))]
     if shielded and base and not found.shielded:
         shield = _shield(notebook)
         if shield is None:
             return None
-        value, cites = value - shield[0], [*cites, shield[1]]
+        value, facts = value - shield[0], [*facts, Fact(str(shield[0]), shield[1])]
         told = [f"{armor} gives armor class {found.armor_class}, {shield[0]} better with the shield:"]
     if dexterity is not None:
         fact = notebook.read(CellQuery("", (("dexterity", dexterity),), _DEXTERITY)) or notebook.read(
@@ -67,8 +77,8 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
             )
             return None
         told.append(f"{value}, {int(change[1]):+d} for dexterity {dexterity}:")
-        value, cites = value + int(change[1]), [*cites, fact.cite]
-    return Worn(value, f"{' '.join(told)} {value}", tuple(dict.fromkeys(cites)))
+        value, facts = value + int(change[1]), [*facts, fact]
+    return Worn(value, f"{' '.join(told)} {value}", tuple(facts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,46 +1,66 @@
 """Who wins a fight: both sides read from the book, the exact odds computed, each number with its citation.
 
 The reasoner also says what it needs: on no evidence its needs are the plan. No verdict is given while a fact is
-missing; what is missing is null in `values`.
+missing; what is missing is null in `values`. More than two fight in pairs; several of a kind fight one at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from agent.reasoners import dice as d
-from agent.reasoners.combatant import read_side, read_to_hit
+from agent.reasoners.combatant import read_side, read_to_hit, read_weapon
+from agent.reasoners.crowd import crowd_odds, is_feasible
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.odds import Fighter, Odds, duel_odds, hit_probability
+from agent.reasoners.pairs import Pair, pairwise
 from agent.reasoners.side import Side
-from agent.types import Duel, Finding, Step
+from agent.types import Combatant, Duel, Finding, Step
 from retrieval.types import Chunk
 
 MODEL = (
     "full rolled hit points; d6 initiative each round, ties simultaneous; all attacks at the side's initiative; "
     "3/2 attacks are two in odd rounds; no automatic hit or miss"
 )
+CROWD = "; all of several attack the one, who strikes at one of them until it falls"
+MOST = 6
+"""More combatants than this are not fought pairwise."""
 
 
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
     notebook = Notebook(chunks, prefix)
-    sides = [read_side(who, notebook) for who in duel.combatants]
-    if len(sides) == 2:
-        a, b = sides
-        read_to_hit(a, b, notebook)
-        read_to_hit(b, a, notebook)
+    if len(duel.combatants) > MOST:
+        names = ", ".join(who.name for who in duel.combatants)
+        notebook.need(f"the odds of more than {MOST} at once ({names}); ask for fewer", f"{names} in combat")
+        return notebook.reasoned(_alone([Side(who) for who in duel.combatants]))
+    fought = [_fight(pair, notebook, final) for pair in combinations(duel.combatants, 2)]
+    if not fought:
+        return notebook.reasoned(_alone([read_side(who, notebook) for who in duel.combatants]))
+    finding = _finding(fought[0]) if len(fought) == 1 else pairwise(duel.combatants, fought, MODEL)
+    return notebook.reasoned(finding)
+
+
+def _fight(pair: Sequence[Combatant], notebook: Notebook, final: bool) -> Pair:
+    """Read two sides and let them fight, if nothing is missing."""
+    a, b = (read_side(who, notebook) for who in pair)
+    for side, other in ((a, b), (b, a)):
+        read_weapon(side, other, notebook)
+        read_to_hit(side, other, notebook)
     if final:
-        _assume_one_attack(sides, notebook)
-    for side in sides:
-        if side.armor_class is None and not side.is_creature:
+        _assume_one_attack((a, b), notebook)
+    for side in (a, b):
+        if side.armor_class is None and not side.is_creature and side.who.armor is None:
             notebook.need(f"the armor class of {side.who.name}", f"{side.who.name} armor class", purpose="armor class")
-    _refuse_crowds(sides, notebook)
-    ready = len(sides) == 2 and all(map(_complete, sides)) and not notebook.needs
-    odds = duel_odds(*map(_fighter, sides)) if ready else None
-    return notebook.reasoned(_finding(sides, odds))
+    odds = None
+    if _complete(a) and _complete(b) and not notebook.needs and _is_computed(a, b, notebook):
+        odds = _odds(a, b)
+    chances = (odds.first, odds.second) if odds else (None, None)
+    values = tuple(_values(side, chance) for side, chance in zip((a, b), chances, strict=True))
+    return Pair((a, b), odds, _winner((a, b), odds), (values[0], values[1]), tuple(_steps((a, b), odds)))
 
 
 def _assume_one_attack(sides: Sequence[Side], notebook: Notebook) -> None:
@@ -54,15 +74,28 @@ def _assume_one_attack(sides: Sequence[Side], notebook: Notebook) -> None:
             )
 
 
-def _refuse_crowds(sides: Sequence[Side], notebook: Notebook) -> None:
-    """The odds are those of one against one; more of a side is said, not counted as one."""
-    for side in sides:
-        if side.who.count != 1:
-            name = side.who.name
-            notebook.need(f"the odds of {name} at once (only one against one is computed)", f"{name} in combat")
-    if len(sides) > 2:
-        names = ", ".join(side.who.name for side in sides)
-        notebook.need(f"the odds of more than two ({names}); ask for each pair", f"{names} in combat")
+def _is_computed(a: Side, b: Side, notebook: Notebook) -> bool:
+    """One against one, or one against several of a kind; anything else is said, not counted as one."""
+    crowd = next((side for side in (a, b) if side.who.count != 1), None)
+    if crowd is None:
+        return True
+    name = crowd.who.name
+    if a.who.count != 1 and b.who.count != 1:
+        notebook.need(f"the odds of several against several ({a.who.name}, {b.who.name})", f"{name} in combat")
+        return False
+    if crowd.who.count < 1 or not is_feasible(_fighter(crowd), crowd.who.count):
+        notebook.need(f"the odds of {name} at once (more than can be computed exactly)", f"{name} in combat")
+        return False
+    return True
+
+
+def _odds(a: Side, b: Side) -> Odds:
+    if a.who.count == b.who.count == 1:
+        return duel_odds(_fighter(a), _fighter(b))
+    if b.who.count != 1:
+        return crowd_odds(_fighter(a), _fighter(b), b.who.count)
+    found = crowd_odds(_fighter(b), _fighter(a), a.who.count)
+    return Odds(found.second, found.first, found.both, found.unresolved)
 
 
 def _complete(side: Side) -> bool:
@@ -79,19 +112,29 @@ def _damage(side: Side) -> tuple[d.Distribution, ...]:
     return tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
 
 
-def _finding(sides: Sequence[Side], odds: Odds | None) -> Finding:
+def _steps(sides: Sequence[Side], odds: Odds | None) -> list[Step]:
     steps = [Step(text, value, cites) for side in sides for text, value, cites in side.steps]
     steps += [Step(f"assumed: {text}") for side in sides for text in dict.fromkeys(side.assumptions)]
-    chances = [odds.first, odds.second] if odds else [None] * len(sides)
-    winner = _winner(sides, odds)
-    steps += _computed(sides, odds)
+    return [*steps, *_computed(sides, odds)]
+
+
+def _finding(pair: Pair) -> Finding:
+    crowded = any(side.who.count != 1 for side in pair.sides)
     values: dict[str, Any] = {
-        "combatants": [_values(side, chance) for side, chance in zip(sides, chances, strict=True)],
-        "draw_probability": round(odds.both, 6) if odds else None,
-        "winner": winner,
-        "model": MODEL,
+        "combatants": list(pair.values),
+        "draw_probability": round(pair.odds.both, 6) if pair.odds else None,
+        "winner": pair.winner,
+        "model": MODEL + CROWD if crowded else MODEL,
     }
-    return Finding("combat", _claim(sides, odds, winner), tuple(dict.fromkeys(steps)), values, winner)
+    claim = _claim(pair.sides, pair.odds, pair.winner)
+    return Finding("combat", claim, tuple(dict.fromkeys(pair.steps)), values, pair.winner)
+
+
+def _alone(sides: Sequence[Side]) -> Finding:
+    """No fight at all: what is known of each, and no verdict."""
+    values = {"combatants": [_values(side, None) for side in sides], "draw_probability": None, "winner": None}
+    steps = tuple(dict.fromkeys(step for side in sides for step in _steps([side], None)))
+    return Finding("combat", _claim(sides, None, None), steps, values | {"model": MODEL}, None)
 
 
 def _values(side: Side, chance: float | None) -> Mapping[str, Any]:
@@ -154,4 +197,5 @@ def _claim(sides: Sequence[Side], odds: Odds | None, winner: str | None) -> str:
     if winner is None:
         return f"Neither is more likely to win: {odds.first:.1%} each."
     chance = max(odds.first, odds.second)
-    return f"The {winner} is more likely to win, with a probability of {chance:.1%}."
+    verb = "is" if next(side.who.count for side in sides if side.who.name == winner) == 1 else "are"
+    return f"The {winner} {verb} more likely to win, with a probability of {chance:.1%}."

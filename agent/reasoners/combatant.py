@@ -10,6 +10,7 @@ import re
 from fractions import Fraction
 
 from agent.reasoners import dice as d
+from agent.reasoners.armor import armor_class_of
 from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.creature import creature_to_hit, read_creature
 from agent.reasoners.facts import Fact, Notebook
@@ -42,6 +43,7 @@ _HIT_POINT_BONUS = (
 _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
 _DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
 _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
+_DAMAGE_LARGE = ("damage vs large", "damage vs l", "damage large", "damage")
 _DIE = re.compile(r"\bd\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
 _SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
@@ -56,7 +58,6 @@ def read_side(who: Combatant, notebook: Notebook) -> Side:
     else:
         _character_hit_points(side, notebook)
         _character_attacks(side, notebook)
-        _weapon(side, notebook)
         _strength(side, notebook)
     return side
 
@@ -73,13 +74,18 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
 
 
 def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
-    """The armor class of named armor, as the book's table gives it."""
-    found = notebook.read_whole(CellQuery(armor, (), ("armor class", "ac rating", "ac")))
+    """The armor class of what is worn, with dexterity where the question gives it."""
+    dexterity = side.who.abilities.get("dexterity")
+    found = armor_class_of(armor, dexterity, notebook)
     if found is None:
-        notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
         return
-    side.armor_class, fact = found
-    side.note(f"{side.who.name} in {armor} has armor class {side.armor_class}", side.armor_class, fact)
+    if dexterity is None:
+        side.assumptions.append(
+            f"{side.who.name} has no armor class bonus for dexterity, which the question does not give"
+        )
+    side.armor_class = found.armor_class
+    text = f"{side.who.name} in {armor} has armor class {found.armor_class}"
+    side.note(text if found.is_plain else f"{text}: {found.text}", side.armor_class, *found.facts)
 
 
 def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
@@ -226,15 +232,24 @@ def singular_name(name: str) -> str:
     return " ".join([*first, singular(last)])
 
 
-def _weapon(side: Side, notebook: Notebook) -> None:
+def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
+    """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
     who = side.who
+    if side.is_creature:
+        return
     weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
     if who.weapon is None:
         side.assumptions.append(f"{who.name} wields a {DEFAULT_WEAPON}, as the question names no weapon")
-    fact = notebook.read(CellQuery(weapon, (), _DAMAGE)) or notebook.read(CellQuery("", (("weapon", weapon),), _DAMAGE))
+    want = _DAMAGE_LARGE if opponent.is_large else _DAMAGE
+    fact = notebook.read(CellQuery(weapon, (), want)) or notebook.read(CellQuery("", (("weapon", weapon),), want))
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
         return
     side.damage = (dice,)
-    side.note(f"a {weapon} does {dice}, {dice.average:g} on average", dice.average, fact)
+    against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
+    side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
+
+
+def _is_for_large(fact: Fact) -> bool:
+    return fact.cell is not None and bool({"large", "l"} & set(phrase(fact.cell.column)))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+import numpy as np
+
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.side import TO_HIT, Side
+from agent.reasoners.two_steps import is_large
 from agent.types import Combatant, Step
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
@@ -31,7 +34,15 @@ def read_creature(side: Side, notebook: Notebook) -> None:
         )
         return
     _hit_points(side, dice)
+    if side.hit_points is None:
+        notebook.need(
+            f"how many hit points the {subject} has (its hit dice are {dice.text!r})",
+            f"{subject} hit dice",
+            purpose="hp",
+        )
     _armor_class(side, notebook)
+    if (size := is_large(subject, notebook)) is not None:
+        side.is_large = size[0]
     count, damage = (
         notebook.read(CellQuery(subject, (), _ROUTINE)),
         notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE)),
@@ -66,18 +77,39 @@ def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
 
 
 def _hit_points(side: Side, dice: Fact) -> None:
-    span = read_label(dice.text).span
-    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?\s*(?:\(.*)?$", dice.text.strip())
-    if plain is None or span is None or (plain[2] == "-" and int(plain[3]) > int(plain[1])):
+    """Rolled hit points of *5*, *3+1*, *1-1*, *8+1d2* hit dice, or of dice that are hit points already, *1d6 hp*."""
+    text = re.sub(r"[−–]", "-", dice.text.strip())
+    if rolled := re.match(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s*(?:hp|hit points?)", text):
+        _rolled(side, dice, rolled[1])
         return
-    count, extra = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
-    side.hit_dice = count + extra / 100
-    side.hit_points = d.hit_points(count, MONSTER_DIE, 0, extra)
+    more = re.match(r"(\d+)\s*\+\s*(\d*d\d+(?:\s*\+\s*\d+)?)\s*$", text)
+    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?\s*(?:\(.*)?$", text)
+    if more is not None:
+        extra = d.parse_dice(more[2])
+        side.hit_dice = int(more[1]) + 0.01
+        whole = d.hit_points(int(more[1]), MONSTER_DIE, 0)
+        side.hit_points = np.convolve(whole, d.total(extra)) if extra else None
+    elif plain is not None and not (plain[2] == "-" and int(plain[3]) > int(plain[1])):
+        count, plus = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
+        side.hit_dice = count + plus / 100
+        side.hit_points = d.hit_points(count, MONSTER_DIE, 0, plus)
+    if side.hit_points is not None:
+        average = round(d.mean(side.hit_points), 4)
+        side.assumptions.append(f"a creature's hit dice are d{MONSTER_DIE}")
+        told = f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average"
+        side.note(told, average, dice)
+
+
+def _rolled(side: Side, dice: Fact, text: str) -> None:
+    """Less than a full hit die: hit points that are rolled as they are written."""
+    roll = d.parse_dice(text)
+    if roll is None:
+        return
+    side.hit_points = d.total(roll, at_least=1)
+    side.hit_dice = 0.5 if roll.average < (MONSTER_DIE + 1) / 2 else 1.0
     average = round(d.mean(side.hit_points), 4)
-    side.assumptions.append(f"a creature's hit dice are d{MONSTER_DIE}")
-    side.note(
-        f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average", average, dice
-    )
+    side.assumptions.append(f"{side.who.name} with {dice.text} attacks as less than one hit die")
+    side.note(f"{side.who.name} has {dice.text}, {average:g} hit points on average", average, dice)
 
 
 def _armor_class(side: Side, notebook: Notebook) -> None:

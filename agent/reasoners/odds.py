@@ -80,12 +80,13 @@ def _play(a: Fighter, b: Fighter) -> Odds:
             moves[counts] = _attack(a, counts[0], state.shape[1]), _attack(b, counts[1], state.shape[0])
         state, gains = _round(state, *moves[counts])
         wins_a, wins_b, both = wins_a + gains[0], wins_b + gains[1], both + gains[2]
-        if float(state.sum()) < _SETTLED or not (_can_hurt(a) or _can_hurt(b)):
+        if float(state.sum()) < _SETTLED or not (can_hurt(a) or can_hurt(b)):
             break
     return Odds(wins_a, wins_b, both, max(0.0, float(state.sum())))
 
 
-def _can_hurt(side: Fighter) -> bool:
+def can_hurt(side: Fighter) -> bool:
+    """True when an attack of this side may do damage."""
     return side.hit_probability > 0 and any(damage[1:].sum() > 0 for damage in side.damage)
 
 

@@ -26,6 +26,7 @@ class Side:
     damage: tuple[d.Dice, ...] = ()
     damage_bonus: int = 0
     hit_dice: float | None = None
+    is_large: bool = False
     steps: list[tuple[str, float | str | None, tuple[int, ...]]] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
 

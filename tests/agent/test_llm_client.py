@@ -12,6 +12,7 @@ import pytest
 
 from agent.errors import LLMError
 from agent.llm.client import OpenAILLM
+from agent.llm.limits import RateLimiter
 from agent.llm.protocol import LLMRequest, Message, Tool, ToolCall
 from agent.types import Usage
 from tests.fake_chat import completion
@@ -368,7 +369,7 @@ async def test_nothing_is_sent_when_the_time_is_over(server: FakeOpenAI, llm: Op
     await llm.complete(HELLO)
     past = asyncio.get_running_loop().time() - 1
 
-    assert "the time for this question is over" in await failing(
+    assert "the time for this question is over (asked 0 times)" in await failing(
         llm, LLMRequest(HELLO.messages, "plan", give_up_at=past)
     )
     assert 1 == len(server.requests)
@@ -457,6 +458,13 @@ async def test_nothing_is_logged_that_holds_the_key(
     assert [(1, "failed (HTTP 500: internal ***)")] == retried
 
 
+async def test_connections_are_used_again(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    for heard in (None, Heard(), None, Heard()):
+        await llm.complete(HELLO, heard)
+
+    assert (4, 1) == (len(server.requests), server.accepted)
+
+
 async def test_a_cancelled_call_closes_its_connection(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then("hung")
     call = asyncio.create_task(llm.complete(HELLO, Heard()))
@@ -472,6 +480,41 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
         while not condition():  # noqa: ASYNC110 - the server is in another thread
             await asyncio.sleep(0.01)
+
+
+async def test_a_call_under_way_fails_when_the_client_is_closed(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    server.then("hung")
+    call = asyncio.create_task(failing(llm, HELLO, Heard()))
+    await until(lambda: len(server.requests) == 1)
+    await llm.close()
+
+    async with asyncio.timeout(2):
+        assert "was closed" in await call
+    assert 1 == len(server.requests)
+
+
+async def test_a_place_in_the_rate_limit_is_waited_for_no_longer_than_the_question_has(
+    server: FakeOpenAI, pauses: Pauses
+) -> None:
+    llm = OpenAILLM("small", base_url=server.base_url, limiter=RateLimiter(requests_per_minute=1), sleep=pauses)
+    await llm.complete(HELLO)
+    end = asyncio.get_running_loop().time() + 0.2
+
+    assert "(asked 0 times)" in await failing(llm, LLMRequest(HELLO.messages, "plan", give_up_at=end))
+    assert 0.3 > asyncio.get_running_loop().time() - end
+    assert 1 == len(server.requests)
+    await llm.close()
+
+
+async def test_every_attempt_counts_for_the_rate_limit(server: FakeOpenAI, pauses: Pauses) -> None:
+    limiter = RateLimiter(requests_per_minute=2, minute=0.3)
+    llm = OpenAILLM("small", base_url=server.base_url, limiter=limiter, sleep=pauses)
+    began = asyncio.get_running_loop().time()
+    server.then("500", "500")
+    await llm.complete(HELLO)
+
+    assert 0.3 <= asyncio.get_running_loop().time() - began
+    await llm.close()
 
 
 async def test_a_closed_one_says_so(server: FakeOpenAI, llm: OpenAILLM) -> None:

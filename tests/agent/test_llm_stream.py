@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -29,7 +30,7 @@ async def read(chunks: Sequence[bytes]) -> list[bytes]:
 @given(st.lists(st.integers(0, len(STREAM)), max_size=12))
 def test_events_are_the_same_wherever_the_bytes_are_cut(cuts: list[int]) -> None:
     places = [0, *sorted(cuts), len(STREAM)]
-    chunks = [STREAM[begin:end] for begin, end in zip(places, places[1:], strict=False)]
+    chunks = [STREAM[begin:end] for begin, end in pairwise(places)]
 
     assert [b'{"a": 1}', b"two", b"\xe2\x80\xa8 three", b"[DONE]"] == asyncio.run(read(chunks))
 

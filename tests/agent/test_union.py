@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from agent.ask import Agent
-from agent.ingesting import ingest
 from agent.cli import app
 from agent.demo import sample
+from agent.ingesting import ingest
 from agent.planner.lexicon import Lexicon
 from agent.questions import CLASSIC
 from agent.settings import Settings
@@ -21,8 +22,9 @@ from retrieval.errors import StoreError
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
 from retrieval.metadata import Where
+from retrieval.retriever import Retriever
 from retrieval.store import MemoryStore, Store, Vectors
-from retrieval.types import Chunk
+from retrieval.types import Chunk, SubQuery
 from retrieval.union import UnionStore, union_of
 from tests.retrieval.doubles import BagOfWords
 
@@ -99,6 +101,19 @@ async def test_neither_of_them_is_enough(shelves: Shelves, name: str) -> None:
 
     assert "partial" == answer.stop_reason
     assert answer.unanswered
+
+
+async def test_a_plan_may_confine_a_sub_query_to_one_of_them(union: UnionStore, agent: Agent) -> None:
+    everywhere = SubQuery("q1", "armor class of plate mail")
+    confined = replace(everywhere, collection="people")
+    retriever = Retriever(union, BagOfWords(), catalog=union.catalog)
+    found = await retriever.retrieve(confined)
+    assert found.hits
+    assert {"people"} == {hit.chunk.id.split(":")[0] for hit in found.hits}
+    assert confined == found.sub_query
+    assert "fights" in {hit.chunk.id.split(":")[0] for hit in (await retriever.retrieve(everywhere)).hits}
+    with pytest.raises(StoreError, match="no collection 'cellar' is open here"):
+        await retriever.retrieve(replace(everywhere, collection="cellar"))
 
 
 async def test_sub_queries_fail_by_the_name_of_a_broken_collection(shelves: Shelves) -> None:

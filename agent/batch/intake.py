@@ -1,0 +1,80 @@
+"""What is to be asked next: the lines of the source but for those that have their record, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+
+from agent.batch.disk import Disk
+from agent.batch.halting import Halting
+from agent.batch.index import Index, digest
+from agent.batch.questions import Item
+from agent.batch.source import Source
+from agent.errors import SettingsError
+
+
+class Intake:
+    """Reads `source`, in a random order when `seed` is given."""
+
+    def __init__(self, source: Source, index: Index, halting: Halting, seed: int | None = None) -> None:
+        if seed is not None and source.is_stream:
+            raise SettingsError("--shuffle needs a file: a stream can't be read in another order than its own")
+        self._source, self._index, self._halting, self._seed = source, index, halting, seed
+        self._disk, self._closed = Disk(), False
+
+    async def survey(self) -> int | None:
+        """Count the lines, and see that those with a record ask what they asked; a stream has no known end."""
+        return None if self._source.is_stream else await self._disk.run(self._surveyed)
+
+    async def items(self) -> AsyncIterator[Item]:
+        """Yield what has no record yet; an id that another line had before is a problem of its line."""
+        lists = self._lists()
+        try:
+            while (items := await self._disk.run(lambda: self._sifted(next(lists, None)))) is not None:
+                for item in items:
+                    if self._stopped():
+                        return
+                    yield item
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Read no more."""
+        self._closed = True
+        self._disk.forget()
+
+    def _stopped(self) -> bool:
+        return self._closed or self._halting.stopped.is_set()
+
+    def _lists(self) -> Iterator[list[Item]]:
+        return self._source.items(self._stopped) if self._seed is None else self._source.shuffled(self._stopped, self._seed)
+
+    def _surveyed(self) -> int:
+        total = 0
+        for items in self._source.items(self._stopped):
+            total += len(items)
+            for item in items:
+                self._is_done(item)
+        return total
+
+    def _sifted(self, items: list[Item] | None) -> list[Item] | None:
+        # Lines with a record claim their ids too, so that every run finds the same lines to be the first.
+        return None if items is None else [item for item in map(self._claimed, items) if not self._is_done(item)]
+
+    def _claimed(self, item: Item) -> Item:
+        if item.problem is not None or (owner := self._index.claim(item.id, item.line)) == item.line:
+            return item
+        return replace(item, problem=f"line {owner} has the id {item.id!r} already; give each line its own")
+
+    def _is_done(self, item: Item) -> bool:
+        found = self._index.done(item.line)
+        if found is None:
+            return False
+        then = found[0]
+        if then is not None and (item.question is None or digest(item.question) != then):
+            raise SettingsError(
+                f"line {item.line} of {self._source.place} is another question than the one in the output. A file may "
+                "grow, and broken lines may be mended, but answered ones have to stay; name another --output, or begin "
+                "anew with --no-resume"
+            )
+        return True

@@ -1,0 +1,80 @@
+"""Batches for programs: questions from anywhere, results as they finish, nothing on disk."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from agent.batch.driver import as_finished, each
+from agent.batch.errors import Halted
+from agent.batch.paying import PaidLLM
+from agent.errors import AgentError, LLMRefused, SettingsError
+from agent.types import Answer
+from retrieval.errors import RetrievalError
+
+if TYPE_CHECKING:
+    from agent.ask import Agent
+
+
+@runtime_checkable
+class Asking(Protocol):
+    """A question with the id under which its result is wanted."""
+
+    @property
+    def id(self) -> str | int: ...
+
+    @property
+    def question(self) -> str: ...
+
+
+Questions = Iterable[str | Asking] | AsyncIterable[str | Asking]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """What became of one question: `answer`, or `error` when there is none. `line` counts the questions from 1.
+
+    The id of a question that brings none is `line-` and that number.
+    """
+
+    id: str | int
+    line: int
+    question: str
+    answer: Answer | None = None
+    error: Exception | None = None
+
+
+async def answered(agent: Agent, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult]:
+    """Yield the result of each question as it finishes; see `Agent.batch`."""
+    refused: list[LLMRefused] = []
+
+    def halt(_: str, error: LLMRefused | None) -> None:
+        refused.extend([error] if error else [])
+
+    paying = agent.with_llm(lambda llm: PaidLLM(llm, halt))
+
+    async def result(asked: BatchResult) -> BatchResult:
+        try:
+            return BatchResult(asked.id, asked.line, asked.question, await paying.ask(asked.question))
+        except SettingsError:
+            raise
+        except (AgentError, RetrievalError) as error:
+            return BatchResult(asked.id, asked.line, asked.question, error=error)
+        except Halted:
+            raise refused[0] from None
+
+    async with aclosing(as_finished(_numbered(questions), result, concurrency)) as results:
+        async for each_ in results:
+            yield each_
+
+
+async def _numbered(questions: Questions) -> AsyncIterator[BatchResult]:
+    line = 0
+    async for asked in each(questions):
+        line += 1
+        if isinstance(asked, str):
+            yield BatchResult(f"line-{line}", line, asked)
+        else:
+            yield BatchResult(asked.id, line, asked.question)

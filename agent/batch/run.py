@@ -1,0 +1,156 @@
+"""A batch from its source to its output: n lines in, n records out, whatever happens in between.
+
+A question is asked once, however often it is there: who comes while it is under way waits for it, who comes later is
+given a copy. What ends the batch before its end leaves the rest unanswered, never half answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.batch.driver import as_finished
+from agent.batch.errors import BatchError, Halted
+from agent.batch.halting import Halting
+from agent.batch.index import Index
+from agent.batch.intake import Intake
+from agent.batch.manifest import check_match, read_manifest, write_manifest
+from agent.batch.output import Output
+from agent.batch.questions import Item
+from agent.batch.records import Record, answer_record, copied_record, error_record, failure_of
+from agent.batch.source import Source
+from agent.batch.tally import Tally
+from agent.errors import AgentError, SettingsError
+from agent.events import emit_failure
+from agent.types import Answer
+from retrieval.errors import RetrievalError
+
+Ask = Callable[[str], Awaitable[Answer]]
+Clean = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a batch is to do: the questions of `source` into `output`, so many at a time.
+
+    `made_with` are the settings that a resume has to share. `most_records` ends the batch when the output has so many.
+    `seed` shuffles. `clean` takes secrets out of messages.
+    """
+
+    source: Source
+    output: Path
+    made_with: dict[str, str]
+    concurrency: int = 16
+    resume: bool = True
+    retry_failed: bool = False
+    seed: int | None = None
+    most_records: int | None = None
+    clean: Clean = str
+
+
+class Batch:
+    """One run of a job. `opened` recovers what earlier runs did; `run` then does the rest."""
+
+    def __init__(self, job: Job, tally: Tally, halting: Halting) -> None:
+        self._job, self._tally, self._halting = job, tally, halting
+        self._output = Output(job.output.resolve())
+        self._index = Index()
+        self._intake = Intake(job.source, self._index, halting, job.seed)
+        self._asking: dict[str, asyncio.Future[Record | None]] = {}
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Inside the block the output is ours. `SettingsError` when it was begun otherwise, `BatchError` when it can't be used."""
+        await self._output.open()
+        try:
+            await self._begin()
+            yield
+        finally:
+            self._intake.close()
+            await self._output.close()
+            self._index.close()
+
+    async def run(self, ask: Ask) -> None:
+        """Answer what is left, until all is done or `halting` ends it."""
+        self._tally.start()
+        self._check_limit()
+        async with (
+            self._halting.patience(),
+            aclosing(as_finished(self._intake.items(), lambda item: self._done(item, ask), self._job.concurrency)) as done,
+        ):
+            async for record in done:
+                if record is not None:
+                    self._tally.add(record)
+                    self._check_limit()
+
+    async def _begin(self) -> None:
+        job = self._job
+        made_with = {**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}
+        then = read_manifest(self._output.path) if job.resume else None
+        if not job.resume:
+            await self._output.empty()
+        elif then is None and self._output.path.stat().st_size:
+            raise SettingsError(
+                f"{self._output.path} is there and no batch that can be gone on with: it has no manifest. Name another "
+                "--output, or overwrite it with --no-resume"
+            )
+        else:
+            await self._output.recover(self._index, self._tally.keep, drop_failed=job.retry_failed)
+        if then is not None and self._tally.done:
+            check_match(self._output.path, then, made_with)
+        else:
+            write_manifest(self._output.path, made_with)
+        self._tally.total = await self._intake.survey()
+
+    def _check_limit(self) -> None:
+        most = self._job.most_records
+        if most is not None and self._tally.done >= most:
+            self._halting.limit("questions")
+
+    async def _done(self, item: Item, ask: Ask) -> Record | None:
+        """The record of a line, when it is written; None when the line stays as it is."""
+        try:
+            if item.problem is not None or item.question is None:
+                return await self._written(error_record(item, "QuestionError", item.problem or "there is no question"))
+            return await self._answered(item, item.question, ask)
+        except Halted:
+            return None
+
+    async def _answered(self, item: Item, question: str, ask: Ask) -> Record | None:
+        under_way = self._asking.get(question)
+        if under_way is not None:
+            first = await asyncio.shield(under_way)
+            return None if first is None else await self._written(copied_record(item, first))
+        self._asking[question] = promise = asyncio.get_running_loop().create_future()
+        record: Record | None = None
+        try:
+            if (place := await self._output.find(question, self._index)) is not None:
+                record = await self._written(copied_record(item, place))
+            else:
+                record = await self._written(await self._asked(item, question, ask))
+            return record
+        finally:
+            del self._asking[question]
+            promise.set_result(record)
+
+    async def _asked(self, item: Item, question: str, ask: Ask) -> Record:
+        try:
+            answer = await ask(question)
+        except SettingsError as error:
+            raise BatchError(str(error)) from error  # the journal, most likely: nothing more can be paid for
+        except (AgentError, RetrievalError) as error:
+            return error_record(item, type(error).__name__, self._job.clean(str(error)))
+        except Exception as error:  # noqa: BLE001 - a surprise costs its own record; its traceback is in the log
+            emit_failure(error)
+            return error_record(item, type(error).__name__, self._job.clean(f"unexpected: {error}. This is a bug"))
+        failure = failure_of(answer)
+        if failure is not None:
+            return error_record(item, failure[0], self._job.clean(failure[1]))
+        return answer_record(item, answer)
+
+    async def _written(self, record: Record) -> Record:
+        await self._output.append(record, self._index)
+        return record
