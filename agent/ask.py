@@ -6,6 +6,7 @@ Everything blocking runs elsewhere, one deadline covers the question, and what i
 from __future__ import annotations
 
 import asyncio
+import copy
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,6 +14,7 @@ from dataclasses import replace
 
 from agent import events
 from agent.answering import Answering
+from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields
 from agent.gathering import Gathering
@@ -140,6 +142,21 @@ class Agent:
         if not found:
             raise RetrievalError(f"no chunk {chunk_id!r} in this collection; `versus search` shows the ids of chunks")
         return found[0], satisfies(query, found[0].query_must)
+
+    def batch(self, questions: Questions, *, concurrency: int = 16) -> AsyncIterator[BatchResult]:
+        """Yield the result of each question as it finishes, at most `concurrency` of them under way.
+
+        Questions may come from any iterable, asynchronous or not, as texts or with an `id` and a `question`; a slow
+        consumer holds up the intake. What is wrong with one is its result's `error`; a model that refuses its key or
+        has no quota left ends the batch with `LLMRefused`.
+        """
+        return answered(self, questions, concurrency)
+
+    def with_llm(self, wrap: Callable[[LLM], LLM]) -> Agent:
+        """This agent with its language model, where it has one, wrapped; all else is shared."""
+        twin = copy.copy(self)
+        twin._llm = None if self._llm is None else wrap(self._llm)
+        return twin
 
     def chunks(self) -> AsyncIterator[Chunk]:
         """Every chunk of the collection once, in no particular order."""

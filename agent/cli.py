@@ -135,6 +135,65 @@ def eval_command(
     _run(flags, job)
 
 
+@app.command("batch")
+@with_flags
+def batch_command(
+    questions: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help='Questions: .txt (one a line), .jsonl (`question`, `id`), .csv (column `question`); "-" is stdin.',
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT.jsonl", help="One record for each question, resumable.")
+    ],
+    flags: Flags,
+    resume: Annotated[
+        bool, typer.Option("--resume/--no-resume", help="Go on where an earlier run stopped, or overwrite its output.")
+    ] = True,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="Ask the failed ones again.")] = False,
+    shuffle: Annotated[
+        int | None,
+        typer.Option("--shuffle", metavar="SEED", help="Ask in random order; a seed is always the same one."),
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option("--concurrency", metavar="N", help="Questions at a time [default: 16].")
+    ] = None,
+    max_cost: Annotated[
+        float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the whole batch costs more.")
+    ] = None,
+    max_questions: Annotated[
+        int | None, typer.Option("--max-questions", metavar="N", help="Stop when the output has N records.")
+    ] = None,
+    deadline: Annotated[
+        float | None, typer.Option("--deadline", metavar="SECONDS", help="Time for one question [default: 60].")
+    ] = None,
+    requests_per_minute: Annotated[
+        int | None, typer.Option("--requests-per-minute", metavar="N", help="Most requests to the language model.")
+    ] = None,
+    tokens_per_minute: Annotated[
+        int | None, typer.Option("--tokens-per-minute", metavar="N", help="Most tokens of the language model.")
+    ] = None,
+) -> None:
+    """Answer a file of questions; what is stopped or killed goes on with the same command."""
+
+    def job(desk: Desk) -> int:
+        from agent.doors.batch import Wanted, run_batch
+
+        return run_batch(desk, Wanted(questions, output, resume, retry_failed, shuffle))
+
+    limits: dict[str, object] = {
+        "batch_concurrency": concurrency,
+        "batch_max_cost": max_cost,
+        "batch_max_questions": max_questions,
+        "deadline": deadline,
+        "requests_per_minute": requests_per_minute,
+        "tokens_per_minute": tokens_per_minute,
+    }
+    _run(flags, job, limits)
+
+
 @app.command("logs")
 def logs_command(
     files: Annotated[

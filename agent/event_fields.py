@@ -123,6 +123,7 @@ def answer_fields(answer: Answer) -> Fields:
             "cost_usd": usage.cost_usd,
         },
         "timings_ms": {stage: round(ms, 1) for stage, ms in answer.timings_ms.items()},
+        "notes": list(answer.notes),
     }
 
 

@@ -50,6 +50,7 @@ _RETRIEVED = (
 )  # fmt: skip
 _ANSWERED = (
     "stop_reason", "verdict", "text", "citations", "findings", "unanswered", "evidence", "usage", "timings_ms",
+    "notes",
 )  # fmt: skip
 _CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd", "ms")
 

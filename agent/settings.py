@@ -37,6 +37,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from agent.batch_settings import BatchSettings
 from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
 from agent.llm_settings import LLMSettings
@@ -93,7 +94,7 @@ class Origin:
     source: str
 
 
-class Settings(CheckSettings, LLMSettings, BaseSettings):
+class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     """All settings, frozen. Unset ones are read from the environment, `.env` and `versus.toml`.
 
     Raises `SettingsError` for a value out of range or an unknown name.

@@ -98,7 +98,7 @@ class _Spans:
             self._piece(key, kind, now - _ns(given.get("ms")), now, given)
         elif name in ("subquery.failed", "llm.failed"):
             self._piece(key, "sub-query" if name == "subquery.failed" else "llm", now, now, given)
-        elif name in ("answer.completed", "question.failed"):
+        elif name in ("answer.completed", "question.failed", "search.completed"):
             self._end(key, given, now)
 
     def close(self) -> None:

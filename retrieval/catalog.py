@@ -37,6 +37,7 @@ class Catalog:
     titles of records. `things` are the rows of other reference tables, weapons for instance. `axes` are the terms of a
     name's range rules: what its tables are keyed by. `kinds` has the ids and titles of the tables and stat blocks of a
     kind, `families` the names that are of a kind and have tables of their own; an empty entry is one of too many.
+    `holders` are the titles of the tables that have a name in one of their rows.
     """
 
     chunks: int = 0
@@ -54,6 +55,7 @@ class Catalog:
     records: tuple[str, ...] = ()
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
@@ -77,9 +79,10 @@ class Catalog:
             axes=_axes(known),
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
-            records=tuple(sorted({title_key(chunk.title) for chunk in known if chunk.chunk_type == "record"})),
+            records=tuple(sorted({title_key(chunk.title) for chunk in known if _is_described(chunk)})),
             kinds=kinds_of(known),
             families=families_of(known),
+            holders=_holders(known),
         )
 
     def to_json(self) -> bytes:
@@ -101,6 +104,7 @@ class Catalog:
             found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
             found["records"] = tuple(found.get("records", ()))
             found["families"] = {kind: tuple(names) for kind, names in found.get("families", {}).items()}
+            found["holders"] = {name: tuple(titles) for name, titles in found.get("holders", {}).items()}
             return cls(**found)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not a catalog: {error!r}") from error
@@ -134,7 +138,7 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
         groups=tuple(sorted({group for catalog in known for group in catalog.groups})),
         names=_merged_names(known, vocabulary),
         things={key: name for catalog in known for key, name in catalog.things.items()},
-        axes=_merged_axes(known),
+        axes=_merged_axes(catalog.axes for catalog in known),
         rules=sum(catalog.rules for catalog in known),
         tables=sum(catalog.tables for catalog in known),
         records=tuple(sorted({key for catalog in known for key in catalog.records})),
@@ -143,6 +147,7 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
             for naming, catalog in parts
         ),
         families=merged_families(catalog.families for catalog in known),
+        holders=_merged_axes(catalog.holders for catalog in known),
     )
 
 
@@ -162,17 +167,33 @@ def _merged_names(catalogs: Sequence[Catalog], vocabulary: Iterable[str]) -> dic
     return rows | _terms(vocabulary) | titles
 
 
-def _merged_axes(catalogs: Iterable[Catalog]) -> dict[str, tuple[str, ...]]:
+def _merged_axes(parts: Iterable[Mapping[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
-    for catalog in catalogs:
-        for name, axes in catalog.axes.items():
+    for part in parts:
+        for name, axes in part.items():
             found.setdefault(name, {}).update(dict.fromkeys(axes))
     return {name: tuple(axes) for name, axes in found.items()}
 
 
 def _names(chunks: Sequence[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
-    titles = {title_key(chunk.title): chunk.title for chunk in chunks if chunk.chunk_type == "record"}
+    titles = {title_key(chunk.title): chunk.title for chunk in chunks if _is_described(chunk)}
     return _row_names(chunks, creatures=True) | _terms(term for group in groups for term in group) | titles
+
+
+def _is_described(chunk: Chunk) -> bool:
+    """A stat block, or several side by side: then the hit dice are a row."""
+    columns = (row[0] for table in chunk.tables if chunk.chunk_type == "table" for row in table.rows)
+    return chunk.chunk_type == "record" or any(phrase(label) == ("hit dice",) for label in columns)
+
+
+def _holders(chunks: Sequence[Chunk]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    held = ((chunk, table) for chunk in chunks if chunk.chunk_type == "table" for table in chunk.tables)
+    for chunk, table in held:
+        names = [row[0].strip(" *†‡") for row in table.rows] if _names_things(table) else []
+        for name in filter(_is_name, names):
+            found.setdefault(title_key(name), {})[chunk.title] = None
+    return {name: tuple(titles) for name, titles in sorted(found.items())}
 
 
 def _terms(terms: Iterable[str]) -> dict[str, str]:

@@ -31,12 +31,15 @@ _SYNONYMS = {
         ("large", "l"),
         ("medium", "m"),
         ("small", "s"),
+        ("petrification", "petrifaction"),
+        ("paralysis", "paralyzation"),
     )
     for word in group
 }
 """Words that heads use for one thing, each with the one that stands for all."""
 _SIZES = frozenset({"small", "medium", "large", "vs"})
 """Qualifiers of a head that count only where they are asked for."""
+_ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 _COVERED, _TOUCHED = 0.6, 0.3
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
 """Heads of a key column that leave it to the caption to say what the key is."""
@@ -170,7 +173,8 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
         head = whole - (_SIZES - words)
         shared = words & head
         covered = told is None or len(words & (head | told)) >= _COVERED * len(words)
-        if shared and covered and (len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
+        whole_of_it = shared == words - (told or frozenset())  # the rest of the wording stands in the names
+        if shared and covered and (whole_of_it or len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
             best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
     return best
 
@@ -222,10 +226,10 @@ class _Grid:
         row, width, found = self.table.rows[r], 0.0, 0
         columns: set[int] | None = None
         used: set[int] = set()
-        if subject_named and query.subject and not query.keys and len(row) == 2:
+        if subject_named and query.subject and not query.keys and (value_column := self._value_column) is not None:
             fit = want_score(query.want, row[0])
             if fit > 0:
-                return _Match(((1, fit),), 0, 0.0, 0.0)
+                return _Match(((value_column, fit),), 0, 0.0, 0.0)
         for name, wanted in sorted(query.keys, key=lambda key: not self._key_columns(key[0])):
             if (place := self._row_key(row, name, wanted)) is not None:
                 used.add(place[0])
@@ -329,6 +333,15 @@ class _Grid:
         """Two keys find a cell in any cross table of theirs; some word of what is wanted has to be the table's."""
         words = frozenset(word for wording in want for word in _want_words(wording))
         return not words or bool(words & _want_words(f"{self.name} {row[0]} {' '.join(self.heads)}"))
+
+    @cached_property
+    def _value_column(self) -> int | None:
+        """Where each row is a label with its value: the column of values, of several the ordinary kind's."""
+        if len(self.heads) == 2:
+            return 1
+        if not self.heads or self.heads[0].strip():
+            return None
+        return next((c for c, head in enumerate(self.heads) if c and _bag(head) and _bag(head) <= _ORDINARY), None)
 
     @cached_property
     def _common(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ A consumer that is slow holds up the intake; one that goes away ends the work.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import aclosing
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 async def as_finished(
     things: AsyncIterable[Thing], work: Callable[[Thing], Awaitable[Result]], limit: int
-) -> AsyncIterator[Result]:
+) -> AsyncGenerator[Result, None]:
     """Yield the results as they finish; at most `limit` are under way or wait to be taken.
 
     The first error, of `things` or of `work`, ends all and is raised when what finished before it has been yielded.
@@ -61,7 +61,7 @@ async def each(things: Iterable[Thing] | AsyncIterable[Thing]) -> AsyncIterator[
             yield thing
 
 
-async def _generated(things: AsyncIterable[Thing]) -> AsyncIterator[Thing]:
+async def _generated(things: AsyncIterable[Thing]) -> AsyncGenerator[Thing, None]:
     """The same as a generator, which can be closed."""
     async for thing in things:
         yield thing

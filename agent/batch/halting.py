@@ -1,4 +1,4 @@
-"""How a batch comes to an end before its end: nothing new is begun, and what is under way gets a moment, or all it needs."""
+"""How a batch ends before its end: nothing new is begun, and what is under way gets a moment or all it needs."""
 
 from __future__ import annotations
 
@@ -25,15 +25,19 @@ class Halting:
         self._end: float | None = None
 
     def interrupt(self) -> None:
-        """Stop as soon as what is under way has had its moment."""
-        self._stop("interrupted")
-        self._end = asyncio.get_running_loop().time() + GRACE
-        if self._patience is not None:
+        """Stop as soon as what is under way has had its moment; who says it twice means at once."""
+        again = self.ending == "interrupted"
+        self.ending = "interrupted"
+        self.stopped.set()
+        self._end = asyncio.get_running_loop().time() + (0 if again else GRACE)
+        if self._patience is not None and not self._patience.expired():
             self._patience.reschedule(self._end)
 
     def limit(self, ending: Ending, error: Exception | None = None) -> None:
         """Stop when what is under way is done: a limit is reached, or nothing new can be asked."""
-        self._stop(ending)
+        if not self.stopped.is_set():
+            self.ending = ending
+            self.stopped.set()
         self.error = self.error or error
 
     @asynccontextmanager
@@ -47,8 +51,3 @@ class Halting:
                 raise
         finally:
             self._patience = None
-
-    def _stop(self, ending: Ending) -> None:
-        if not self.stopped.is_set():
-            self.ending = ending
-            self.stopped.set()

@@ -74,7 +74,7 @@ class Index:
             self._database.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
 
     def move_answer(self, question: str, offset: int) -> None:
-        """Note that a record stands somewhere else now; one that is not known to answer the question changes nothing."""
+        """Note that the answer to a question stands somewhere else now."""
         with self._turn, _said_plainly():
             self._database.execute("UPDATE answers SET offset = ? WHERE question = ?", (offset, digest(question)))
 
@@ -102,5 +102,5 @@ def _said_plainly() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise BatchError(
-            f"the temporary index of the batch can't be kept ({error}); free some room in /var/tmp, or set SQLITE_TMPDIR"
+            f"the temporary index can't be kept ({error}); free some room in /var/tmp, or set SQLITE_TMPDIR"
         ) from error

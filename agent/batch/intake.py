@@ -26,15 +26,22 @@ class Intake:
         """Count the lines, and see that those with a record ask what they asked; a stream has no known end."""
         return None if self._source.is_stream else await self._disk.run(self._surveyed)
 
-    async def items(self) -> AsyncIterator[Item]:
-        """Yield what has no record yet; an id that another line had before is a problem of its line."""
+    async def items(self, most: int | None = None) -> AsyncIterator[Item]:
+        """Yield what has no record yet; an id that another line had before is a problem of its line.
+
+        When there is more than `most`, the batch ends with that.
+        """
+        count = 0
         lists = self._lists()
         try:
             while (items := await self._disk.run(lambda: self._sifted(next(lists, None)))) is not None:
                 for item in items:
+                    if most is not None and count >= most:
+                        self._halting.limit("questions")
                     if self._stopped():
                         return
                     yield item
+                    count += 1
         finally:
             self.close()
 
@@ -47,7 +54,11 @@ class Intake:
         return self._closed or self._halting.stopped.is_set()
 
     def _lists(self) -> Iterator[list[Item]]:
-        return self._source.items(self._stopped) if self._seed is None else self._source.shuffled(self._stopped, self._seed)
+        return (
+            self._source.items(self._stopped)
+            if self._seed is None
+            else self._source.shuffled(self._stopped, self._seed)
+        )
 
     def _surveyed(self) -> int:
         total = 0

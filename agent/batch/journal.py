@@ -36,5 +36,7 @@ def spent(journal: Path) -> Usage:
         with closing(sqlite3.connect(journal)) as database:
             calls, prompt, completion, cost = database.execute(_SUM).fetchone()
     except sqlite3.Error as error:
-        raise BatchError(f"the journal {journal} can't be read ({error}); delete it to pay for all of it again") from error
+        raise BatchError(
+            f"the journal {journal} can't be read ({error}); delete it to pay for all of it again"
+        ) from error
     return Usage(calls, prompt, completion, cost)

@@ -20,8 +20,6 @@ class Line:
     data: bytes | None
 
 
-
-
 class Lines:
     r"""Splits pieces of bytes at line feeds.
 
@@ -90,8 +88,7 @@ class Joined:
         records, at = list[Line](), 0
         while at < len(self._waiting) and (length := self._length(at, final)):
             first = self._waiting[at]
-            data = first.data if length == 1 else b"\n".join(each.data or b"" for each in self._waiting[at : at + length])
-            records.append(Line(first.number, first.offset, data))
+            records.append(Line(first.number, first.offset, first.data if length == 1 else self._data(at, length)))
             at += length
         del self._waiting[:at]
         return records
@@ -104,16 +101,18 @@ class Joined:
                 return 1
             quotes += line.data.count(b'"')
             if quotes % 2 == 0:
-                whole = length == 1 or self._fits(b"\n".join(each.data or b"" for each in self._waiting[at : at + length]))
-                return length if whole else 1
+                return length if length == 1 or self._fits(self._data(at, length)) else 1
         return 1 if final or len(self._waiting) - at >= self._most else 0
+
+    def _data(self, at: int, length: int) -> bytes:
+        return b"\n".join(line.data or b"" for line in self._waiting[at : at + length])
 
 
 def cells(data: bytes, delimiter: str = ",") -> list[str]:
     """Return the fields of one record of CSV; `ValueError` when it is none.
 
-    >>> cells(b'1,"a ""b"""')
-    ['1', 'a "b"']
+    >>> cells(b'1,"a,b",c')
+    ['1', 'a,b', 'c']
     """
     try:
         rows = list(csv.reader(io.StringIO(data.decode(), newline=""), delimiter=delimiter, strict=True))

@@ -21,14 +21,16 @@ from agent.batch.index import Index
 from agent.batch.records import Kept, Record, encoded, kept_of
 
 OnKept = Callable[[Kept], None]
+OnWritten = Callable[[Record], None]
+"""Told of each record when it is there for good, in another thread."""
 _PIECE = 1 << 20
 
 
 class Output:
     """Appends to `path`, which this process alone writes until `close`; `BatchError` when another one does."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, on_written: OnWritten) -> None:
+        self.path, self._on_written = path, on_written
         self._disk, self._turn = Disk(), asyncio.Lock()
         self._waiting: deque[Record] = deque()
         self._put = self._written = 0
@@ -111,6 +113,7 @@ class Output:
             if "error" not in record and "same_as" not in record:
                 index.add_answer(record["question"], self._size, len(line))
             self._size += len(line)
+            self._on_written(record)
 
     def _recover(self, index: Index, on_kept: OnKept, drop_failed: bool) -> None:
         try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Literal
 
 from agent.batch.errors import Halted
 from agent.errors import LLMRefused
@@ -20,7 +21,7 @@ from agent.types import Usage
 
 _THIS_REQUEST = "refuses this request"
 """What `agent.llm.trouble` says of a refusal that does not concern the other questions."""
-Halt = Callable[[str, LLMRefused | None], None]
+Halt = Callable[[Literal["budget", "refused"], LLMRefused | None], None]
 """Told that the batch has to end: "budget", or "refused" with the error."""
 
 

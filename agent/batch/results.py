@@ -46,7 +46,7 @@ class BatchResult:
     error: Exception | None = None
 
 
-async def answered(agent: Agent, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult]:
+async def answered(agent: Agent, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult, None]:
     """Yield the result of each question as it finishes; see `Agent.batch`."""
     refused: list[LLMRefused] = []
 

@@ -7,8 +7,8 @@ given a copy. What ends the batch before its end leaves the rest unanswered, nev
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +24,12 @@ from agent.batch.records import Record, answer_record, copied_record, error_reco
 from agent.batch.source import Source
 from agent.batch.tally import Tally
 from agent.errors import AgentError, SettingsError
-from agent.events import emit_failure
 from agent.types import Answer
 from retrieval.errors import RetrievalError
 
 Ask = Callable[[str], Awaitable[Answer]]
+Asking = Callable[[], AbstractAsyncContextManager[Ask]]
+"""Opens what answers questions, and closes it."""
 Clean = Callable[[str], str]
 
 
@@ -52,39 +53,41 @@ class Job:
 
 
 class Batch:
-    """One run of a job. `opened` recovers what earlier runs did; `run` then does the rest."""
+    """One run of a job: its earlier records are kept, the rest is asked until all is done or `halting` ends it."""
 
     def __init__(self, job: Job, tally: Tally, halting: Halting) -> None:
         self._job, self._tally, self._halting = job, tally, halting
-        self._output = Output(job.output.resolve())
+        self._output = Output(job.output.resolve(), tally.add)
         self._index = Index()
         self._intake = Intake(job.source, self._index, halting, job.seed)
         self._asking: dict[str, asyncio.Future[Record | None]] = {}
 
-    @asynccontextmanager
-    async def opened(self) -> AsyncIterator[None]:
-        """Inside the block the output is ours. `SettingsError` when it was begun otherwise, `BatchError` when it can't be used."""
-        await self._output.open()
+    async def run(self, asking: Asking) -> None:
+        """Do the work; what answers the questions is opened when the output is ours and something is left to ask.
+
+        `SettingsError` when the output was begun with other settings or questions, `BatchError` when it can't be used
+        or written. What was written before stays in any case.
+        """
         try:
+            await self._output.open()
             await self._begin()
-            yield
+            if self._tally.done != self._tally.total:
+                async with self._halting.patience(), asking() as ask:
+                    await self._work(ask)
         finally:
             self._intake.close()
             await self._output.close()
             self._index.close()
+        if self._tally.done == self._tally.total:
+            self._halting.ending = "complete"
 
-    async def run(self, ask: Ask) -> None:
-        """Answer what is left, until all is done or `halting` ends it."""
+    async def _work(self, ask: Ask) -> None:
         self._tally.start()
-        self._check_limit()
-        async with (
-            self._halting.patience(),
-            aclosing(as_finished(self._intake.items(), lambda item: self._done(item, ask), self._job.concurrency)) as done,
-        ):
-            async for record in done:
-                if record is not None:
-                    self._tally.add(record)
-                    self._check_limit()
+        most = self._job.most_records
+        items = self._intake.items(None if most is None else most - self._tally.done)
+        async with aclosing(as_finished(items, lambda item: self._done(item, ask), self._job.concurrency)) as done:
+            async for _ in done:
+                pass
 
     async def _begin(self) -> None:
         job = self._job
@@ -104,11 +107,6 @@ class Batch:
         else:
             write_manifest(self._output.path, made_with)
         self._tally.total = await self._intake.survey()
-
-    def _check_limit(self) -> None:
-        most = self._job.most_records
-        if most is not None and self._tally.done >= most:
-            self._halting.limit("questions")
 
     async def _done(self, item: Item, ask: Ask) -> Record | None:
         """The record of a line, when it is written; None when the line stays as it is."""
@@ -143,9 +141,10 @@ class Batch:
             raise BatchError(str(error)) from error  # the journal, most likely: nothing more can be paid for
         except (AgentError, RetrievalError) as error:
             return error_record(item, type(error).__name__, self._job.clean(str(error)))
-        except Exception as error:  # noqa: BLE001 - a surprise costs its own record; its traceback is in the log
-            emit_failure(error)
-            return error_record(item, type(error).__name__, self._job.clean(f"unexpected: {error}. This is a bug"))
+        except Exception as error:  # noqa: BLE001 - a surprise costs its own record and nothing else
+            return error_record(
+                item, type(error).__name__, self._job.clean(f"unexpected: {error}. This is a bug; please report it")
+            )
         failure = failure_of(answer)
         if failure is not None:
             return error_record(item, failure[0], self._job.clean(failure[1]))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agent.batch.records import Kept, Record, status_of
+from agent.types import Usage
 
 Ending = Literal["complete", "interrupted", "questions", "budget", "refused"]
 """`questions` and `budget` are the limits of the batch; `refused` is the language model's doing."""
@@ -19,7 +20,7 @@ class Tally:
     """Counts of records: all those of the output, and in `errors` the failed ones by type.
 
     `total` is None as long as nobody knows how many lines there are. `earlier` were there when this run began; `copied`
-    are answers to questions that are there more than once. `cost_usd` is what the whole batch has cost so far.
+    are answers to questions that are there more than once. `spent` tells what the whole batch has used so far.
     """
 
     total: int | None = None
@@ -29,7 +30,7 @@ class Tally:
     copied: int = 0
     earlier: int = 0
     errors: Counter[str] = field(default_factory=Counter)
-    cost: Callable[[], float] = field(default=float)
+    spent: Callable[[], Usage] = Usage
     clock: Callable[[], float] = time.monotonic
     started: float | None = None
 
@@ -41,7 +42,7 @@ class Tally:
     @property
     def cost_usd(self) -> float:
         """Dollars."""
-        return self.cost()
+        return self.spent().cost_usd
 
     @property
     def seconds(self) -> float:
@@ -59,11 +60,12 @@ class Tally:
         return (self.total - self.done) / self.rate if self.total is not None and self.rate else None
 
     def start(self) -> None:
-        """Begin to count what this run does."""
-        self.earlier, self.started = self.done, self.clock()
+        """Begin to measure what this run does."""
+        self.started = self.clock()
 
     def keep(self, kept: Kept) -> None:
         """Count a record of an earlier run."""
+        self.earlier += 1
         self._count(kept.status, kept.error, kept.copied)
 
     def add(self, record: Record) -> None:

@@ -23,7 +23,7 @@ from agent.llm.protocol import LLMRequest, OnText, Reply
 from agent.llm.stream import read_stream
 from agent.llm.tokens import prompt_tokens
 from agent.llm.trouble import Endpoint
-from agent.llm.wire import Draft, Unusable
+from agent.llm.wire import Draft, OutOfTime, Unusable
 from retrieval.retrying import ATTEMPTS, Sleep, passes, retrying
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class OpenAILLM:
         await self._client()  # imports openai in a thread, so that the next line costs nothing
         from openai import APIError
 
-        streamed = None if on_text is None else _Streamed(on_text)
-        call = _Call(request, streamed, self._dialect, prompt_tokens(request))
+        streamed, known = None if on_text is None else _Streamed(on_text), self._dialect
+        call = _Call(request, streamed, known, prompt_tokens(request))
         again = retrying(
             self._sleep,
             attempts=self._attempts,
@@ -95,10 +95,11 @@ class OpenAILLM:
         )
         try:
             reply: Reply = await again(self._attempt, call)
-        except (APIError, Unusable) as error:
+        except (APIError, Unusable, OutOfTime) as error:
             failure = self._endpoint.failure(error, call.sent)
         else:
-            self._dialect = call.dialect
+            if call.dialect != known:  # a call that learnt nothing must not undo what others did meanwhile
+                self._dialect = call.dialect
             return self._priced(reply)
         raise failure  # out here it has no context, whose texts may hold the key
 
@@ -120,9 +121,9 @@ class OpenAILLM:
         from openai import APIError
 
         try:
-            async with _no_later_than(call.request.give_up_at, "was given up on: the time for this question is over"):
+            async with _no_later_than(call.request.give_up_at, OutOfTime()):
                 return await self._understood(call)
-        except (APIError, Unusable):
+        except (APIError, Unusable, OutOfTime):
             call.void()
             raise
 
@@ -134,7 +135,7 @@ class OpenAILLM:
             try:
                 return await self._asked(call)
             except APIStatusError as error:
-                simpler = call.simpler(error.status_code, f"{error.message}")
+                simpler = call.simpler(error.status_code, f"{error.message} {error.param}")
                 if simpler is None:
                     raise
             call.dialect = simpler
@@ -145,7 +146,7 @@ class OpenAILLM:
         client = await self._client()
         call.sent += 1
         end = asyncio.get_running_loop().time() + self._timeout
-        async with _no_later_than(end, f"did not answer within {self._timeout:g} s (timed out)"):
+        async with _no_later_than(end, Unusable(f"did not answer within {self._timeout:g} s (timed out)")):
             body = call.dialect.body(self.model, call.request, stream=call.streamed is not None)
             return await _answer(client, body, Draft(self.model), call)
 
@@ -210,12 +211,14 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], draft: Draft, call:
 
 
 @asynccontextmanager
-async def _no_later_than(end: float | None, complaint: str) -> AsyncIterator[None]:
-    """End the block at a time of the event loop, with `Unusable` as the reason."""
+async def _no_later_than(end: float | None, failure: Exception) -> AsyncIterator[None]:
+    """End the block at a time of the event loop with this failure, and don't begin it after that."""
     if end is not None and end <= asyncio.get_running_loop().time():
-        raise Unusable(complaint)
+        raise failure
     try:
-        async with asyncio.timeout_at(end):
+        async with asyncio.timeout_at(end) as limit:
             yield
     except TimeoutError:
-        raise Unusable(complaint) from None
+        if limit.expired():
+            raise failure from None
+        raise

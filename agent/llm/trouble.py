@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent.errors import LLMError, LLMRefused
-from agent.llm.wire import Unusable
+from agent.llm.wire import OutOfTime, Unusable
 from retrieval.keys import cleaned, shown
 from retrieval.retrying import out_of_quota, passes
 
@@ -44,8 +44,13 @@ class Endpoint:
         """Return what a call ends with after so many requests, the last of which failed like this."""
         from openai import APIStatusError
 
+        times = "once" if sent == 1 else f"{sent} times"
+        if isinstance(error, OutOfTime):
+            return LLMError(
+                f"{self} did not answer in the time that the question has (asked {times}); raise VERSUS_DEADLINE, "
+                "or go on without it: --planner rules"
+            )
         if not isinstance(error, APIStatusError):
-            times = "once" if sent == 1 else f"{sent} times"
             return LLMError(
                 f"{self} {self.complaint(error)} (asked {times}); check OPENAI_BASE_URL, or try again later, "
                 "or go on without it: --planner rules"

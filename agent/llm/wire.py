@@ -28,6 +28,10 @@ class Unusable(Exception):
     """An answer, or the lack of one, that another attempt may mend."""
 
 
+class OutOfTime(Exception):
+    """The time of the question is over, so no attempt can mend it."""
+
+
 class _Function(BaseModel):
     name: str | None = None
     arguments: str | None = None

@@ -40,6 +40,12 @@ SCALES: dict[str, tuple[str, Preference]] = {
     "denser": ("density", "high"), "densest": ("density", "high"),
 }  # fmt: skip
 """Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
+_HOW = {
+    "fast": "move", "quick": "move", "heavy": "weight", "light": "weight", "expensive": "cost", "costly": "cost",
+    "cheap": "cost", "large": "size", "big": "size", "tall": "size", "strong": "strength", "smart": "intelligence",
+    "intelligent": "intelligence", "tough": "hit dice", "long": "", "easily": "", "often": "",
+}  # fmt: skip
+"""What *how* with an adjective asks for."""
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
 _SCALED = _LOW | _HIGH | SCALES.keys()
 _LISTING = frozenset({COMMA, "and", "&", "plus"})
@@ -71,7 +77,9 @@ def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int,
     for i, token in enumerate(tokens):
         if i in taken or token == COMMA or is_number(token):
             continue
-        if implied := SCALES.get(token, ("",))[0]:
+        if i and tokens[i - 1] == "how" and token in _HOW:
+            yield from [(i, phrase(_HOW[token]))] if _HOW[token] else []
+        elif implied := SCALES.get(token, ("",))[0]:
             yield i, phrase(implied)
         elif _is_graded(tokens, i) or token not in ASKING | SCALES.keys():
             yield i, (token,)

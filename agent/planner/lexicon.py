@@ -29,6 +29,7 @@ class Lexicon:
     `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
     tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
     names that are of a kind and have tables of their own (classes); see `Catalog`.
+    `holders` are the titles of the tables that have a name in a row.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -36,13 +37,14 @@ class Lexicon:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
         names = {key: name for key, name in catalog.names.items() if key not in _NEVER}
         things = {key: name for key, name in catalog.things.items() if key not in _NEVER | names.keys()}
-        return cls(names, things, catalog.axes, catalog.kinds, catalog.families)
+        return cls(names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders)
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""

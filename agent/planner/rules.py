@@ -6,15 +6,18 @@ Every fact is looked for by its own sub-query, so that a chunk's query_must is j
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.planner.comparisons import parse_comparison
 from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs
 from agent.types import Comparison, Duel, Intent, Plan
-from retrieval.text import Words, phrase
+from retrieval.text import Words, phrase, title_key
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
+MOST_HOLDERS = 2
 
 
 def plan(question: str, lexicon: Lexicon, effort: str = "auto") -> Plan:
@@ -25,7 +28,14 @@ def plan(question: str, lexicon: Lexicon, effort: str = "auto") -> Plan:
     """
     intent: Intent = parse_duel(question, lexicon) or parse_comparison(question, lexicon)
     sub_queries = _whole(question, intent) if _is_single(intent) and _says(question, intent) else _split(intent)
-    return Plan(question, sub_queries, intent, "rules", effort)
+    held = tuple(replace(each, entities=_with_holders(each.entities, lexicon)) for each in sub_queries)
+    return Plan(question, held, intent, "rules", effort)
+
+
+def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
+    """The entities with the tables that have them in a row: a name without a chunk of its own is found there."""
+    titles = (title for name in entities for title in lexicon.holders.get(title_key(name), ())[:MOST_HOLDERS])
+    return tuple(dict.fromkeys((*entities, *titles)))
 
 
 def _is_single(intent: Intent) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agent.reasoners.armor import armor_class_of
+from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.creature import creature_roll, hit_dice_of
@@ -24,7 +25,7 @@ from agent.reasoners.two_steps import resolved
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
-from retrieval.text import ABILITIES, phrase
+from retrieval.text import ABILITIES, phrase, query_words
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -32,7 +33,9 @@ __all__ = ["lower_is_better", "reason"]
 _ALL = frozenset(
     {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
 )
+_ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
+_PRICE = ("price", "cost")
 _SAME = 5
 """So many first letters make two words one: *paralysis* is *paralyzation*."""
 
@@ -48,8 +51,15 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     comparison = resolved(comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
         return open_question(comparison, notebook, _want(comparison.attribute), steps)
+    if (joint := _joint(comparison, notebook)) is not None:
+        return joint
     if _wants_everything(comparison.attribute):
         return side_by_side(comparison.entities, notebook)
+    return _looked_up(comparison, notebook, steps, final)
+
+
+def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], final: bool) -> Reasoned:
+    """Each case's values; where there is none at all, what the book says in words."""
     cases = list(cases_of(comparison))
     if _asks_hit_points(comparison):
         return _hit_points(cases, comparison, notebook)
@@ -74,6 +84,34 @@ def _worn(comparison: Comparison, worn: str, notebook: Notebook) -> Reasoned:
     data = {"attribute": comparison.attribute, "values": values, "better": None, "difference": None}
     claim = f"{found.text}." if found else f"Not found: the armor class of {worn}."
     return notebook.reasoned(Finding("compare", claim, steps, data, None if value is None else str(value)))
+
+
+def _joint(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
+    """Two names that find one cell together: the row of the one in a table of the other."""
+    if len(comparison.entities) != 2 or comparison.prefer is not None or comparison.target is not None:
+        return None
+    one, two = comparison.entities
+    want = (comparison.attribute,) if comparison.attribute else ()
+    for owner, row in ((one, two), (two, one)):
+        case = Case(f"{row}, {owner}", owner, (*comparison.keys, ("", row)), comparison.attribute)
+        fact = notebook.read(CellQuery(owner, case.keys, want or _PRICE))
+        if fact is None and comparison.keys:
+            fact = notebook.read(CellQuery("", case.keys, want), among=_telling_of(owner, notebook.chunks))
+        if fact is not None:
+            return _compared([case], [fact], comparison, notebook, [])
+    return None
+
+
+def _telling_of(entity: str, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks whose prose names the entity where their titles do not: *what a cutpurse can do*."""
+    wanted = phrase(entity)
+    return [chunk for chunk in chunks if chunk.tables and wanted and query_words(_prose(chunk)).has(wanted)]
+
+
+def _prose(chunk: Chunk) -> str:
+    cells = {cell for table in chunk.tables for row in table.rows for cell in row}
+    lines = [line for line in chunk.text.split("\n") if not any(cell and cell in line for cell in cells)]
+    return "\n".join(lines)[:2000]
 
 
 def _wants_everything(attribute: str) -> bool:
@@ -125,7 +163,11 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook, steps: list
     others = tuple(key for key in case.keys if key[0] not in ABILITIES)
     if len(want) > 1 and "level" not in dict(case.keys) and "armor class" in dict(case.keys):
         return _creature_roll(case, notebook, steps)
+    if _asks_attacks(case):
+        return _attacks(case, notebook)
     fact = notebook.read(CellQuery(case.entity, case.keys, want))
+    if fact is None and case.keys:
+        fact = notebook.read(CellQuery("", case.keys, want), among=_telling_of(case.entity, notebook.chunks))
     if fact is None and scores and others:
         # An ability score adjusts a roll; it does not select the row.
         fact = notebook.read(CellQuery(case.entity, others, want))
@@ -133,6 +175,17 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook, steps: list
         # The table of an ability is everybody's.
         fact = notebook.read(CellQuery("", scores, want))
     return None if fact is None or _is_any_row(fact, case) else fact
+
+
+def _asks_attacks(case: Case) -> bool:
+    words = set(phrase(case.attribute))
+    return "attack" in words and words <= _ATTACKS and dict(case.keys).get("level", "").isdigit()
+
+
+def _attacks(case: Case, notebook: Notebook) -> Fact | None:
+    """How often a class attacks at a level stands in a table, or in a sentence about its levels."""
+    found = attacks_per_round(case.entity, int(dict(case.keys)["level"]), notebook)
+    return None if found is None else Fact(str(found[0]), found[1].cite)
 
 
 def _is_any_row(fact: Fact, case: Case) -> bool:
@@ -198,7 +251,8 @@ def _told(
 
 
 def _asks_hit_points(comparison: Comparison) -> bool:
-    return phrase(comparison.attribute) == ("hit points",) and "level" in dict(comparison.keys)
+    words = set(phrase(comparison.attribute)) - {"average", "mean", "expected", "typical"}
+    return words == {"hit points"} and "level" in dict(comparison.keys)
 
 
 def _hit_points(cases: Sequence[Case], comparison: Comparison, notebook: Notebook) -> Reasoned:
@@ -228,7 +282,7 @@ def _compared(
         for case, fact in zip(cases, facts, strict=True)
     ]
     for case, fact in zip(cases, facts, strict=True):
-        if fact is not None and fact.cell is not None:
+        if fact is not None:
             steps.append(Step(told_in_short(case, fact), fact.text, (fact.cite,)))
     better, claim = judge(cases, facts, comparison)
     apart = None if several else difference(facts, comparison.attribute)

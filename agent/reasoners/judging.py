@@ -15,7 +15,7 @@ _JUDGED = ("better", "worse")
 
 def told_in_short(case: Case, fact: Fact) -> str:
     """A value with the row and column it stands in."""
-    return f"{case.name}: {fact.text} ({where(fact)})"
+    return f"{case.name}: {fact.text} ({where(fact)})" if fact.cell is not None else f"{case.name}: {fact.text}"
 
 
 def where(fact: Fact) -> str:
@@ -51,7 +51,7 @@ def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Compa
 def _single(case: Case, fact: Fact | None) -> str:
     if fact is None:
         return f"Not found: {case.attribute} of {case.name}."
-    return told_in_short(case, fact) if fact.cell is not None else f"{case.name}: {fact.text}"
+    return told_in_short(case, fact)
 
 
 def _label(case: Case, cases: Sequence[Case]) -> str:

@@ -7,12 +7,16 @@ to be ranked or looked up; otherwise it is shown as the nearest passage, and the
 from __future__ import annotations
 
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.passages import quotes, unseen_words
+from agent.reasoners.passages import quotes, unseen_words, untold_words
 from agent.types import Comparison, Finding, Step
 from retrieval.lookup import Cell, CellQuery, lookup_all, want_score
 from retrieval.text import content_words, normal, phrase
 
 _NEAREST = "The nearest passages, which may not answer the question:"
+_ANY_KEY = frozenset(
+    {"score", "ability", "type", "number", "total", "to", "up", "and", "or", "above", "higher", "over"}
+)
+"""Words of a row's label that narrow nothing."""
 _CLOSE = 0.5
 """Scores nearer than this to the best do not decide between two tables."""
 
@@ -28,7 +32,7 @@ def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, .
         return notebook.reasoned(Finding("compare", step.text, (*steps, step), data, fact.text))
     found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
     unseen = unseen_words(comparison.attribute, notebook.chunks)
-    if not found or unseen or ranking:
+    if not found or unseen or ranking or untold_words(comparison.attribute, found):
         need = f"{comparison.attribute} (nowhere: {', '.join(unseen)})" if found and unseen else comparison.attribute
         notebook.need(need, comparison.attribute or "?", purpose="open question")
     steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
@@ -41,7 +45,7 @@ def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ..
     """*What does a long sword cost?* names a row and a column of some table."""
     if comparison.keys:
         cells = lookup_all(CellQuery("", comparison.keys, want), notebook.chunks)
-        if cells and not _is_torn(cells):
+        if cells and not _is_torn(cells) and _is_meant(cells[0], comparison):
             return Fact(cells[0].text, notebook.cite(cells[0].chunk, cells[0].quote), cells[0])
     words = frozenset(content_words(comparison.attribute))
     for chunk in notebook.chunks:
@@ -52,6 +56,15 @@ def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ..
                 if name and name < words and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
                     return notebook.read(CellQuery(row[0], (), (rest,)), among=[chunk])
     return None
+
+
+def _is_meant(cell: Cell, comparison: Comparison) -> bool:
+    """False for a row of *Monster Level 5* where the question says nothing of monsters."""
+    said = {word for name, _ in comparison.keys for word in phrase(name)} | set(phrase(comparison.attribute))
+    if "hit dice" in said:
+        said.add("monster")
+    words = (word for word in phrase(cell.row) if word.isalpha() and word not in _ANY_KEY)
+    return set(words) <= said or not any(map(str.isdigit, cell.row))
 
 
 def _is_torn(cells: list[Cell]) -> bool:

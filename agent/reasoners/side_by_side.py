@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.passages import about, lead
 from agent.types import Finding, Step
+from retrieval.lookup import same_name
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk, Table
 
@@ -32,7 +33,19 @@ def _record(entity: str, notebook: Notebook) -> _Record | None:
     found = [
         (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
     ]
-    return min(found, key=lambda pair: len(normal(pair[0].title)), default=None)
+    return min(found, key=lambda pair: len(normal(pair[0].title)), default=None) or _row(entity, notebook)
+
+
+def _row(entity: str, notebook: Notebook) -> _Record | None:
+    """The row of a table that has the entity, as a stat block of its columns."""
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            for row in table.rows if not table.is_record else ():
+                if same_name(row[0], entity):
+                    labels = (" ".join(path) for path in table.columns[1:])
+                    pairs = tuple((label, cell) for label, cell in zip(labels, row[1:], strict=True) if cell.strip())
+                    return chunk, Table(table.caption, ((), ()), pairs)
+    return None
 
 
 def _opening(entity: str, notebook: Notebook) -> tuple[str, Chunk] | None:

@@ -171,9 +171,10 @@ def _end(end: LogEvent) -> Iterator[RenderableType]:
         return
     for finding in _objects(end.get("findings")):
         yield Text(one_line(f"{text_of(finding, 'reasoner')} found: {text_of(finding, 'claim')}"))
-    needs = end.get("unanswered")
-    for need in needs if isinstance(needs, list) else ():
-        yield Text(one_line(f"not found: {need}"), style="yellow")
+    for name, said in (("unanswered", "not found"), ("notes", "note")):
+        listed = end.get(name)
+        for each in listed if isinstance(listed, list) else ():
+            yield Text(one_line(f"{said}: {each}"), style="yellow")
     yield heading(f"Answer ({text_of(end, 'stop_reason')})")
     if text_of(end, "text"):
         yield Text(printable(text_of(end, "text")))

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from agent.errors import LLMError
 from agent.llm.client import OpenAILLM
 from agent.llm.limits import RateLimiter
+from agent.llm.prices import Price
 from agent.llm.protocol import LLMRequest, Message, Tool, ToolCall
 from agent.types import Usage
 from tests.fake_chat import completion
@@ -210,6 +212,20 @@ async def test_what_works_without_schemas_is_remembered(server: FakeOpenAI, llm:
     assert "system" == server.requests[-1].json()["messages"][0]["role"]
 
 
+async def test_what_was_learnt_is_not_undone_by_a_call_that_began_before(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    slow = completion({"model": "small", "messages": []}, "{}")
+    server.then(replace(slow, delay=0.3), *[says_no_to("json_schema")] * 2)
+    early = asyncio.create_task(llm.complete(HELLO))
+    await until(lambda: len(server.requests) == 1)
+    await llm.complete(OBJECT)
+    assert not early.done()
+    await early
+    await llm.complete(OBJECT)
+
+    assert "json_object" == server.requests[-1].json()["response_format"]["type"]
+    assert 4 == len(server.requests)
+
+
 async def test_a_refusal_of_everything_is_not_remembered(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then(*[failure(422, "no")] * 3)
 
@@ -323,9 +339,9 @@ async def test_an_error_page_that_breaks_off_is_tried_again(server: FakeOpenAI, 
 
 async def test_what_fails_in_the_hearer_is_the_hearers_own(server: FakeOpenAI, llm: OpenAILLM) -> None:
     def break_down(text: str | None) -> None:
-        raise ValueError(f"can't show {text}")
+        raise TimeoutError(f"can't show {text}")
 
-    with pytest.raises(ValueError, match="can't show You"):
+    with pytest.raises(TimeoutError, match="can't show You"):
         await llm.complete(HELLO, break_down)
     assert 1 == len(server.requests)
 
@@ -358,7 +374,7 @@ async def test_an_attempt_ends_when_the_question_is_given_up_on(server: FakeOpen
     loop = asyncio.get_running_loop()
     end = loop.time() + 0.2
 
-    assert "the time for this question is over" in await failing(
+    assert "in the time that the question has (asked once)" in await failing(
         llm, LLMRequest(HELLO.messages, "plan", give_up_at=end)
     )
     assert end + 0.3 > loop.time()
@@ -369,7 +385,7 @@ async def test_nothing_is_sent_when_the_time_is_over(server: FakeOpenAI, llm: Op
     await llm.complete(HELLO)
     past = asyncio.get_running_loop().time() - 1
 
-    assert "the time for this question is over (asked 0 times)" in await failing(
+    assert "in the time that the question has (asked 0 times); raise VERSUS_DEADLINE" in await failing(
         llm, LLMRequest(HELLO.messages, "plan", give_up_at=past)
     )
     assert 1 == len(server.requests)
@@ -514,6 +530,15 @@ async def test_every_attempt_counts_for_the_rate_limit(server: FakeOpenAI, pause
     await llm.complete(HELLO)
 
     assert 0.3 <= asyncio.get_running_loop().time() - began
+    await llm.close()
+
+
+@pytest.mark.parametrize(("host", "cost"), [("127.0.0.1", 0.0), ("127.1", 10.0)], ids=["here", "elsewhere"])
+async def test_tokens_have_their_price_where_they_are_sold(host: str, cost: float, server: FakeOpenAI) -> None:
+    address = server.base_url.replace("127.0.0.1", host)  # the short form leads here too, but does not look like it
+    llm = OpenAILLM("small-1", base_url=address, prices={"small": Price(1_000_000, 2_000_000)})
+
+    assert cost == (await llm.complete(HELLO)).usage.cost_usd
     await llm.close()
 
 

@@ -77,6 +77,16 @@ def test_the_screen_names_what_a_reader_looks_for() -> None:
     assert [] == [part for part in parts if part not in shown]
 
 
+def test_a_question_that_was_only_searched_is_neither_answered_nor_unfinished(log: Path) -> None:
+    with configure_logging(load({"log_dir": log})), bind(run_id="ae55", question_id="ae55"):
+        emit("question.received", {"question": "What is a troll?"})
+        emit("search.completed", {"passages": 3, "timings_ms": {"plan": 1.0}})
+    asked = figures()["questions"]
+    assert (3, 1, 1, 1, 0) == tuple(asked[n] for n in ("total", "answered", "in_part", "searched", "unfinished"))
+    assert "1 searched only" in logs().stdout
+    assert "searched only: 3 chunks" in logs("show", "ae55").stdout
+
+
 def test_a_critical_check_ends_with_2_and_says_what_to_do(log: Path) -> None:
     assert 0 == logs().exit_code
     ask(log, "ac33", "What is a lightsaber?", [retrieved(0, 0)])
@@ -147,7 +157,14 @@ def tell_story(folder: Path, level: str) -> None:
             emit("subquery.failed", {"text": "owlbear hit dice", "error": "StoreError", "message": "gone"})
         found = {"findings": [{"reasoner": "compare", "claim": "armor class 5"}], "evidence": [passage]}
         emit(
-            "answer.completed", {"stop_reason": "partial", "text": "It has 5 [1].", "unanswered": ["hit dice"], **found}
+            "answer.completed",
+            {
+                "stop_reason": "partial",
+                "text": "It has 5 [1].",
+                "unanswered": ["hit dice"],
+                "notes": ["by rules"],
+                **found,
+            },
         )
 
 
@@ -156,7 +173,7 @@ def test_show_tells_the_whole_story(empty_place: Path) -> None:
     shown = logs("show", "aa").stdout
     plan = ["What is an owlbear?", "planner llm", "its armor class", "gpt-x", "looked again for: its hit dice"]
     chunks = ["OWLBEAR", "0.200", "0.320", "BEAR", "beyond the cliff", "StoreError: gone", "0.0164"]
-    parts = [*plan, *chunks, "compare found: armor class 5", "not found: hit dice", "It has 5 [1]."]
+    parts = [*plan, *chunks, "compare found: armor class 5", "not found: hit dice", "note: by rules", "It has 5 [1]."]
     assert [] == [part for part in parts if part not in shown]
     assert not any(ord(c) < 32 and c != "\n" for c in shown)
     assert "VERSUS_LOG_LEVEL" not in shown

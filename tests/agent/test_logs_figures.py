@@ -122,6 +122,16 @@ def test_what_the_answer_says_was_spent_counts_and_not_the_calls_twice() -> None
     assert [0.75] == [each.cost_usd for each in summary.costliest]
 
 
+@given(st.permutations(range(1, 31)))
+def test_the_slowest_and_the_costliest_are_kept_in_whatever_order_they_come(order: list[int]) -> None:
+    ends = [answered(ms=10.0 * number, cost=1.0 / number) for number in order]
+    summary = summarized(
+        {"event": "answer.completed", **end, **ids(f"r{number}")} for number, end in zip(order, ends, strict=True)
+    )
+    assert [f"r{number}" for number in range(30, 20, -1)] == [asked.run_id for asked in summary.slowest]
+    assert [f"r{number}" for number in range(1, 11)] == [asked.run_id for asked in summary.costliest]
+
+
 JUNK = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),

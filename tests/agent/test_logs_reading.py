@@ -125,6 +125,8 @@ def story(run: str, question: str, day: int) -> list[LogEvent | Broken]:
         (Selection(question="OWLBEAR"), ["ac2"]),
         (Selection(question="orc", run="ac"), []),
         (Selection(since=datetime(2026, 11, 21, tzinfo=UTC)), ["ac2"]),
+        (Selection(since=NOW), ["ac2"]),
+        (Selection(since=NOW.replace(microsecond=1)), []),
     ],
 )
 def test_interleaved_questions_are_told_apart(wanted: Selection, runs: list[str]) -> None:
@@ -132,6 +134,15 @@ def test_interleaved_questions_are_told_apart(wanted: Selection, runs: list[str]
     mixed = [event for pair in zip(one, other, strict=True) for event in pair]
     found = [event["run_id"] for event in selected(mixed, wanted) if not isinstance(event, Broken)]
     assert [run for run in ("ab1", "ac2") for _ in range(3) if run in runs] == sorted(found)
+
+
+def test_an_id_that_is_used_again_is_another_question() -> None:
+    events = [*story("r1", "an orc", 20), *story("r1", "an owlbear", 21)]
+    assert events[:3] == list(selected(events, Selection(question="orc")))
+
+
+def test_an_event_without_a_time_is_not_since_anything() -> None:
+    assert [] == list(selected([{"event": "a"}, {"event": "a", "timestamp": "noon"}], Selection(since=NOW)))
 
 
 def test_a_broken_line_is_never_filtered_out() -> None:

@@ -130,6 +130,14 @@ async def test_questions_at_once_keep_their_spans_apart(
     assert all(runs[parent(span) or 0] == attribute(span, "run_id") for span in spans if span.name == "sub-query")
 
 
+def test_a_search_ends_its_span_too(provider: TracerProvider, exporter: InMemorySpanExporter) -> None:
+    with spans_of(provider):
+        with bind(run_id="r1"):
+            emit("question.received", {"question": "?"})
+            emit("search.completed", {"passages": 3, "timings_ms": {"plan": 1.0}})
+        assert "question" in named(exporter)
+
+
 def test_a_program_s_own_span_is_the_parent(provider: TracerProvider, exporter: InMemorySpanExporter) -> None:
     with spans_of(provider), provider.get_tracer("theirs").start_as_current_span("request"), bind(run_id="r1"):
         emit("question.received", {"question": "?"})

@@ -1,0 +1,212 @@
+"""`versus batch`: a file of questions into a file of answers, with progress, signals and a summary."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.text import Text
+
+from agent import events
+from agent.ask import Agent
+from agent.batch.halting import Halting
+from agent.batch.journal import journal_of, spent
+from agent.batch.manifest import fingerprint
+from agent.batch.paying import PaidLLM
+from agent.batch.run import Ask, Batch, Job
+from agent.batch.source import Source
+from agent.batch.tally import Tally
+from agent.doors.batch_screen import Screen, screen
+from agent.doors.desk import FAILED, IN_PART, OK, Desk
+from agent.doors.responsive import responsive
+from agent.errors import SettingsError
+from agent.events import secrets_of
+from agent.llm.prices import PriceTable, cost_of, is_local
+from agent.llm.protocol import LLM
+from agent.llm.recorded import RecordedLLM
+from agent.logfile import MASK, mask
+from agent.render.batch import summary_data, summary_view
+from agent.settings import Settings
+from agent.types import Usage
+
+_THREADS = 64
+_TICK = 1.0
+_NOTE = 10
+"""Ticks between two events in the log."""
+_LAST_RESORT = 1.9
+_CALLS = 4
+"""Calls of a model that a question makes, about, and the tokens of each."""
+_TOKENS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line says of a batch, beyond its settings."""
+
+    questions: str
+    output: Path
+    resume: bool = True
+    retry_failed: bool = False
+    shuffle: int | None = None
+
+
+def run_batch(desk: Desk, wanted: Wanted) -> int:
+    """Answer a file of questions; 0 when all are answered, 3 when some are, 1 when none is or it had to stop.
+
+    Of an interruption `stderr` tells how to go on; the exit code is 1.
+    """
+    tally = Tally()
+    halting = asyncio.run(_run(desk, wanted, tally))
+    if desk.json:
+        desk.show_json(summary_data(tally, halting.ending, wanted.output))
+    else:
+        desk.show(summary_view(tally, halting.ending, wanted.output))
+    if halting.error is not None:
+        return desk.complain(halting.error)
+    if halting.ending == "interrupted":
+        return FAILED
+    if tally.answered == tally.done and halting.ending == "complete":
+        return OK
+    return IN_PART if tally.answered or tally.in_part else FAILED
+
+
+async def _run(desk: Desk, wanted: Wanted, tally: Tally) -> Halting:
+    settings, halting = desk.settings, Halting()
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
+    work = _Work(settings, wanted, tally, halting)
+    with _signals(desk, halting), screen(desk, tally) as shown:
+        watching = asyncio.create_task(_watch(shown, tally))
+        try:
+            await Batch(work.job(), tally, halting).run(work.asking)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+            _note(tally)
+    return halting
+
+
+class _Work:
+    """The agent of a batch, and its language model with the journal and the budget around it."""
+
+    def __init__(self, settings: Settings, wanted: Wanted, tally: Tally, halting: Halting) -> None:
+        self._settings, self._wanted, self._tally, self._halting = settings, wanted, tally, halting
+        self._journal: RecordedLLM | None = None
+
+    def job(self) -> Job:
+        """What is to be done."""
+        settings, wanted = self._settings, self._wanted
+        return Job(
+            Source(wanted.questions, settings.max_question_chars),
+            wanted.output,
+            fingerprint(settings),
+            fitting(settings),
+            wanted.resume,
+            wanted.retry_failed,
+            wanted.shuffle,
+            settings.batch_max_questions,
+            self._clean,
+        )
+
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[Ask]:
+        """The agent, open and with all its models in memory."""
+        before = await asyncio.to_thread(spent, journal_of(self._wanted.output.resolve()))
+        async with Agent.open(self._settings) as agent:
+            paying = agent.with_llm(lambda llm: self._paid(llm, before))
+            with responsive():
+                try:
+                    yield paying.ask
+                finally:
+                    if self._journal is not None:
+                        await self._journal.close()
+
+    def _paid(self, llm: LLM, before: Usage) -> LLM:
+        settings = self._settings
+        paid = PaidLLM(
+            llm,
+            self._halting.limit,
+            max_cost=settings.batch_max_cost,
+            before=before.cost_usd,
+            prices=prices_for(settings),
+        )
+        self._tally.spent = lambda: before + paid.usage
+        path = journal_of(self._wanted.output.resolve())
+        self._journal = RecordedLLM(paid, path, base_url=settings.openai_base_url or "")
+        return self._journal
+
+    def _clean(self, message: str) -> str:
+        for secret in secrets_of(self._settings):
+            message = message.replace(secret, MASK)
+        return mask(message)
+
+
+def fitting(settings: Settings) -> int:
+    """How many questions at a time: as set, but no more than can be done by the minute within their deadline.
+
+    >>> fitting(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
+    7
+    """
+    most = [settings.batch_concurrency]
+    if settings.planner != "rules":
+        minutes = settings.deadline / 60
+        if settings.requests_per_minute is not None:
+            most.append(int(settings.requests_per_minute * minutes / _CALLS))
+        if settings.tokens_per_minute is not None:
+            most.append(int(settings.tokens_per_minute * minutes / _CALLS / _TOKENS))
+    return max(1, min(most))
+
+
+def prices_for(settings: Settings) -> PriceTable:
+    """The prices of the model; `SettingsError` when there is a budget and nobody knows what the model costs."""
+    if settings.openai_base_url is not None and is_local(settings.openai_base_url):
+        return {}
+    prices = settings.price_table()
+    if settings.batch_max_cost is not None and not cost_of(settings.model, 1, 1, prices).known:
+        raise SettingsError(
+            f"--max-cost needs to know what the model {settings.model!r} costs: set VERSUS_LLM_PRICES to "
+            f'{{"{settings.model}": [0.5, 1.5]}}, dollars per million tokens of prompt and completion'
+        )
+    return prices
+
+
+async def _watch(shown: Screen, tally: Tally) -> None:
+    ticks = 0
+    while True:
+        await asyncio.sleep(_TICK)
+        ticks += 1
+        shown()
+        if ticks % _NOTE == 0:
+            _note(tally)
+
+
+def _note(tally: Tally) -> None:
+    events.emit("batch.progress", {"done": tally.done, "total": tally.total, "failed": tally.failed})
+
+
+@contextmanager
+def _signals(desk: Desk, halting: Halting) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the batch in order; if that takes too long, without."""
+    loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        if halting.ending != "interrupted":
+            desk.notes.print(Text("stopping; give the same command again to go on where it stops"))
+            guard = threading.Timer(_LAST_RESORT, os._exit, (FAILED,))
+            guard.daemon = True
+            guard.start()
+        halting.interrupt()
+
+    wanted = (signal.SIGINT, signal.SIGTERM)
+    with ExitStack() as stack:
+        for number in wanted:
+            with suppress(NotImplementedError):  # Windows has no such handlers; there Ctrl-C ends the batch at once
+                loop.add_signal_handler(number, interrupt)
+                stack.callback(loop.remove_signal_handler, number)
+        yield

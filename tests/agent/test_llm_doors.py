@@ -1,0 +1,112 @@
+"""The command line with a language model behind an OpenAI-compatible endpoint, over real HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from agent.cli import app
+from tests.agent.shelf import BOOK
+from tests.fake_chat import Said
+from tests.fake_openai import FakeOpenAI
+
+KEY = "sk-canary-0123456789"
+QUESTION = "How long must a hexer rest before casting again, and what do people in swamps say about bog ogres?"
+PLAN = {
+    "sub_queries": [
+        {"id": "a", "text": "how long must a hexer rest before casting again"},
+        {"id": "b", "text": "bog ogre swamps"},
+    ]
+}
+
+
+def respond(chat: Mapping[str, Any]) -> Said:
+    if "You split a question" in chat["messages"][0]["content"]:
+        return json.dumps(PLAN)
+    lines = chat["messages"][1]["content"].split("\n")
+    number = next(line.split("[")[1].split("]")[0] for line, then in pairwise(lines)
+                  if line.startswith("<<passage") and then == "Hexer")  # fmt: skip
+    return f"A hexer must rest for 8 hours [{number}]."
+
+
+@pytest.fixture
+def server() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI(respond).running() as running:
+        yield running
+
+
+@pytest.fixture
+def place(empty_place: Path, monkeypatch: pytest.MonkeyPatch, server: FakeOpenAI) -> Path:
+    """A folder with an ingested book, and a model's address in the environment."""
+    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
+    assert 0 == versus("ingest", "book.md").exit_code
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    return empty_place
+
+
+def versus(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_a_question_is_planned_and_worded_by_the_model(place: Path, server: FakeOpenAI) -> None:
+    result = versus("ask", QUESTION, "--json")
+    answer = json.loads(result.stdout)
+    assert (0, "complete", "llm") == (result.exit_code, answer["stop_reason"], answer["plan"]["planner"])
+    assert answer["text"].startswith("A hexer must rest for 8 hours [")
+    assert 2 == answer["usage"]["llm_calls"] == len(server.requests)
+    assert answer["usage"]["prompt_tokens"] > 0
+    assert [] == server.complaints
+    assert {f"Bearer {KEY}"} == {request.headers["authorization"] for request in server.requests}
+
+
+def test_with_the_rules_planner_no_model_is_asked(place: Path, server: FakeOpenAI) -> None:
+    result = versus("ask", QUESTION, "--planner", "rules", "--json")
+    assert "rules" == json.loads(result.stdout)["plan"]["planner"]
+    assert [] == server.requests
+
+
+def test_a_wrong_key_is_told_and_the_rules_answer(place: Path, server: FakeOpenAI) -> None:
+    server.then("401")
+    result = versus("ask", QUESTION)
+    assert 1 == len(server.requests)
+    assert "planned by rules, not by the language model" in " ".join(result.stdout.split())
+    assert KEY not in result.output
+    assert all(KEY not in path.read_text(encoding="utf-8") for path in (place / "logs").glob("*.jsonl"))
+
+
+def test_calls_are_in_the_log_with_what_they_cost(
+    place: Path, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERSUS_MODEL", "gpt-4o-mini")
+    server.then("500")
+    versus("ask", QUESTION)
+    (log,) = (place / "logs").glob("versus-*.jsonl")
+    events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert ["plan", "synthesize"] == [event["purpose"] for event in events if event["event"] == "llm.called"]
+    assert 1 == sum(event["event"] == "llm.retried" for event in events)
+
+
+def test_the_second_time_a_cached_question_costs_nothing(
+    place: Path, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERSUS_LLM_CACHE", str(place / "cache.sqlite"))
+    first = json.loads(versus("ask", QUESTION, "--json").stdout)
+    second = json.loads(versus("ask", QUESTION, "--json").stdout)
+    assert 2 == len(server.requests)
+    assert first["text"] == second["text"]
+    assert 0 == second["usage"]["prompt_tokens"]
+
+
+def test_the_planner_llm_without_a_model_is_a_clear_error(empty_place: Path) -> None:
+    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
+    versus("ingest", "book.md")
+    result = versus("ask", QUESTION, "--planner", "llm")
+    assert 2 == result.exit_code
+    assert "OPENAI_API_KEY" in result.output
