@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from agent import events
 from agent.answering import Answering
 from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
-from agent.event_fields import failure_fields
+from agent.event_fields import failure_fields, search_fields
 from agent.gathering import Gathering
 from agent.llm.metered import MeteredLLM
 from agent.llm.opening import llm_of
@@ -117,6 +117,7 @@ class Agent:
         """Split a question into sub-queries without retrieving anything."""
         session = self._session(question, after=after)
         await self._stage(session, self._planning.plan)
+        self._tell_end(session, 0)
         return self._planning.planned(session)
 
     async def search(self, question: str, policy: Policy | None = None) -> Evidence:
@@ -127,7 +128,16 @@ class Agent:
         session = self._session(question, policy)
         await self._stage(session, self._planning.plan)
         await self._stage(session, self._gathering.gather)
-        return self._answering.evidence(session, await self._gathering.concluded(session))
+        evidence = self._answering.evidence(session, await self._gathering.concluded(session))
+        self._tell_end(session, len(evidence.passages))
+        return evidence
+
+    async def retrieve(self, rounds: Sequence[Sequence[SubQuery]]) -> tuple[Retrieved, ...]:
+        """Retrieve the sub-queries of a plan that is known, and of its further rounds, and nothing else."""
+        self._require_own_loop()
+        runner = Runner(self._retriever, self._policy, self._settings.concurrency)
+        await self._gathering.retrieve(runner, rounds)
+        return tuple(runner.retrieved)
 
     async def plain(self, question: str, limit: int = 15) -> Retrieved:
         """Retrieve the whole question at once with every filter off, as one-shot retrieval would."""
@@ -174,7 +184,7 @@ class Agent:
                 tell("subquery.retrieved", {"retrieved": retrieved})
             await self._stage(session, lambda s: self._answering.write(s, tell.on_text if channel else None))
             answer = await self._answering.answer(session)
-        except Exception as error:
+        except (Exception, asyncio.CancelledError) as error:
             with events.bind(run_id=session.run_id, question_id=session.run_id):
                 events.emit("question.failed", failure_fields(error))
             raise
@@ -186,6 +196,11 @@ class Agent:
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
         return Session(text, uuid.uuid4().hex, runner, self._metered(), after)
+
+    def _tell_end(self, session: Session, passages: int) -> None:
+        """The end of what asks for no answer."""
+        with events.bind(run_id=session.run_id, question_id=session.run_id):
+            events.emit("search.completed", search_fields(passages, session.timings))
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -35,15 +35,26 @@ Question = Annotated[str, typer.Argument(metavar="QUESTION", help='The question;
 def ingest_command(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Markdown, JSONL or JSON files, or folders.")],
     flags: StoreFlags,
+    rules: Annotated[
+        Literal["generated", "llm"], typer.Option("--rules", help="Who makes the rules of tables that look alike.")
+    ] = "generated",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --rules llm: only tell what it would cost; send and write nothing.")
+    ] = False,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="NAME", help="Language model for --rules llm.")
+    ] = None,
 ) -> None:
     """Read files into a collection, incrementally."""
+    if dry_run and rules != "llm":
+        raise typer.BadParameter("--dry-run tells what a language model would cost; add --rules llm")
 
     def job(desk: Desk) -> int:
-        from agent.doors.work import ingest_paths
+        from agent.doors.work import estimate_paths, ingest_paths
 
-        return ingest_paths(desk, paths)
+        return estimate_paths(desk, paths) if dry_run else ingest_paths(desk, paths, rules)
 
-    _run(flags, job)
+    _run(flags, job, {"model": model} if model is not None else None)
 
 
 @app.command()

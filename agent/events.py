@@ -21,6 +21,7 @@ from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, WrappedLogger
 
 from agent import logfile
+from agent.errors import SettingsError
 from agent.escape import one_line
 from agent.settings import Settings
 
@@ -166,9 +167,7 @@ def configure_logging(settings: Settings) -> Iterator[None]:
     try:
         with ExitStack() as exported:
             if settings.spans == "otlp":
-                from agent.spans import exported_spans
-
-                exported.enter_context(exported_spans(secrets_of(settings)))
+                _export_spans(exported, settings)
             yield
     finally:
         logging.captureWarnings(False)
@@ -176,6 +175,15 @@ def configure_logging(settings: Settings) -> Iterator[None]:
         own.setLevel(before[2])
         for handler in handlers:
             handler.close()
+
+
+def _export_spans(exported: ExitStack, settings: Settings) -> None:
+    from agent.spans import exported_spans
+
+    try:
+        exported.enter_context(exported_spans(secrets_of(settings)))
+    except SettingsError as error:
+        sys.stderr.write(f"note: no spans are sent: {error}\n")
 
 
 def secrets_of(settings: Settings) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from agent.gaps import gaps
 from agent.planner.references import filled, names_in
 from agent.planning import Planning
 from agent.reasoners import Reasoned, reason
+from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.types import Comparison, Need, Plan, Reading
@@ -52,6 +53,12 @@ class Gathering:
             if not new or self.settings.effort in ("minimal", "low"):
                 return
             await self._look_again(session, number, new)
+
+    async def retrieve(self, runner: Runner, rounds: Sequence[Sequence[SubQuery]]) -> None:
+        """Run the sub-queries of a known plan, then those of its further rounds, with wider limits."""
+        for number, sub_queries in enumerate(rounds):
+            policy = _wider(runner.policy) if number else None
+            await runner.run([self._narrowed(each) for each in sub_queries], policy)
 
     async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
         """Let the reasoner work on all that was gathered so far."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from agent import events
 from agent.settings import Settings
@@ -14,15 +15,28 @@ from retrieval.collections import open_collection
 from retrieval.models import close_embedder, embedder_for
 from retrieval.types import IngestReport
 
+if TYPE_CHECKING:
+    from agent.proposing.estimate import Estimate
+    from retrieval.ingest.read import Read
+
+Rules = Literal["generated", "llm"]
+"""Who makes titles and rules of look-alike tables: the generator alone, or a language model on top of it."""
 Progress = Callable[[str, int, int], None]
 """Called with the stage's name, how much is done, and how much there is."""
 
 
-async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> IngestReport:
+async def ingest(
+    paths: Sequence[Path],
+    settings: Settings,
+    on_progress: Progress | None = None,
+    *,
+    rules: Rules = "generated",
+) -> IngestReport:
     """Bring the collection up to date with these files and folders; unchanged chunks are not embedded again.
 
     Raises `SourceError` with file and line before anything is written, and `SettingsError` when the settings name
-    several collections.
+    several collections. With `rules="llm"` also `SettingsError` when there is no language model, and `LLMRefused`,
+    before anything is written too.
     """
     name = settings.only_collection()
     # The parsers are slow to import, and a question never needs them.
@@ -30,6 +44,8 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
     from retrieval.ingest.read import read_sources
 
     read = await asyncio.to_thread(read_sources, list(paths))
+    if rules == "llm":
+        read = await _proposed(read, settings, on_progress)
     base_url, api_key = settings.embedding_endpoint()
     embedder = embedder_for(settings.embedding_model, base_url=base_url, api_key=api_key)
     embedding, indexing = (partial(on_progress, stage) if on_progress else None for stage in ("embedding", "indexing"))
@@ -53,3 +69,33 @@ async def ingest(paths: Sequence[Path], settings: Settings, on_progress: Progres
     )
     events.emit("ingest.completed", asdict(report))
     return report
+
+
+async def estimate(paths: Sequence[Path], settings: Settings) -> Estimate:
+    """Return what `ingest(…, rules="llm")` would ask of the model, and its price; nothing is sent or written.
+
+    Raises `SourceError` like `ingest`; a key is not needed.
+    """
+    from agent.proposing.estimate import estimated
+    from agent.proposing.families import look_alikes
+    from agent.proposing.requests import batches
+    from retrieval.ingest.read import read_sources
+
+    settings.only_collection()
+    read = await asyncio.to_thread(read_sources, list(paths))
+    families = await asyncio.to_thread(look_alikes, read.chunks, read.generated)
+    return await estimated(batches(families), settings)
+
+
+async def _proposed(read: Read, settings: Settings, on_progress: Progress | None) -> Read:
+    """What was read, with the titles and rules that the model proposes and the checks let pass."""
+    from agent.proposing.families import look_alikes
+    from agent.proposing.opening import proposer
+    from agent.proposing.propose import propose
+    from agent.proposing.requests import batches
+
+    on_done = partial(on_progress, "proposing") if on_progress else None
+    families = await asyncio.to_thread(look_alikes, read.chunks, read.generated)
+    async with proposer(settings) as llm:
+        done = await propose(llm, read.chunks, batches(families), concurrency=settings.concurrency, on_done=on_done)
+    return replace(read, chunks=done.chunks, warnings=(*read.warnings, *done.warnings))

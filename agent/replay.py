@@ -12,8 +12,6 @@ from typing import Any
 from agent import events
 from agent.ask import Agent
 from agent.event_fields import hit_fields
-from agent.gathering import _wider
-from agent.runner import Runner
 from agent.types import Plan
 from retrieval.types import Retrieved, SubQuery
 
@@ -68,12 +66,8 @@ async def replayed(agent: Agent, plan: Plan, follow_ups: Sequence[Sequence[SubQu
 
     No language model is asked and nothing is logged. A sub-query that fails has its `error`.
     """
-    runner = Runner(agent._retriever, agent._policy, agent._settings.concurrency)
     with events.silent():
-        for number, sub_queries in enumerate((plan.sub_queries, *follow_ups)):
-            narrowed = [agent._gathering._narrowed(sub_query) for sub_query in sub_queries]
-            await runner.run(narrowed, _wider(runner.policy) if number else None)
-    return tuple(runner.retrieved)
+        return await agent.retrieve((plan.sub_queries, *follow_ups))
 
 
 def changes(before: Mapping[str, Hits | None], now: Sequence[Retrieved]) -> tuple[Change, ...]:

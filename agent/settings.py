@@ -311,7 +311,8 @@ def unknown_variables() -> tuple[str, ...]:
 
 def _names() -> tuple[str, ...]:
     named = (name for name in Settings.model_fields if name != "origins")
-    return tuple(sorted(named, key=lambda name: (name in CheckSettings.model_fields, name in LLMSettings.model_fields)))
+    # Those of the modules beside this one come first in `model_fields`, and are told last.
+    return tuple(sorted(named, key=lambda name: name not in Settings.__annotations__))
 
 
 def _field_of(key: str) -> str:

@@ -56,6 +56,7 @@ def spans_of(provider: TracerProvider, secrets: Sequence[str] = ()) -> Iterator[
 def exported_spans(secrets: Sequence[str] = ()) -> Iterator[None]:
     """Inside the block, send spans by OTLP; the `OTEL_…` variables that every exporter reads say where to.
 
+    What nobody takes is tried until `OTEL_EXPORTER_OTLP_TIMEOUT` (10 seconds) is up, at the end too.
     `SettingsError` when OpenTelemetry is not installed.
     """
     try:

@@ -83,7 +83,8 @@ class Plan:
     """How a question is split. `planner` is `rules` or `llm`.
 
     `readings`, by the id of a sub-query, are the values that stand as `{q1}` in the texts of those that depend on it.
-    `notes` tell the reader what went otherwise than asked for, such as another planner taking over.
+    `notes` tell the reader what went otherwise than asked for, such as another planner taking over. `understood` is the
+    whole question, where this one only went on from the one before it.
     """
 
     question: str
@@ -93,6 +94,7 @@ class Plan:
     effort: str = "auto"
     readings: Mapping[str, Reading] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    understood: str = ""
 
 
 @dataclass(frozen=True, slots=True)

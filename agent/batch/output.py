@@ -36,7 +36,7 @@ class Output:
         self._put = self._written = 0
         self._failure: OSError | None = None
         self._file, self._size = -1, 0
-        self._lock = FileLock(beside(path, ".lock"), timeout=0)
+        self._lock = FileLock(beside(path, ".lock"), timeout=0, thread_local=False)
 
     async def open(self) -> None:
         """Lock the output and open it."""

@@ -15,7 +15,7 @@ from agent.doors.desk import IN_PART, OK, Desk
 from agent.errors import AgentError, QuestionError
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
-from agent.types import Answer, Event
+from agent.types import Answer, Event, Plan
 
 PROMPT = "versus> "
 
@@ -37,11 +37,11 @@ async def ask_one(desk: Desk, question: str) -> int:
         return show_answer(desk, await answer(agent, desk, question), repeat_question=False)
 
 
-async def answer(agent: Agent, desk: Desk, question: str) -> Answer:
-    """Ask, with a line on stderr that tells how far it is."""
+async def answer(agent: Agent, desk: Desk, question: str, after: Plan | None = None) -> Answer:
+    """Ask, with a line on stderr that tells how far it is. `after` is the plan of the question before."""
     with desk.notes.status("planning") as status:
         found: Answer | None = None
-        async for event in agent.stream(question):
+        async for event in agent.stream(question, after):
             _follow(status, event)
             found = event.data.get("answer", found)
     if found is None:
@@ -70,7 +70,7 @@ def converse(desk: Desk) -> int:
         stack = AsyncExitStack()
         agent = runner.run(stack.enter_async_context(Agent.open(desk.settings)))
         try:
-            return _dialogue(desk, read, lambda question: runner.run(answer(agent, desk, question)))
+            return _dialogue(desk, read, lambda question, after: runner.run(answer(agent, desk, question, after)))
         finally:
             runner.run(stack.aclose())
 
@@ -89,12 +89,18 @@ def question_from(argument: str, limit: int) -> str:
         raise QuestionError(f"standard input is not UTF-8 ({error.reason} at byte {error.start}).") from error
 
 
-def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str], Answer]) -> int:
+def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str, Plan | None], Answer]) -> int:
+    """Answer line by line; a question may go on from the last one that was answered."""
+    last: Plan | None = None
     while (question := read()) is not None:
         if not question.strip():
             continue
         try:
-            show_answer(desk, reply(question), repeat_question=False)
+            result = reply(question, last)
+            if result.plan.understood and not desk.json:
+                desk.show(Text(f"understood as: {result.plan.understood}", style="dim"))
+            show_answer(desk, result, repeat_question=False)
+            last = result.plan
         except Exception as error:  # noqa: BLE001 - told and logged by the desk; the next question may fare better
             desk.complain(error)
         except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from agent.demo import demo
 from agent.doors.asking import ask_all, ask_one, converse, question_from
 from agent.doors.desk import OK, Desk
 from agent.doors.progress import progress
-from agent.ingesting import ingest
+from agent.ingesting import Rules, estimate, ingest
 from agent.questions import TEST
 from agent.render import (
     check_data,
@@ -26,10 +26,22 @@ from agent.render import (
 from agent.types import Evidence, Plan
 
 
-def ingest_paths(desk: Desk, paths: Sequence[Path]) -> int:
+def estimate_paths(desk: Desk, paths: Sequence[Path]) -> int:
+    """Tell what it would take to let the language model propose rules."""
+    from agent.proposing.estimate import estimate_data, estimate_view
+
+    found = asyncio.run(estimate(paths, desk.settings))
+    if desk.json:
+        desk.show_json(estimate_data(found, desk.settings.collection))
+    else:
+        desk.show(estimate_view(found))
+    return OK
+
+
+def ingest_paths(desk: Desk, paths: Sequence[Path], rules: Rules = "generated") -> int:
     """Read files into the collection, and tell what was done."""
     with progress(desk.notes) as on_progress:
-        report = asyncio.run(ingest(paths, desk.settings, on_progress))
+        report = asyncio.run(ingest(paths, desk.settings, on_progress, rules=rules))
     if desk.json:
         desk.show_json(report_data(report, desk.settings.collection))
     else:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agent.planner.comparisons import parse_comparison
 from agent.planner.duels import parse_duel
+from agent.planner.follow_ups import continued, described
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs
 from agent.types import Comparison, Duel, Intent, Plan
@@ -20,16 +21,25 @@ MAX_SUB_QUERIES = 24
 MOST_HOLDERS = 2
 
 
-def plan(question: str, lexicon: Lexicon, effort: str = "auto") -> Plan:
+def plan(question: str, lexicon: Lexicon, effort: str = "auto", after: Plan | None = None) -> Plan:
     """Return the plan of a question. A single question passes through as it was asked.
+
+    `after` is the plan of the question before it: one that goes on from there is planned as what it then means.
 
     >>> [s.text for s in plan("How does initiative work?", Lexicon()).sub_queries]
     ['How does initiative work?']
     """
-    intent: Intent = parse_duel(question, lexicon) or parse_comparison(question, lexicon)
-    sub_queries = _whole(question, intent) if _is_single(intent) and _says(question, intent) else _split(intent)
+    going_on = continued(after.intent, question, lexicon) if after is not None else None
+    if going_on is not None:
+        return _planned(described(going_on), going_on, lexicon, effort, question)
+    return _planned(question, parse_duel(question, lexicon) or parse_comparison(question, lexicon), lexicon, effort)
+
+
+def _planned(text: str, intent: Intent, lexicon: Lexicon, effort: str, asked: str = "") -> Plan:
+    """The plan of `text`, which is the question itself or what it means after the one before it."""
+    sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
     held = tuple(replace(each, entities=_with_holders(each.entities, lexicon)) for each in sub_queries)
-    return Plan(question, held, intent, "rules", effort)
+    return Plan(asked or text, held, intent, "rules", effort, understood=text if asked else "")
 
 
 def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:

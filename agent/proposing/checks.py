@@ -97,7 +97,9 @@ def _require_exact(rule: QueryMust, member: Member, family: Family) -> None:
     for text, words in member.queries:
         verdict = judge(words, rule)
         if not verdict:
-            raise ValueError(f"query_must is too narrow: it keeps out {text!r}, which lacks {'; '.join(verdict.missing)}")
+            raise ValueError(
+                f"query_must is too narrow: it keeps out {text!r}, which lacks {'; '.join(verdict.missing)}"
+            )
     for other in family.members:
         for text, words in other.queries if other is not member else ():
             if judge(words, rule) and not judge(words, member.rule):
@@ -105,9 +107,13 @@ def _require_exact(rule: QueryMust, member: Member, family: Family) -> None:
 
 
 def _require_telling_title(title: Words, member: Member, family: Family) -> None:
+    """Names in the old title that tell it apart must be in the new one, all of them: titles are matched on later."""
     own = Words(member.chunk.title)
-    if judge(own, member.rule) and not (verdict := judge(title, member.rule)):
-        raise ValueError(f"the title does not tell the chunk from its look-alikes; it lacks {'; '.join(verdict.missing)}")
+    groups = member.rule.contain_one_of
+    lost = [term for group in groups for term in group if own.has(phrase(term)) and not title.has(phrase(term))]
+    missing = lost or (judge(title, member.rule).missing if judge(own, member.rule) else ())
+    if missing:
+        raise ValueError(f"the title does not tell the chunk from its look-alikes; it lacks {'; '.join(missing)}")
     for other in family.members:
         if other is not member and judge(title, other.rule) and not judge(own, other.rule):
             raise ValueError(f"the title fits another chunk too: {other.chunk.title!r}")

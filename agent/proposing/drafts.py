@@ -1,4 +1,4 @@
-"""What the model is to answer: for each chunk, by its id, a title, a sentence, and a rule in the JSON of `query_must`."""
+"""What the model is to answer: for each chunk, by its id, a title, a sentence, and a rule as JSON of `query_must`."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from retrieval.filters.query_must import judge
 from retrieval.ingest.families import Captioned, find_families
@@ -77,31 +78,58 @@ def _terms(rule: QueryMust | None) -> Iterator[Tokens]:
 
 def _member(chunk: Chunk, shared: Collection[Tokens]) -> Member:
     assert chunk.query_must is not None
-    queries = [(text, Words(text)) for text in (chunk.title, *queries_about(chunk.query_must, shared))]
+    queries = [(chunk.title, Words(f"{_ASKING} {chunk.title}"))]
+    queries += [(text, Words(text)) for text in queries_about(chunk.query_must, shared)]
     return Member(chunk, chunk.query_must, tuple(q for q in queries if judge(q[1], chunk.query_must)))
 
 
-def queries_about(rule: QueryMust, shared: Collection[Tokens] = ()) -> list[str]:
-    """Return queries in few words that name one alternative of each group, so that each alternative has its turn.
+_ASKING = (
+    "Which number, score, value, roll, chance or result does a character need to hit, attack, fight, win or save, "
+    "by the rule, row, table or chart of this book for"
+)
+"""What anybody may say: a rule for which one of these words will do tells nothing apart."""
 
-    Terms that other tables have too (`shared`) tell nothing apart; they have a turn only where a group has no others.
+
+def queries_about(rule: QueryMust, shared: Collection[Tokens] = ()) -> list[str]:
+    """Return queries in few words that name one alternative of each group: all such, or, where those are many, so
+    that each alternative has its turn.
+
+    Terms that other tables have too (`shared`) tell nothing apart; they are used only where a group has no others.
 
     >>> queries_about(QueryMust(contain_one_of=(("cleric", "druid"), ("armor class 6",))))
     ['cleric armor class 6', 'druid armor class 6']
     """
-    groups = [_alternatives(group, shared) for group in rule.contain_one_of]
+    groups = [_alternatives(group, shared) for group in rule.contain_one_of if group]
     if rule.contain_range is not None:
-        groups.append(_bounds(rule.contain_range))
-    turns = max((len(group) for group in groups), default=0)
-    return [" ".join(group[turn % len(group)] for group in groups if group) for turn in range(turns)]
+        groups.append(_within(rule.contain_range))
+    if not groups:
+        return []
+    if math.prod(map(len, groups)) <= _MANY:
+        return [" ".join(named) for named in product(*groups)]
+    turns = max(map(len, groups))
+    return [" ".join(group[turn % len(group)] for group in groups) for turn in range(turns)]
+
+
+_MANY = 64
 
 
 def _alternatives(group: Sequence[str], shared: Collection[Tokens]) -> list[str]:
-    by_form = {phrase(term): term for term in reversed(group)}
-    own = {form: term for form, term in by_form.items() if form not in shared}
-    return list((own or by_form).values())[::-1]
+    by_form: dict[Tokens, str] = {}
+    for term in group:
+        by_form.setdefault(phrase(term), term)
+    own = [term for form, term in by_form.items() if form not in shared]
+    return own or list(by_form.values())
 
 
-def _bounds(span: RangeRule) -> list[str]:
-    numbers = [f"{n:g}" for n in dict.fromkeys((span.minimum, span.maximum)) if math.isfinite(n)]
+def _within(span: RangeRule) -> list[str]:
+    """Numbers of the range with each of its terms: both ends and what lies between, or some of it."""
+    low, high = span.minimum, span.maximum
+    low = low if math.isfinite(low) else min(0.0, high - _BEYOND)
+    high = high if math.isfinite(high) else low + _BEYOND
+    some = [low + n for n in range(int(high - low) + 1)] if high - low <= _BEYOND else [low, (low + high) // 2]
+    numbers = [f"{n:g}" for n in dict.fromkeys((*some, high))]
     return [f"{term} {n}".strip() for term in span.of or ("",) for n in numbers]
+
+
+_BEYOND = 10
+"""How far an open range is tried, and how wide one is tried number by number."""

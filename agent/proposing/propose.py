@@ -72,7 +72,9 @@ async def propose(
                 group.create_task(work(waiting))
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None
-    kept = [f"{_place(c)}: {outcome.refused[c.id]}; its generated rule stays" for c in chunks if c.id in outcome.refused]
+    kept = [
+        f"{_place(c)}: {outcome.refused[c.id]}; its generated rule stays" for c in chunks if c.id in outcome.refused
+    ]
     return Proposed(tuple(outcome.taken.get(chunk.id, chunk) for chunk in chunks), tuple(kept))
 
 

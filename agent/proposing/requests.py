@@ -1,6 +1,6 @@
 """What the model is asked: about the rows of one table at once, with the captions of the tables that look like it.
 
-The task and the schema are most of a short request, so sixteen rows share them: the sample's 523 rows take 48 requests
+The task and the schema are most of a short request, so sixteen rows share them: the sample's 523 rows take 47 requests
 instead of 523. More rows would save little and make answers that break off. A request depends on nothing but its rows
 and those captions, so that of an unchanged table is the same the next time, and its kept reply costs nothing.
 """

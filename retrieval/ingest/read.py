@@ -28,11 +28,15 @@ _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read: the chunks, their sources with the root each was found under, and what is odd about them."""
+    """What was read: the chunks, their sources with the root each was found under, and what is odd about them.
+
+    `generated` are the ids of chunks that were made from text, rule and all, not read as somebody wrote them.
+    """
 
     chunks: tuple[Chunk, ...]
     sources: Mapping[str, str]
     warnings: tuple[str, ...]
+    generated: frozenset[str] = frozenset()
 
     @property
     def tables(self) -> int:
@@ -93,10 +97,12 @@ def read_sources(paths: Sequence[Path]) -> Read:
             chunks += records
         else:
             warnings.append(f"{path}: holds no chunks (records with id, text and title); left out")
-    chunks += build_chunks(books)
+    built = build_chunks(books)
+    chunks += built
     if not chunks:
         raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)))
-    return Read(tuple(chunks), dict(sorted(sources.items())), tuple(warnings))
+    ids = frozenset(chunk.id for chunk in built)
+    return Read(tuple(chunks), dict(sorted(sources.items())), tuple(warnings), ids)
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str, str]]:

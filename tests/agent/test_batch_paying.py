@@ -21,9 +21,9 @@ from agent.settings import Settings
 from agent.types import Usage
 from tests.agent.shelf import agent_on
 
-PRICES = {"scripted": Price(0.0, 1000.0)}
+PRICES = {"scripted": Price(0.0, 12500.0)}
 REQUEST = LLMRequest((Message("user", "Who wins?"),), "plan", max_tokens=10)
-"""It costs a cent at most."""
+"""It costs an eighth of a dollar at most."""
 
 
 def costing(dollars: float) -> ScriptedLLM:
@@ -47,9 +47,9 @@ async def outcomes(llm: PaidLLM, count: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(("budget", "each", "answered"), [
-    (0.1, 0.01, 10),
-    (0.1, 0.001, 91),  # of the last cent nobody knows whether the next call would fit
-    (0.005, 0.0, 0),
+    (1.0, 1 / 8, 8),
+    (1.0, 1 / 64, 57),  # of the last eighth nobody knows whether the next call would fit
+    (0.1, 0.0, 0),
     (None, 1.0, 200),
 ])  # fmt: skip
 async def test_a_budget_is_used_up_and_never_passed(budget: float | None, each: float, answered: int) -> None:
@@ -66,7 +66,7 @@ async def test_what_earlier_runs_spent_counts() -> None:
     halts = Halts()
     assert [True] == [
         isinstance(each, Halted)
-        for each in await outcomes(PaidLLM(costing(0.01), halts, max_cost=1.0, before=0.995, prices=PRICES), 1)
+        for each in await outcomes(PaidLLM(costing(0.01), halts, max_cost=1.0, before=0.9, prices=PRICES), 1)
     ]
     assert [("budget", None)] == halts.told
 
@@ -81,7 +81,7 @@ async def test_a_call_that_fails_or_is_cancelled_gives_back_what_it_reserved() -
                 await hung.wait()
             return reply
 
-    paid = PaidLLM(Hung(["hang", LLMError("try later"), "yes"]), Halts(), max_cost=0.01, prices=PRICES)
+    paid = PaidLLM(Hung(["hang", LLMError("try later"), "yes"]), Halts(), max_cost=0.125, prices=PRICES)
     first = asyncio.create_task(paid.complete(REQUEST))
     second = asyncio.create_task(paid.complete(REQUEST))
     third = asyncio.create_task(paid.complete(REQUEST))

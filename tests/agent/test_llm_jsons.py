@@ -82,6 +82,11 @@ def test_an_object_that_is_cut_off_is_never_the_smaller_one_inside(cut: int) -> 
         parsed(GOOD[:cut], Anything)
 
 
+def test_an_answer_that_is_cut_off_is_not_made_up_for_by_a_draft_before_it() -> None:
+    with pytest.raises(ValueError, match="EOF while parsing"):
+        parsed('<think>{"steps": []}?</think>{"steps": [{"text": "a"', Plan)
+
+
 def test_a_complaint_is_short_however_long_the_object() -> None:
     wrong = json.dumps({"steps": [{"text" * 50: "x" * 1000}] * 500})
     with pytest.raises(ValueError, match=r"and 495 more$") as caught:

@@ -15,6 +15,7 @@ from agent.errors import LLMError, SettingsError
 from agent.llm.protocol import LLMRequest, Message, OnText, Reply, Tool, ToolCall
 from agent.llm.recorded import RecordedLLM, key_of
 from agent.llm.scripted import ScriptedLLM
+from agent.llm.sharing import SharedCalls
 from agent.types import Usage
 
 HELLO = LLMRequest((Message("user", "Who wins?"),), "plan")
@@ -191,6 +192,32 @@ async def test_the_last_that_is_cancelled_takes_the_call_along(shared: RecordedL
     assert "An owl." == (await shared.complete(HELLO)).text
 
 
+async def test_who_comes_while_a_call_is_being_cancelled_gets_a_new_one() -> None:
+    calls, may_end, ending = SharedCalls(), asyncio.Event(), asyncio.Event()
+
+    async def reluctant(on_text: OnText | None) -> Reply:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ending.set()
+            await may_end.wait()
+        return Reply("never")
+
+    async def prompt(on_text: OnText | None) -> Reply:
+        return Reply("An owl.")
+
+    first = asyncio.create_task(calls.join("key", reluctant, None))
+    await asyncio.sleep(0.01)
+    first.cancel()
+    await ending.wait()
+    async with asyncio.timeout(2):
+        assert "An owl." == (await calls.join("key", prompt, None)).text
+
+    may_end.set()
+    await asyncio.wait([first])
+    assert first.cancelled()
+
+
 async def test_all_who_share_a_failure_are_told(path: Path) -> None:
     paused = Paused(LLMError("down"))
     llm = RecordedLLM(paused, path)
@@ -224,6 +251,7 @@ async def test_several_processes_share_a_file(path: Path) -> None:
 
     assert [0] * 4 == [process.exitcode for process in processes]
     with sqlite3.connect(path) as database:
+        assert ("wal",) == database.execute("PRAGMA journal_mode").fetchone()  # readers don't wait for writers
         assert (50,) == database.execute("SELECT count(*) FROM replies").fetchone()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -193,3 +194,17 @@ def test_the_command_line_s_setting_exports_and_the_log_is_written_all_the_same(
     with configure_logging(Settings(log_dir=empty_place / "logs", spans="otlp")):
         emit("batch.progress", {"done": 1, "total": 1, "failed": 0})
     assert "batch.progress" in [event["event"] for event in events_in(empty_place / "logs")]
+
+
+def test_without_opentelemetry_the_work_goes_on_and_says_how_to_get_it(empty_place: Path) -> None:
+    code = (
+        "import sys; sys.modules['opentelemetry.exporter.otlp.proto.grpc.trace_exporter'] = None\n"
+        "from agent.events import configure_logging; from agent.settings import Settings\n"
+        "with configure_logging(Settings(log_to='none', spans='otlp')): print('worked')"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=empty_place, env=environment, check=True
+    )
+    assert "worked\n" == done.stdout
+    assert "install versus-rag[otel]" in done.stderr

@@ -1,0 +1,181 @@
+"""Questions that go on from the one before: *if the druid had plate mail?*, *what about level 9?*, *and the cleric?*
+
+A follow-up says only what changes. It is known by its opening words or by being incomplete; whatever stands alone
+(names those it asks about and what it asks of them) starts anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agent.planner.attributes import attribute_parts
+from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.comparisons import parse_comparison
+from agent.planner.duels import parse_duel
+from agent.planner.gear import armor_of, thing_of, weapon_of
+from agent.planner.heads import EVERYBODY, FIRST, SECOND, with_references
+from agent.planner.keys import keys_of
+from agent.planner.lexicon import Lexicon, Mention
+from agent.types import Combatant, Comparison, Duel, Intent
+from retrieval.ingest.rules import ordinal
+from retrieval.text import ABILITIES, phrase, title_key
+
+_OPENING = re.compile(
+    r"^\s*(and|but|what about|how about|what if|what when|or|then|now|same|suppose|instead|if)\b[\s,]*"
+    r"((what|how) about|if|with|at|for|when|suppose)?\b",
+    re.IGNORECASE,
+)
+_HIS = frozenset({"he", "she", "it", "his", "her", "him"})
+
+
+def continued(previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+    """The earlier intent with what the new question changes; None when the question stands alone.
+
+    >>> before = Comparison(("thief",), "saving throw breath", (("level", "5"),))
+    >>> continued(before, "What about level 9?", Lexicon()).keys
+    (('level', '9'),)
+    """
+    opened = _OPENING.match(question)
+    if opened is None:
+        return None
+    rest = question[opened.end() :]
+    tokens = [token for sentence in sentences(with_references(rest)) for token in [*sentence, COMMA]]
+    if isinstance(previous, Duel):
+        if parse_duel(rest, lexicon) is not None:
+            return None
+        return _duel(previous, tokens, question, lexicon)
+    return _comparison(previous, rest, tokens, lexicon)
+
+
+def described(intent: Intent) -> str:
+    """An intent in one line, as the prompt repeats it.
+
+    >>> described(Comparison(("thief",), "saving throw", (("level", "9"),)))
+    'saving throw of thief (level 9)'
+    """
+    if isinstance(intent, Duel):
+        return f"who wins: {' or '.join(map(_described, intent.combatants))}"
+    keys = ", ".join(f"{name} {value}" for name, value in intent.keys)
+    whom = " and ".join(intent.entities)
+    target = f" against {intent.target or intent.worn}" if intent.target or intent.worn else ""
+    return f"{intent.attribute or 'everything'}{f' of {whom}' if whom else ''}{target}{f' ({keys})' if keys else ''}"
+
+
+def _described(who: Combatant) -> str:
+    told = [
+        *([f"armor class {who.armor_class}"] if who.armor_class is not None else []),
+        *([who.armor] if who.armor else []),
+        *(f"{ability} {score}" for ability, score in who.abilities.items()),
+        *([f"{who.hit_points} hit points"] if who.hit_points is not None else []),
+        *([who.weapon] if who.weapon else []),
+    ]
+    name = re.sub(r" with armor class -?\d+$", "", who.name)
+    return f"{name} ({', '.join(told)})" if told else name
+
+
+def _duel(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
+    """The fight with what is changed of one, or of both; with a new opponent where one is named."""
+    whom = _whom(previous.combatants, tokens)
+    changed = [
+        _changed(who, tokens, question, lexicon) if i in whom else who for i, who in enumerate(previous.combatants)
+    ]
+    if tuple(changed) == previous.combatants:
+        return _against_another(previous, tokens, question, lexicon)
+    return Duel(tuple(changed))
+
+
+def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
+    """Those whom a change is about: who is named, the first or the second, else all."""
+    text = f" {' '.join(t for t in tokens if t != COMMA)} "
+    named = {i for i, who in enumerate(combatants) if f" {' '.join(phrase(who.subject))} " in text}
+    named |= {place for word, place in ((FIRST, 0), (SECOND, 1)) if word in tokens and place < len(combatants)}
+    if named and not (len(named) > 1 and len({who.subject for who in combatants}) == 1 and not EVERYBODY & set(tokens)):
+        return named
+    alone = (
+        len({who.subject for who in combatants}) == len(combatants) or EVERYBODY & set(tokens) or not _HIS & set(tokens)
+    )
+    return set(range(len(combatants))) if alone else set()
+
+
+def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
+    keys = dict(keys_of(tokens))
+    level = int(keys["level"]) if keys.get("level", "").isdigit() and who.level is not None else who.level
+    armor_class = int(keys["armor class"]) if "armor class" in keys else who.armor_class
+    armor = armor_of(tokens, question, lexicon) if "armor class" not in keys else None
+    weapon = weapon_of(tokens) or thing_of(tokens, lexicon)
+    points = re.search(r"(\d+)\s*(?:hit points|hp)\b", question, re.IGNORECASE)
+    name = f"{ordinal(level)} level {who.subject}" if level is not None else who.name
+    return replace(
+        who,
+        name=who.name if level == who.level and armor_class == who.armor_class else name,
+        level=level,
+        armor_class=None if armor else armor_class,
+        armor=armor or (who.armor if "armor class" not in keys else None),
+        abilities=dict(who.abilities) | _abilities(keys),
+        weapon=in_own_words(phrase(weapon), question) if weapon else who.weapon,
+        hit_points=int(points[1]) if points else who.hit_points,
+    )
+
+
+def _abilities(keys: Mapping[str, str]) -> dict[str, str]:
+    return {ability: keys[ability] for ability in ABILITIES if ability in keys}
+
+
+def _against_another(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
+    """*And against an owlbear?*: the last of the combatants is replaced."""
+    known = [m for m in lexicon.mentions(tokens) if not lexicon.is_thing(m)]
+    if len(known) != 1 or {title_key(who.subject) for who in previous.combatants} & {title_key(known[0].name)}:
+        return None
+    subject = in_own_words(tokens[known[0].start : known[0].end], question).lower()
+    keys = dict(keys_of(tokens))
+    level = int(keys["level"]) if keys.get("level", "").isdigit() else None
+    armor_class = int(keys["armor class"]) if "armor class" in keys else None
+    name = f"{ordinal(level)} level {subject}" if level is not None else subject
+    other = Combatant(name, subject, level, armor_class, _abilities(keys), weapon_of(tokens))
+    return Duel((*previous.combatants[:-1], other))
+
+
+def _comparison(previous: Comparison, rest: str, tokens: Sequence[str], lexicon: Lexicon) -> Comparison | None:
+    """The question with other entities, other keys or another attribute, whichever the new one has."""
+    if parse_duel(rest, lexicon) is not None:
+        return None
+    new = parse_comparison(rest, lexicon)
+    keys = _with_keys(previous.keys, new.keys)
+    mentions = lexicon.mentions(tokens)
+    attribute = _attribute(tokens, mentions, new, rest)
+    if new.entities and attribute and new.keys:
+        return None  # it says all that a question needs
+    if not (new.entities or new.keys or attribute):
+        return None
+    swapped = previous.target is not None and new.entities and _is_target(tokens, mentions)
+    return replace(
+        previous,
+        entities=previous.entities if swapped or not new.entities else new.entities,
+        target=new.entities[0] if swapped else new.target or previous.target,
+        worn=new.worn or previous.worn,
+        keys=keys,
+        attribute=attribute or previous.attribute,
+        parts=new.parts if attribute else previous.parts,
+        crossed=new.crossed,
+    )
+
+
+def _attribute(tokens: Sequence[str], mentions: Sequence[Mention], new: Comparison, rest: str) -> str:
+    names = {name for name, _ in new.keys}
+    taken = {i for m in mentions for i in range(m.start, m.end)} | {
+        i for i, t in enumerate(tokens) if t in names | _HIS
+    }
+    return " ".join(word for part in attribute_parts(tokens, taken, rest) for word in part)
+
+
+def _is_target(tokens: Sequence[str], mentions: Sequence[Mention]) -> bool:
+    """*And against a troll?*: the new name is struck at."""
+    return any({"against", "hit", "versus", "vs", "strike"} & set(tokens[: m.start]) for m in mentions)
+
+
+def _with_keys(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """New values take the place of the old ones of their name."""
+    names = {name for name, _ in new}
+    return (*(key for key in old if key[0] not in names), *new)

@@ -1,0 +1,72 @@
+"""The model that proposes: its replies are kept beside the store, and the money it may cost is for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from agent.errors import LLMError, SettingsError
+from agent.llm.connection import OPENAI
+from agent.llm.metered import MeteredLLM
+from agent.llm.opening import llm_of
+from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
+from agent.llm.recorded import RecordedLLM
+from agent.llm.told import ToldLLM
+from agent.settings import Settings
+from retrieval.chroma.location import server_of
+
+
+def replies_path(settings: Settings) -> Path:
+    """Return the file in which the replies are kept: beside the store, or where `llm_cache` says.
+
+    >>> replies_path(Settings(chroma="kept/chroma", llm_cache=None)).as_posix()
+    'kept/chroma-proposals.sqlite'
+    """
+    if settings.llm_cache is not None:
+        return settings.llm_cache
+    folder = ".versus/chroma" if server_of(settings.chroma) is not None else settings.chroma.rstrip("/\\")
+    return Path(f"{folder}-proposals.sqlite")
+
+
+@asynccontextmanager
+async def proposer(settings: Settings) -> AsyncIterator[LLM]:
+    """Open the model of the settings for one ingestion, and close it.
+
+    A reply that is kept costs nothing and counts nowhere; of the others `max_cost` is the limit for the whole
+    ingestion. `SettingsError` when no model can be reached.
+    """
+    if settings.openai_api_key is None and settings.openai_base_url is None:
+        raise SettingsError(
+            "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
+            "or use --rules generated"
+        )
+    llm = llm_of(settings.model_copy(update={"llm_cache": None, "planner": "llm"}))
+    assert llm is not None
+    metered = MeteredLLM(llm, max_cost=settings.max_cost, prices=settings.price_table())
+    recorded = RecordedLLM(ToldLLM(metered), replies_path(settings), base_url=base_url(settings))
+    try:
+        await recorded.open()
+        yield recorded
+    finally:
+        await recorded.close()
+        await llm.close()
+
+
+def base_url(settings: Settings) -> str:
+    """The address that is asked."""
+    return settings.openai_base_url or OPENAI
+
+
+class Unasked:
+    """A model that is never sent anything: every request is an `LLMError`. Behind a record it tells what is kept."""
+
+    def __init__(self, model: str) -> None:
+        self.model = model
+
+    async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
+        """Refuse to answer."""
+        raise LLMError("this model is not asked")
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,71 @@
+"""Batches in this process, with an oracle for what their output has to be."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from agent.batch.halting import Halting
+from agent.batch.run import Ask, Batch, Job
+from agent.batch.source import Source
+from agent.batch.tally import Tally
+from agent.errors import LLMError
+from agent.types import Answer, Comparison, Evidence, Plan
+
+MADE_WITH = {"collection": "small"}
+
+
+def answer_to(question: str) -> Answer:
+    """An answer that shows which question it answers."""
+    return Answer(question, f"So it is: {question}", Plan(question, (), Comparison((), "")), Evidence(), run_id="r")
+
+
+class Answerer:
+    """Answers every question at once but those in `failing`, and remembers in `asked` what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.failing: set[str] = set()
+
+    async def ask(self, question: str) -> Answer:
+        self.asked.append(question)
+        if question in self.failing:
+            raise LLMError("busy")
+        return answer_to(question)
+
+
+def job_in(folder: Path, **changes: Any) -> Job:
+    """From `q.jsonl` to `out.jsonl`."""
+    job = Job(Source(str(folder / "q.jsonl"), 1000), folder / "out.jsonl", MADE_WITH, concurrency=4)
+    return replace(job, **changes)
+
+
+async def work(job: Job, ask: Ask, halting: Halting | None = None) -> Tally:
+    """Run a batch, and return what it counted."""
+
+    @asynccontextmanager
+    async def asking() -> AsyncIterator[Ask]:
+        yield ask
+
+    tally = Tally()
+    await Batch(job, tally, halting or Halting()).run(asking)
+    return tally
+
+
+def records(output: Path) -> dict[int, Any]:
+    """The records by their lines; each line may have only one."""
+    found = [orjson.loads(line) for line in output.read_bytes().splitlines()]
+    assert len({record["line"] for record in found}) == len(found)
+    return {record["line"]: record for record in found}
+
+
+def write_questions(folder: Path, *questions: Any) -> None:
+    """One line each: bytes as they are, a text as a question, and anything else as JSON."""
+    lines = [each if isinstance(each, bytes) else orjson.dumps({"question": each} if isinstance(each, str) else each)
+             for each in questions]  # fmt: skip
+    (folder / "q.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))

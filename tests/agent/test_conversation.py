@@ -1,0 +1,142 @@
+"""Follow-up questions: what they change of the question before, and which questions stand alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.duels import parse_duel
+from agent.planner.follow_ups import continued, described
+from agent.planner.lexicon import Lexicon
+from agent.planner.rules import plan
+from agent.types import Comparison, Duel
+from retrieval.text import title_key
+
+NAMES = ("fighters", "druids", "clerics", "thieves", "Owlbear", "Troll", "Orc")
+THINGS = ("Long sword", "Halberd", "Plate mail")
+BOOK = Lexicon({title_key(n): n for n in NAMES}, {title_key(n): n for n in THINGS})
+FIGHT = "Who wins: a 4th level fighter with AC 3 and strength 16 or a 7th level druid with AC 9?"
+
+
+def fight(follow_up: str, first: str = FIGHT) -> Duel:
+    before = parse_duel(first, BOOK)
+    assert before is not None
+    after = continued(before, follow_up, BOOK)
+    assert isinstance(after, Duel)
+    return after
+
+
+def lookup(follow_up: str, first: str) -> Comparison:
+    after = continued(parse_comparison(first, BOOK), follow_up, BOOK)
+    assert isinstance(after, Comparison)
+    return after
+
+
+def test_armor_replaces_the_armor_class_of_its_wearer_alone() -> None:
+    fighter, druid = fight("and if the druid had plate mail?").combatants
+    assert (3, None) == (fighter.armor_class, fighter.armor)
+    assert (None, "plate mail") == (druid.armor_class, druid.armor)
+
+
+def test_what_both_have_changes_both() -> None:
+    scores = [who.abilities["strength"] for who in fight("what if both had a strength of 17?").combatants]
+    assert ["17", "17"] == scores
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "fighter", "druid"),
+    [
+        ("What if the fighter were 9th level?", (9, 3), (7, 9)),
+        ("And with the druid at AC 4?", (4, 3), (7, 4)),
+        ("what if the first had AC 0?", (4, 0), (7, 9)),
+        ("And if the other was level 12?", (4, 3), (12, 9)),
+    ],
+)
+def test_one_side_changes_and_the_other_stays(follow_up: str, fighter: tuple[int, int], druid: tuple[int, int]) -> None:
+    assert [fighter, druid] == [(who.level, who.armor_class) for who in fight(follow_up).combatants]
+
+
+def test_a_weapon_changes_hands() -> None:
+    fighter, druid = fight("and if the fighter wielded a halberd?").combatants
+    assert ("halberd", None) == (fighter.weapon, druid.weapon)
+
+
+def test_a_new_opponent_takes_the_place_of_the_last() -> None:
+    assert ["4th level fighter", "owlbear"] == [who.name for who in fight("And against an owlbear?").combatants]
+
+
+SAVE = "What is a 5th level thief's saving throw against breath?"
+ROLL = "What does a 7th level cleric need to roll to hit an orc?"
+
+
+@pytest.mark.parametrize(
+    ("first", "follow_up", "entities", "keys"),
+    [
+        (SAVE, "what about level 9?", ("thief",), (("level", "9"),)),
+        (SAVE, "and the cleric?", ("cleric",), (("level", "5"),)),
+        (SAVE, "And a 3rd level druid?", ("druid",), (("level", "3"),)),
+        (ROLL, "and at 10th level?", ("cleric",), (("level", "10"),)),
+    ],
+)
+def test_what_a_follow_up_does_not_say_stays(
+    first: str, follow_up: str, entities: tuple[str, ...], keys: tuple[tuple[str, str], ...]
+) -> None:
+    after = lookup(follow_up, first)
+    assert (entities, keys) == (after.entities, after.keys)
+    assert parse_comparison(first, BOOK).attribute == after.attribute
+
+
+def test_another_attribute_is_asked_of_the_same() -> None:
+    after = lookup("and its hit dice?", "What is the armor class of an owlbear?")
+    assert (("owlbear",), "hit dice") == (after.entities, after.attribute)
+
+
+def test_another_target_is_struck_at() -> None:
+    after = lookup("and against a troll?", ROLL)
+    assert (("cleric",), "troll") == (after.entities, after.target)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How does initiative work?",
+        "Who wins: a 2nd level cleric with AC 5 or an orc?",
+        "And who wins: a 2nd level cleric with AC 5 or an orc?",
+        "What is the armor class of a troll?",
+        "",
+    ],
+)
+def test_what_stands_alone_starts_anew(question: str) -> None:
+    before = parse_duel(FIGHT, BOOK)
+    assert before is not None
+    assert continued(before, question, BOOK) is None
+
+
+def test_what_was_understood_is_told() -> None:
+    assert "who wins: 4th level fighter (armor class 3, strength 16) or 7th level druid (plate mail)" == described(
+        fight("and if the druid had plate mail?")
+    )
+    assert "saving throw breath of thief (level 9)" == described(lookup("what about level 9?", SAVE))
+
+
+def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
+    first = plan(ROLL, BOOK)
+    second = plan("and against a troll?", BOOK, after=first)
+    assert "roll to hit of cleric against troll (level 7)" == second.understood
+    assert ["troll armor class hit dice"] == [each.text for each in second.sub_queries]
+    assert "and against a troll?" == second.question
+
+
+def test_a_question_that_stands_alone_is_planned_as_if_it_were_the_first() -> None:
+    question = "How does initiative work?"
+    assert plan(question, BOOK) == plan(question, BOOK, after=plan(FIGHT, BOOK))
+
+
+@given(st.text(max_size=200))
+def test_no_text_breaks_a_conversation(text: str) -> None:
+    for before in (parse_duel(FIGHT, BOOK), parse_comparison(SAVE, BOOK)):
+        assert before is not None
+        after = continued(before, f"and {text}", BOOK)
+        assert after is None or described(after)
