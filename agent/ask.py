@@ -19,7 +19,7 @@ from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields, search_fields
 from agent.gathering import Gathering
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import llm_of
+from agent.llm.opening import opened_llm, prices_of
 from agent.llm.protocol import LLM
 from agent.llm.told import ToldLLM
 from agent.planner.lexicon import Lexicon
@@ -88,7 +88,7 @@ class Agent:
         place, names = settings.chroma_location(), settings.collections
         async with AsyncExitStack() as opened:
             opened.push_async_callback(close_embedder, embedder)
-            if (llm := llm_of(settings)) is not None:
+            if (llm := await opened_llm(settings)) is not None:
                 opened.push_async_callback(llm.close)
             store = await open_collections(place, names, embedder=embedder, on_progress=on_progress)
             opened.push_async_callback(store.close)
@@ -215,9 +215,13 @@ class Agent:
             return None
         settings = self._settings
         told = ToldLLM(self._llm, asyncio.get_running_loop().time() + settings.deadline)
-        limits = (settings.max_llm_calls, settings.max_tokens, settings.max_cost)
-        calls, tokens, cost = limits
-        return MeteredLLM(told, max_calls=calls, max_tokens=tokens, max_cost=cost, prices=settings.price_table())
+        return MeteredLLM(
+            told,
+            max_calls=settings.max_llm_calls,
+            max_tokens=settings.max_tokens,
+            max_cost=settings.max_cost,
+            prices=prices_of(settings),
+        )
 
     async def _stage(self, session: Session, stage: Callable[[Session], Awaitable[None]]) -> None:
         """Run a stage in what is left of the deadline; when that passes, what is known so far is kept."""

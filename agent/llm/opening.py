@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from agent import events
 from agent.errors import SettingsError
+from agent.llm.prices import PriceTable, is_local
 from agent.llm.protocol import LLM
 from agent.settings import Settings
+
+
+async def opened_llm(settings: Settings) -> LLM | None:
+    """The same, with its cache opened; `SettingsError` when that is damaged."""
+    llm = llm_of(settings)
+    if settings.llm_cache is not None and llm is not None:
+        from agent.llm.recorded import RecordedLLM
+
+        assert isinstance(llm, RecordedLLM)
+        await llm.open()
+    return llm
 
 
 def llm_of(settings: Settings) -> LLM | None:
@@ -37,7 +49,7 @@ def llm_of(settings: Settings) -> LLM | None:
         api_key=key.get_secret_value() if key else None,
         timeout=settings.llm_timeout,
         limiter=RateLimiter(settings.requests_per_minute, settings.tokens_per_minute),
-        prices=settings.price_table(),
+        prices=prices_of(settings),
         on_retry=on_retry,
     )
     if settings.llm_cache is None:
@@ -45,3 +57,8 @@ def llm_of(settings: Settings) -> LLM | None:
     from agent.llm.recorded import RecordedLLM
 
     return RecordedLLM(llm, settings.llm_cache)
+
+
+def prices_of(settings: Settings) -> PriceTable:
+    """Return what the settings' model costs: nothing, where it is on this machine or its own network."""
+    return {} if settings.openai_base_url and is_local(settings.openai_base_url) else settings.price_table()

@@ -10,6 +10,7 @@ from agent.errors import LLMError, SettingsError
 from agent.llm.connection import OPENAI
 from agent.llm.metered import MeteredLLM
 from agent.llm.opening import llm_of
+from agent.llm.prices import cost_of, is_local
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.recorded import RecordedLLM
 from agent.llm.told import ToldLLM
@@ -34,13 +35,14 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     """Open the model of the settings for one ingestion, and close it.
 
     A reply that is kept costs nothing and counts nowhere; of the others `max_cost` is the limit for the whole
-    ingestion. `SettingsError` when no model can be reached.
+    ingestion. `SettingsError` when no model is set, or no price for the limit.
     """
     if settings.openai_api_key is None and settings.openai_base_url is None:
         raise SettingsError(
             "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
             "or use --rules generated"
         )
+    _require_price(settings)
     llm = llm_of(settings.model_copy(update={"llm_cache": None, "planner": "llm"}))
     assert llm is not None
     metered = MeteredLLM(llm, max_cost=settings.max_cost, prices=settings.price_table())
@@ -51,6 +53,16 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     finally:
         await recorded.close()
         await llm.close()
+
+
+def _require_price(settings: Settings) -> None:
+    """A limit in dollars is no limit where the price is not known."""
+    known = cost_of(settings.model, 0, 0, settings.price_table()).known or is_local(base_url(settings))
+    if settings.max_cost is not None and not known:
+        raise SettingsError(
+            f"max_cost can't be kept: no price is known for model {settings.model!r}; set llm_prices "
+            f"(VERSUS_LLM_PRICES='{{\"{settings.model}\": [0.5, 1.5]}}', dollars for a million tokens), or no max_cost"
+        )
 
 
 def base_url(settings: Settings) -> str:

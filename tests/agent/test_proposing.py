@@ -20,7 +20,6 @@ from agent.proposing.propose import Proposed, propose
 from agent.proposing.requests import batches
 from retrieval.filters.query_must import satisfies
 from retrieval.ingest.read import Read, read_sources
-from retrieval.types import Chunk
 from tests.agent.proposals import BOOK, ROWS, Change, answer, rows_asked
 
 CLERIC_6 = "Clerics and Druids - Opponent Armor Class 6"
@@ -102,7 +101,7 @@ async def test_a_rule_that_somebody_wrote_is_left_alone(tmp_path: Path) -> None:
         (CLERIC_6, groups(["clerics", "druids"], ["armor class 7"]), "number 7, which is not in the chunk"),
         (CLERIC_6, groups(["clerics", "druids"], ["armor class 12"]), "too narrow"),
         (CLERIC_6, groups(["fighters"], ["armor class 6"]), "too narrow"),
-        (CLERIC_6, groups(["clerics", "druids", "fighters"], ["armor class 6"]), "too broad: it lets in 'Attack Matrix for Fighters - Opponent Armor Class 6'"),
+        (CLERIC_6, groups(["clerics", "druids", "fighters"], ["armor class 6"]), "too broad: it lets in '.*Fighters"),
         (CLERIC_6, groups(["clerics", "druids", "roll"], ["armor class 6"]), "too broad"),
         (CLERIC_6, groups(["clerics", "druids", "the"], ["armor class 6"]), "'the' is in any query"),
         (CLERIC_6, groups(["clerics"], ["druids"], ["armor class 6"]), "put them in one group"),
@@ -273,4 +272,5 @@ async def test_proposals_with_the_ids_of_each_other_are_refused(tmp_path: Path) 
     swapped = {CLERIC_6: saying(id="2"), "Druids - Opponent Armor Class 5": saying(id="1")}
     read = read_book(tmp_path)
     done = await proposed(read, model(swapped))
-    assert [True, True] == ["is not in the chunk" in warning for warning in done.warnings]
+    said = [warning.partition("the proposal is rejected: ")[2][:44] for warning in done.warnings]
+    assert ["query_must has the number 5, which is not in", "query_must is too narrow: it keeps out 'Atta"] == said

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from typer.testing import CliRunner, Result
 
 from agent.cli import app
@@ -18,6 +19,7 @@ from agent.ingesting import ingest
 from agent.settings import Settings
 from tests.agent.proposals import BOOK, ROWS, answer
 from tests.fake_openai import FakeOpenAI, failure
+from tests.loopback import Reply, Request
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 PRIEST = "a priest against armor class 6"
@@ -73,13 +75,13 @@ def test_a_table_that_changed_is_asked_about_and_no_other(server: FakeOpenAI, bo
 
 
 def test_a_dry_run_needs_no_key_sends_nothing_and_writes_nothing(server: FakeOpenAI, book: Path) -> None:
-    before = sorted(os.listdir())
+    before = sorted(book.parent.rglob("*"))
     bare = versus("ingest", str(book), "--rules", "llm", "--dry-run", "--json", VERSUS_LOG_TO="none")
     told = json.loads(bare.stdout)
     assert (0, ROWS, 4, 0) == (bare.exit_code, told["chunks"], told["requests"], told["kept"])
     assert told["cost_usd"] > 0
     assert [] == server.requests
-    assert before == sorted(os.listdir())
+    assert before == sorted(book.parent.rglob("*"))
 
 
 def test_a_dry_run_tells_what_is_paid_for_already_and_which_price_is_unknown(server: FakeOpenAI, book: Path) -> None:
@@ -112,25 +114,42 @@ async def test_without_a_model_the_error_says_what_to_set(book: Path, empty_plac
     assert not (empty_place / ".versus").exists()
 
 
+def at(server: FakeOpenAI, **more: Any) -> Settings:
+    return Settings(openai_base_url=server.base_url, openai_api_key=SecretStr("sk-1"), **more)
+
+
 async def test_what_was_answered_before_a_failure_is_not_paid_for_twice(server: FakeOpenAI, book: Path) -> None:
-    settings = Settings(openai_base_url=server.base_url, openai_api_key="sk-1", concurrency=1)
-    server.then(lambda request: server._chat(request.json(), None), failure(401, "no", "invalid_api_key"))
+    failing = iter([False, True])
+    server.respond = lambda chat: failure(401, "no such key") if next(failing, False) else respond(chat)
     with pytest.raises(LLMRefused):
-        await ingest([book], settings, rules="llm")
+        await ingest([book], at(server, concurrency=1), rules="llm")
     stages: list[tuple[str, int, int]] = []
-    report = await ingest([book], settings, lambda *done: stages.append(done), rules="llm")
+    report = await ingest([book], at(server), lambda *done: stages.append(done), rules="llm")
     assert () == report.warnings
     assert 5 == len(server.requests)
     assert ("proposing", ROWS, ROWS) in stages
 
 
-async def test_cancelling_leaves_no_connection_and_no_task(book: Path, empty_place: Path) -> None:
-    with FakeOpenAI(respond).running() as server:
-        server.then("hung")
-        before = asyncio.all_tasks()
-        settings = Settings(openai_base_url=server.base_url, openai_api_key="sk-1")
-        task = asyncio.create_task(ingest([book], settings, rules="llm"))
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(task, 2)
-        assert before == asyncio.all_tasks()
-        assert not (empty_place / ".versus" / "chroma").exists()
+async def test_a_limit_that_can_not_be_kept_is_an_error(server: FakeOpenAI, book: Path) -> None:
+    unpriced = Settings(openai_base_url="https://models.example/v1", model="mine", max_cost=1.0)
+    with pytest.raises(SettingsError, match="llm_prices"):
+        await ingest([book], unpriced, rules="llm")
+    assert 9 == (await ingest([book], at(server, model="mine", max_cost=1.0), rules="llm")).rules
+
+
+async def test_cancelling_leaves_no_task_and_writes_nothing(server: FakeOpenAI, book: Path, empty_place: Path) -> None:
+    arrived = threading.Event()
+
+    def hung(request: Request) -> Reply:
+        arrived.set()
+        return Reply(hang=True)
+
+    server.then(hung)
+    before = asyncio.all_tasks()
+    task = asyncio.create_task(ingest([book], at(server), rules="llm"))
+    assert await asyncio.to_thread(arrived.wait, 20)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert before == asyncio.all_tasks()
+    assert not (empty_place / ".versus" / "chroma").exists()

@@ -1,0 +1,165 @@
+"""The best of all there are, values that look alike and are not, and questions that name nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import reason
+from agent.reasoners.facts import Reasoned
+from agent.reasoners.quantities import number_of, quantities_of
+from retrieval.catalog import Catalog
+from retrieval.ingest.read import read_sources
+from retrieval.types import Chunk
+
+BOOK = """# Almanac
+
+## Alloys
+
+| Alloy | Density (g/cm3) | Strength (MPa) | Cost (cr/kg) |
+|---|---|---|---|
+| Hardsteel | 7.9 | 980 | 4 |
+| Softsteel | 7.9 | 310 | 2 |
+| Foam | 0.9 | 35 | 2 |
+
+## Blades
+
+| Blade | Damage | Price |
+|---|---|---|
+| Knife | 1d4 | 2 sp |
+| Sabre | 1d8 | 15 gp |
+| Falchion | 2d4 | 18 gp |
+| Ceremonial | 1d2 | not sold |
+
+## Callings
+
+### Warden
+
+**Warden Saves**
+
+| Level | Poison | Fear |
+|---|---|---|
+| 1-4 | 13 | 12 |
+| 5-8 | 11 | 10 |
+
+### Hexer
+
+**Hexer Saves**
+
+| Level | Poison | Fear |
+|---|---|---|
+| 1-4 | 14 | 13 |
+| 5-8 | 13 | 11 |
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    path: Path = tmp_path_factory.mktemp("almanac") / "almanac.md"
+    path.write_text(BOOK, encoding="utf-8")
+    return list(read_sources([path]).chunks)
+
+
+def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -> Reasoned:
+    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
+    return reason(parse_comparison(question, lexicon), chunks if held is None else held)
+
+
+@pytest.mark.parametrize(
+    ("question", "best", "value"),
+    [
+        ("Which alloy is the lightest?", "Foam", "0.9"),
+        ("Which alloy has the highest strength?", "Hardsteel", "980"),
+        ("What is the weakest alloy in strength?", "Foam", "35"),
+        ("What is the cheapest blade?", "Knife", "2 sp"),
+        ("Which blade costs the most?", "Falchion", "18 gp"),
+    ],
+)
+def test_the_best_of_a_table_is_found_by_reading_all_of_it(
+    question: str, best: str, value: str, chunks: list[Chunk]
+) -> None:
+    result = asked(question, chunks)
+    assert (best, [value]) == (result.finding.verdict, [v["value"] for v in result.finding.values["values"]])
+    assert () == result.needs
+
+
+def test_equals_are_all_named_and_none_is_the_best(chunks: list[Chunk]) -> None:
+    result = asked("Which alloy is the cheapest?", chunks)
+    assert ["Softsteel", "Foam"] == [value["name"] for value in result.finding.values["values"]]
+    assert result.finding.verdict is None
+    assert result.finding.claim.startswith("Softsteel and Foam share the lowest Cost")
+
+
+def test_what_has_no_number_is_said_to_be_left_out(chunks: list[Chunk]) -> None:
+    steps = [step.text for step in asked("What is the cheapest blade?", chunks).finding.steps]
+    assert "left out, for lack of a number: Ceremonial (not sold)" in steps
+
+
+def test_the_best_is_not_told_while_something_is_unread(chunks: list[Chunk]) -> None:
+    result = asked("Which alloy is the lightest?", chunks, [c for c in chunks if c.title != "Alloys"])
+    assert result.finding.verdict is None
+    assert ["all of Alloys, to tell the best of it"] == [need.need for need in result.needs]
+
+
+def test_of_a_kind_with_tables_of_its_own_every_one_is_looked_up(chunks: list[Chunk]) -> None:
+    finding = asked("Which calling has the best save against poison at level 6?", chunks).finding
+    assert ["13", "11"] == [value["value"] for value in finding.values["values"]]
+    assert "warden" == finding.values["better"]
+
+
+def test_where_a_class_is_not_named_none_is_guessed(chunks: list[Chunk]) -> None:
+    result = asked("What is the save against poison at level 6?", chunks)
+    assert result.needs
+    assert result.finding.verdict is None
+
+
+@pytest.mark.parametrize(
+    ("question", "better"),
+    [
+        ("Which does more damage, a knife or a sabre?", "sabre"),
+        ("Is a knife or a sabre cheaper?", "knife"),
+        ("Which does more damage, a falchion or a sabre?", "falchion"),
+    ],
+)
+def test_dice_and_coins_are_ranked_by_what_they_are_worth(question: str, better: str, chunks: list[Chunk]) -> None:
+    assert better == asked(question, chunks).finding.values["better"]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What are the damage and price of a sabre?", ["1d8", "15 gp"]),
+        ("What are the damage and the price of a knife and a sabre?", ["1d4", "2 sp", "1d8", "15 gp"]),
+        ("What does a 5th level warden need to save against poison and fear?", ["11", "10"]),
+        ("What save against poison do a warden and a hexer have at levels 3 and 5 respectively?", ["13", "13"]),
+        ("What save against fear do a warden and a hexer have at levels 3 and 5?", ["12", "10", "13", "11"]),
+        ("What is a hexer's save against fear at 3rd and 5th level?", ["13", "11"]),
+    ],
+)
+def test_lists_are_dealt_out_or_crossed(question: str, values: list[str], chunks: list[Chunk]) -> None:
+    found = asked(question, chunks).finding.values["values"]
+    assert values == [entry["value"] for entry in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "number"),
+    [
+        ("1d6 hp", "hit dice", 3.5 / 4.5),
+        ("1-8", "damage", 4.5),
+        ("Large (9-ft)", "size", 3.0),
+        ("50+ gp", "cost", 50.0),
+        ("Free", "cost", 0.0),
+        ("1 1/2", "share", 1.5),
+        ("see below", "", None),
+    ],
+)
+def test_a_cell_is_worth_its_number(text: str, attribute: str, number: float | None) -> None:
+    assert number == (None if number is None else pytest.approx(number_of(text, attribute)))
+    assert (number is None) is (number_of(text, attribute) is None)
+
+
+def test_measures_that_differ_are_not_ranked() -> None:
+    assert quantities_of(["3 kg", "40 lbs"], "weight") is None
