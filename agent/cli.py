@@ -169,7 +169,8 @@ def batch_command(
         typer.Option("--shuffle", metavar="SEED", help="Ask in random order; a seed is always the same one."),
     ] = None,
     concurrency: Annotated[
-        int | None, typer.Option("--concurrency", metavar="N", help="Questions at a time [default: 16].")
+        int | None,
+        typer.Option("--concurrency", metavar="N", help="Questions, or calls of the model, at a time [default: 16]."),
     ] = None,
     max_cost: Annotated[
         float | None, typer.Option("--max-cost", metavar="DOLLARS", help="Stop before the whole batch costs more.")

@@ -1,6 +1,7 @@
 """Nothing leaves unchecked: every citation resolves, and every number of a sentence has one source that holds it.
 
-A sentence that repeats a step, a claim or a quotation must have exactly its numbers. Any other sentence's numbers must
+A sentence that repeats a step, a claim or a quotation must have exactly its numbers, and cite no more than the step
+does, nothing twice. Any other sentence's numbers must
 all stand together in one of them, or in the question. So a digit changed anywhere is caught, even where the changed
 number exists elsewhere in the evidence.
 """
@@ -16,7 +17,7 @@ from agent.types import Citation, Finding
 from retrieval.types import Passage
 
 _MARK = re.compile(r"\[(\d+)\]")
-_NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:/\d+)?|(?<=[dD×x+/-])\d+(?:\.\d+)?|\d+(?=[a-z])")
+_NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:/\d+)?|(?<=[a-zA-Z×+/-])\d+(?:\.\d+)?|\d+(?=[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +45,44 @@ def verify(
     chunks = {passage.chunk.id for passage in passages}
     known = {citation.n for citation in citations if citation.chunk_id in chunks}
     supports = [(_words(support), numbers_of(support)) for support in _supports(findings, citations, question)]
+    repeatable = _repeatable(findings, citations, question)
     problems = []
     for sentence in text.split("\n"):
         if sentence in told:
             continue
-        problems += [
-            Problem(sentence, f"citation [{n}] leads nowhere") for n in _MARK.findall(sentence) if int(n) not in known
-        ]
+        marks = [int(n) for n in _MARK.findall(sentence)]
+        problems += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in known]
         plain = _MARK.sub("", sentence)
-        wanted, words = numbers_of(plain), _words(plain)
-        own = [numbers for said, numbers in supports if said == words]
-        held = wanted in own if own else any(wanted <= numbers for _, numbers in supports)
-        if wanted and not held:
-            problems.append(Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together"))
+        wanted, own = numbers_of(plain), repeatable.get(_words(plain))
+        if own is None:
+            held = any(wanted <= numbers for _, numbers in supports)
+        else:
+            held = any(_sequence(plain) == numbers and _cites_only(marks, cites) for numbers, cites in own)
+        if (wanted or (own and marks)) and not held:
+            problems.append(Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together, so cited"))
     return tuple(problems)
+
+
+_Own = tuple[tuple[str, ...], frozenset[int] | None]
+
+
+def _repeatable(
+    findings: Sequence[Finding], citations: Sequence[Citation], question: str
+) -> dict[tuple[str, ...], list[_Own]]:
+    """What a sentence may repeat, by its words: the numbers in their order, and what it may cite (None: anything)."""
+    found: dict[tuple[str, ...], list[_Own]] = {}
+    steps = {(step.text, step.cites) for finding in findings for step in finding.steps}
+    texts = {text for text, _ in steps}
+    for text, cites in steps:
+        found.setdefault(_words(text), []).append((_sequence(text), frozenset(cites)))
+    for support in _supports(findings, citations, question):
+        if support not in texts:
+            found.setdefault(_words(support), []).append((_sequence(support), None))
+    return found
+
+
+def _cites_only(marks: Sequence[int], cites: frozenset[int] | None) -> bool:
+    return cites is None or (len(set(marks)) == len(marks) and cites.issuperset(marks))
 
 
 def _supports(findings: Sequence[Finding], citations: Sequence[Citation], question: str) -> Iterable[str]:
@@ -78,7 +103,13 @@ def numbers_of(text: str) -> Counter[str]:
     >>> sorted(numbers_of("2d6+1 and 10,000 or 37.9%"))
     ['1', '10000', '2', '37.9', '6']
     """
-    return Counter(re.sub(r"[,+]", "", match[0]).replace("−", "-").rstrip(".") for match in _NUMBER.finditer(text))
+    return Counter(_sequence(text))
+
+
+def _sequence(text: str) -> tuple[str, ...]:
+    """The numbers of a text in their order."""
+    found = (match[0] for match in _NUMBER.finditer(text))
+    return tuple(re.sub(r"[,+]", "", each).replace("−", "-").rstrip(".") for each in found)
 
 
 def marked(text: str, problems: Sequence[Problem]) -> str:

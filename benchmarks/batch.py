@@ -46,7 +46,7 @@ from rich.table import Table
 from agent.ask import Agent
 from agent.batch.halting import Halting
 from agent.batch.journal import journal_of
-from agent.batch.paying import PaidLLM
+from agent.batch.paying import PaidLLM, questions_for
 from agent.batch.run import Ask, Batch, Job
 from agent.batch.source import Source
 from agent.batch.tally import Tally
@@ -256,13 +256,17 @@ async def with_latency(folder: Path, count: int, concurrency: int) -> tuple[floa
         @asynccontextmanager
         async def asking() -> AsyncIterator[Ask]:
             def paid(llm: Any) -> RecordedLLM:
-                return RecordedLLM(PaidLLM(llm, lambda ending, error: None), folder / "journal.sqlite", base_url="")
+                return RecordedLLM(
+                    PaidLLM(llm, lambda ending, error: None, at_once=concurrency),
+                    folder / "journal.sqlite",
+                    base_url="",
+                )
 
             async with Agent.open(settings) as agent:
                 with responsive():
                     yield agent.with_llm(paid).ask
 
-        tally, course = await measured(_job(folder, lookups(count), concurrency), asking)
+        tally, course = await measured(_job(folder, lookups(count), questions_for(concurrency)), asking)
     possible = len(model.asked) * LATENCY / concurrency
     return possible / tally.seconds, tally, course
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Literal
 
 from agent.batch.errors import Halted
@@ -25,11 +25,21 @@ Halt = Callable[[Literal["budget", "refused"], LLMRefused | None], None]
 """Told that the batch has to end: "budget", or "refused" with the error."""
 
 
+def questions_for(calls: int) -> int:
+    """Return how many questions keep so many calls of a model under way, for they also search and compute.
+
+    >>> questions_for(16)
+    21
+    """
+    return calls + calls // 4 + 1
+
+
 class PaidLLM:
     """An LLM that all questions of a batch share. With `max_cost`, in dollars, no call begins that could pass it.
 
     A call reserves what it costs at most: its prompt, and as many tokens as it may answer. While others are under way
-    it waits for what they leave; when none is, `halt` is told. `before` was spent by earlier runs.
+    it waits for what they leave; when none is, `halt` is told. `before` was spent by earlier runs. `at_once` calls are
+    under way at most.
     """
 
     def __init__(
@@ -40,12 +50,14 @@ class PaidLLM:
         max_cost: float | None = None,
         before: float = 0.0,
         prices: PriceTable | None = None,
+        at_once: int | None = None,
     ) -> None:
         self._llm, self._halt = llm, halt
         self._max_cost, self._spent, self._prices = max_cost, before, prices or {}
         self._reserved, self._calls = 0.0, 0
         self._changed = asyncio.Event()
         self._over = False
+        self._places = asyncio.Semaphore(at_once) if at_once else nullcontext()
         self.usage = Usage()
 
     @property
@@ -55,7 +67,7 @@ class PaidLLM:
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request, or `Halted` when the batch may not ask any more."""
-        async with self._reservation(request):
+        async with self._places, self._reservation(request):
             try:
                 reply = await self._llm.complete(request, on_text)
             except LLMRefused as error:

@@ -19,7 +19,7 @@ from agent.ask import Agent
 from agent.batch.halting import Halting
 from agent.batch.journal import journal_of, spent
 from agent.batch.manifest import fingerprint
-from agent.batch.paying import PaidLLM
+from agent.batch.paying import PaidLLM, questions_for
 from agent.batch.run import Ask, Batch, Job
 from agent.batch.source import Source
 from agent.batch.tally import Tally
@@ -106,7 +106,7 @@ class _Work:
             Source(wanted.questions, settings.max_question_chars),
             wanted.output,
             fingerprint(settings),
-            fitting(settings),
+            fitting(settings) if settings.planner == "rules" else questions_for(fitting(settings)),
             wanted.resume,
             wanted.retry_failed,
             wanted.shuffle,
@@ -135,6 +135,7 @@ class _Work:
             max_cost=settings.batch_max_cost,
             before=before.cost_usd,
             prices=prices_for(settings),
+            at_once=fitting(settings),
         )
         self._tally.spent = lambda: before + paid.usage
         path = journal_of(self._wanted.output.resolve())
@@ -148,7 +149,7 @@ class _Work:
 
 
 def fitting(settings: Settings) -> int:
-    """How many questions at a time: as set, but no more than can be done by the minute within their deadline.
+    """How much at a time: as set, but no more than can be done by the minute within the deadline of a question.
 
     >>> fitting(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
     7

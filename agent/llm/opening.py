@@ -10,7 +10,7 @@ from agent.settings import Settings
 
 
 async def opened_llm(settings: Settings) -> LLM | None:
-    """The same, with its cache opened; `SettingsError` when that is damaged."""
+    """Return the model of `llm_of` with its cache open; `SettingsError` when that file is damaged."""
     llm = llm_of(settings)
     if settings.llm_cache is not None and llm is not None:
         from agent.llm.recorded import RecordedLLM

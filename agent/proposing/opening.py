@@ -9,7 +9,7 @@ from pathlib import Path
 from agent.errors import LLMError, SettingsError
 from agent.llm.connection import OPENAI
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import llm_of
+from agent.llm.opening import llm_of, prices_of
 from agent.llm.prices import cost_of, is_local
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.recorded import RecordedLLM
@@ -30,6 +30,10 @@ def replies_path(settings: Settings) -> Path:
     return Path(f"{folder}-proposals.sqlite")
 
 
+_PATIENCE = 4
+"""An answer about sixteen rows is several times as long as a plan, which `llm_timeout` is meant for; no one waits."""
+
+
 @asynccontextmanager
 async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     """Open the model of the settings for one ingestion, and close it.
@@ -43,9 +47,10 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
             "or use --rules generated"
         )
     _require_price(settings)
-    llm = llm_of(settings.model_copy(update={"llm_cache": None, "planner": "llm"}))
+    patient = {"llm_timeout": settings.llm_timeout * _PATIENCE}
+    llm = llm_of(settings.model_copy(update={"llm_cache": None, "planner": "llm", **patient}))
     assert llm is not None
-    metered = MeteredLLM(llm, max_cost=settings.max_cost, prices=settings.price_table())
+    metered = MeteredLLM(llm, max_cost=settings.max_cost, prices=prices_of(settings))
     recorded = RecordedLLM(ToldLLM(metered), replies_path(settings), base_url=base_url(settings))
     try:
         await recorded.open()

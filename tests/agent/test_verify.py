@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.types import Citation, Finding, Step
+from agent.demo import sample
+from agent.planner.comparisons import parse_comparison
+from agent.planner.duels import parse_duel
+from agent.planner.lexicon import Lexicon
+from agent.questions import CLASSIC
+from agent.reasoners import reason
+from agent.synthesizer import Draft, synthesize
+from agent.types import Citation, Finding, Step, Unanswered
 from agent.verify import marked, verify
+from retrieval.catalog import Catalog
+from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Passage
 
 FINDING = Finding(
@@ -55,3 +66,87 @@ def test_what_has_no_support_is_marked_where_it_stands() -> None:
 
 def test_the_question_supports_its_own_numbers() -> None:
     assert () == verify("You asked about 99 balloons.", [], (), (), "What of 99 balloons?")
+
+
+def test_a_sentence_cites_what_its_step_does() -> None:
+    sentence = f"- {FINDING.steps[0].text}"
+    two = (*CITATIONS, Citation(2, "c1", "ATTACK MATRIX", "book.md", None, "Level 1-2 = 11"))
+    assert () == verify(f"{sentence} [1]", [FINDING], two, PASSAGES, "?")
+    assert verify(f"{sentence} [2]", [FINDING], two, PASSAGES, "?")
+    assert verify(f"{sentence} [1][1]", [FINDING], two, PASSAGES, "?")
+
+
+def test_the_order_of_numbers_counts() -> None:
+    assert verify("4th level fighter needs 4 to hit armor class 9", [FINDING], CITATIONS, PASSAGES, "?")
+
+
+QUESTIONS = [
+    *CLASSIC,
+    *(
+        f"What does a {level}th level {name} need to roll to hit AC {armor_class}?"
+        for name in ("cleric", "fighter", "thief", "magic-user", "paladin")
+        for level, armor_class in ((4, 3), (7, -1), (9, 10))
+    ),
+    *(
+        f"Who wins: a {level}th level {name} with AC {level - 2} or {other}?"
+        for name, other in (("druid", "an owlbear"), ("ranger", "a troll"), ("assassin", "a minotaur"))
+        for level in (4, 5, 6, 8)
+    ),
+    *(
+        f"What are the armor class, hit dice and damage of {one}?"
+        for one in ("an owlbear", "a troll", "an orc", "a goblin", "a griffon", "a harpy", "a wyvern", "a zombie")
+    ),
+    *(
+        f"How much damage does a {weapon} do to {target}?"
+        for weapon in ("long sword", "halberd", "battle axe")
+        for target in ("a troll", "a goblin")
+    ),
+    "Which weapon costs the most?",
+    "What is the armor class of plate mail and a shield?",
+    "Who wins: 3 orcs or a 7th level fighter with AC 2?",
+    "Who wins: a 5th level monk with AC 6, an ogre or a 4th level fighter with AC 3?",
+    "What do a thief and a cleric need at levels 3 and 5 respectively to hit AC 4?",
+    "Which class needs the fewest experience points to reach 5th level?",
+]
+
+
+@pytest.fixture(scope="module")
+def chunks() -> list[Chunk]:
+    with sample() as book:
+        return list(read_sources([book]).chunks)
+
+
+@pytest.fixture(scope="module")
+def drafts(chunks: list[Chunk]) -> list[tuple[str, Draft]]:
+    """The drafts of all questions on full evidence."""
+    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
+    intents = [
+        (question, parse_duel(question, lexicon) or parse_comparison(question, lexicon)) for question in QUESTIONS
+    ]
+    reasoned = [(question, reason(intent, chunks)) for question, intent in intents]
+    return [
+        (question, synthesize(each.finding, each.citations, [Unanswered(n.need, ()) for n in each.needs], "'sample'"))
+        for question, each in reasoned
+    ]
+
+
+def test_no_changed_digit_of_fifty_answers_goes_unseen(chunks: list[Chunk], drafts: list[tuple[str, Draft]]) -> None:
+    passages = [Passage(chunk, 0.9, 0.1, ("q1",)) for chunk in chunks]
+    changed, unseen = 0, []
+    for question, draft in drafts:
+        lines = [line for line in draft.text.split("\n") if line not in draft.missing]
+        assert () == verify("\n".join(lines), draft.findings, draft.citations, passages, question)
+        for line in lines:
+            for other in _with_a_digit_changed(line):
+                changed += 1
+                if other not in lines and not verify(other, draft.findings, draft.citations, passages, question):
+                    unseen.append((question, line, other))
+    assert 50 <= len(drafts)
+    assert 3000 < changed
+    assert [] == unseen
+
+
+def _with_a_digit_changed(line: str) -> Iterator[str]:
+    for match in re.finditer(r"\d", line):
+        for step in (1, 4, 9):
+            yield f"{line[: match.start()]}{(int(match[0]) + step) % 10}{line[match.end() :]}"

@@ -1,0 +1,335 @@
+"""`versus batch` as a process: killed, stopped, starved of disk, refused, watched; nothing is lost and no key shown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from typer.testing import CliRunner
+
+from agent.cli import app
+from agent.ingesting import ingest
+from agent.settings import load
+from benchmarks.batch import Model, kill_again_and_again, prepared, questions, start
+from tests.agent.batches import records
+from tests.agent.shelf import BOOK
+from tests.fake_openai import FakeOpenAI
+from tests.retrieval.conftest import free_port, wait_for
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and modes of Unix")
+
+CANARY = "sk-canary-0123456789abcdef"
+QUESTIONS = questions(12)
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the collection."""
+    folder = tmp_path_factory.mktemp("book")
+    asyncio.run(prepared(folder))
+    return folder
+
+
+@pytest.fixture
+def place(book: Path, empty_place: Path) -> Path:
+    """An empty current folder with the collection and twelve questions."""
+    shutil.copytree(book / "chroma", empty_place / "chroma")
+    (empty_place / "q.txt").write_text("\n".join(QUESTIONS), encoding="utf-8")
+    return empty_place
+
+
+@pytest.fixture
+def server() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI(Model().respond).running() as running:
+        yield running
+
+
+def batch(*arguments: str, stdin: str = "") -> Any:
+    flags = ["--collection", "batch", "--chroma", "chroma"]
+    return CliRunner().invoke(app, ["batch", *arguments, "-o", "out.jsonl", *flags], input=stdin)
+
+
+def until(true: Callable[[], bool]) -> None:
+    pause = threading.Event()
+    for _ in range(3000):
+        if true():
+            return
+        pause.wait(0.01)
+    raise AssertionError("it never came true")
+
+
+def test_killed_again_and_again_nothing_is_lost_doubled_or_paid_twice(book: Path) -> None:
+    killed = kill_again_and_again(book, 60, 4, seed=5)
+    assert (0, 0, 0, 0) == (killed.lost, killed.doubled, killed.broken, killed.paid_again)
+    assert killed.kills >= 3
+    assert killed.requests >= 120
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_within_two_seconds_and_the_same_command_goes_on(place: Path, number: signal.Signals) -> None:
+    with FakeOpenAI(Model().respond, latency=0.3).running() as server:
+        first = start(place, server.base_url, "--concurrency", "2")
+        output = place / "out.jsonl"
+        until(lambda: output.exists() and output.stat().st_size > 0)
+        told = time.monotonic()
+        first.send_signal(number)
+        out, said = first.communicate(timeout=20)
+        seconds = time.monotonic() - told
+
+        assert 1 == first.returncode
+        assert seconds < 2.2
+        assert b"give the same command again" in said
+        assert b"interrupted" in out
+        done = records(output)
+        assert 1 <= len(done) < 12
+        second = start(place, server.base_url)
+        second.communicate(timeout=60)
+    assert set(range(1, 13)) == set(records(output))
+    assert done.items() <= records(output).items()
+
+
+def test_a_model_that_hangs_can_not_delay_the_end(place: Path) -> None:
+    with FakeOpenAI(Model().respond, faults={"hung": 1.0}).running() as server:
+        child = start(place, server.base_url)
+        until(lambda: len(server.requests) >= 12)
+        told = time.monotonic()
+        child.terminate()
+        child.communicate(timeout=20)
+        assert time.monotonic() - told < 2.2
+    assert {} == records(place / "out.jsonl")
+
+
+@pytest.mark.parametrize("fault", ["401", "quota"])
+def test_a_model_that_refuses_stops_the_batch_and_a_key_that_fits_goes_on(place: Path, fault: str) -> None:
+    with FakeOpenAI(Model().respond, faults={fault: 1.0}).running() as server:
+        child = start(place, server.base_url, OPENAI_API_KEY=CANARY)
+        out, said = child.communicate(timeout=60)
+        assert (1, True) == (child.returncode, len(server.requests) <= 21)
+    assert {} == records(place / "out.jsonl")
+    assert ("the language model refuses" in out.decode(), "LLMRefused" in said.decode()) == (True, False)
+    assert b"error: the language model" in said
+    with FakeOpenAI(Model().respond).running() as server:
+        second = start(place, server.base_url, OPENAI_API_KEY=CANARY)
+        second.communicate(timeout=60)
+    assert 12 == len(records(place / "out.jsonl"))
+
+
+@pytest.mark.parametrize("faults", [{"401": 1.0}, {"html": 0.3, "cut": 0.3, "500": 0.2}, {"dropped": 1.0}, {}])
+def test_no_key_is_in_anything_that_is_written_or_said(place: Path, faults: dict[str, float]) -> None:
+    (place / "q.txt").write_text("\n".join(QUESTIONS[:4]), encoding="utf-8")
+    with FakeOpenAI(Model().respond, faults=faults).running() as server:
+        child = start(place, server.base_url, OPENAI_API_KEY=CANARY, VERSUS_LLM_TIMEOUT="1", VERSUS_LOG_LEVEL="debug",
+                      VERSUS_DEADLINE="5")  # fmt: skip
+        said = child.communicate(timeout=60)
+    written = [path for path in place.rglob("*") if path.is_file() and "chroma" not in path.parts]
+    assert {"out.jsonl", "out.jsonl.manifest.json", "out.jsonl.journal.sqlite"} <= {path.name for path in written}
+    assert [] == [path for path in written if CANARY.encode() in path.read_bytes()]
+    assert CANARY.encode() not in b"".join(said)
+
+
+def test_what_runs_on_this_machine_costs_nothing(place: Path, server: FakeOpenAI) -> None:
+    child = start(place, server.base_url, "--json", "--max-cost", "0")
+    out, _ = child.communicate(timeout=60)
+    summary = orjson.loads(out.splitlines()[-1])
+    assert ("complete", 12, 0.0) == (summary["ending"], summary["done"], summary["cost_usd"])
+    assert summary["llm_calls"] == len(server.requests)
+
+
+def test_a_budget_needs_a_price(place: Path) -> None:
+    result = batch("q.txt", "--max-cost", "1", "--planner", "llm", "--model", "unheard-of")
+    assert 2 == result.exit_code
+
+
+def limited(most: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+
+def test_a_disk_that_is_full_stops_it_and_room_lets_it_go_on(place: Path) -> None:
+    command = [sys.executable, "-m", "agent.cli", "batch", "q.txt", "-o", "out.jsonl", "--collection", "batch"]
+    command += ["--chroma", "chroma", "--planner", "rules"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
+    done = subprocess.run(command, capture_output=True, env=environment, preexec_fn=limited(60_000), check=False)
+    output = place / "out.jsonl"
+    assert 1 == done.returncode
+    assert b"out.jsonl can't be written (File too large)" in done.stderr
+    assert b"give the same command again" in done.stderr
+    assert output.read_bytes().endswith(b"\n") or output.stat().st_size == 0
+    assert len(records(output)) < 12
+
+    assert 0 == subprocess.run(command, capture_output=True, env=environment, check=False).returncode
+    assert set(range(1, 13)) == set(records(output))
+
+
+def test_a_folder_that_can_not_be_written_is_told_at_once(place: Path) -> None:
+    through = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] if os.geteuid() == 0 else []
+    if through and shutil.which("setpriv") is None:
+        pytest.skip("root may write everywhere, and there is no setpriv to take that away")
+    locked = place / "locked"
+    locked.mkdir(mode=0o555)
+    command = [*through, sys.executable, "-m", "agent.cli", "batch", "q.txt", "-o", "locked/out.jsonl"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=False)
+    assert 1 == done.returncode
+    assert b"can't be written (Permission denied)" in done.stderr
+
+
+def test_a_second_batch_on_the_same_output_is_refused(place: Path) -> None:
+    with FakeOpenAI(Model().respond, latency=0.5).running() as server:
+        first = start(place, server.base_url)
+        until(lambda: len(server.requests) > 0)
+        _, said = (second := start(place, server.base_url)).communicate(timeout=20)
+        assert (1, True) == (second.returncode, b"another process is writing" in said)
+        first.communicate(timeout=60)
+    assert 12 == len(records(place / "out.jsonl"))
+
+
+def test_other_settings_are_wrong_usage_and_are_named(place: Path) -> None:
+    assert 0 == batch("q.txt", "--max-questions", "12", "--planner", "rules").exit_code
+    result = batch("q.txt", "--planner", "rules", "-k", "3")
+    assert 2 == result.exit_code
+    assert "max_chunks was 12 and is 3" in " ".join(result.stderr.split())
+
+
+def test_with_json_the_last_line_is_the_summary(place: Path) -> None:
+    (place / "q.txt").write_text("\n".join([*QUESTIONS[:3], "", QUESTIONS[0]]), encoding="utf-8")
+    result = batch("q.txt", "--json", "--planner", "rules", "--shuffle", "3")
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert 0 == result.exit_code
+    assert ["progress"] * (len(lines) - 1) + ["summary"] == [line["event"] for line in lines]
+    assert ("complete", 4, 4, 1) == tuple(lines[-1][name] for name in ("ending", "done", "total", "copied"))
+
+
+def test_what_is_answered_in_part_is_3_and_what_not_at_all_is_1(place: Path) -> None:
+    (place / "q.txt").write_text(f"{QUESTIONS[0]}\nWhat is the airspeed of a swallow?\n", encoding="utf-8")
+    assert 3 == batch("q.txt", "--planner", "rules").exit_code
+    (place / "bad.jsonl").write_text("no json\n", encoding="utf-8")
+    assert 1 == batch("bad.jsonl", "--planner", "rules", "--no-resume").exit_code
+
+
+def asking(place: Path, *flags: str, **environment: str) -> subprocess.Popen[bytes]:
+    """`versus batch` that reads its standard input and plans by rules."""
+    command = [sys.executable, "-m", "agent.cli", "batch", "-", "-o", "out.jsonl", "--planner", "rules", *flags]
+    known = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=known | environment, cwd=place)
+
+
+def say(child: subprocess.Popen[bytes], *questions: str) -> None:
+    assert child.stdin is not None
+    child.stdin.writelines(orjson.dumps({"question": question}) + b"\n" for question in questions)
+    child.stdin.flush()
+
+
+def has_records(output: Path, count: int) -> Callable[[], bool]:
+    return lambda: output.exists() and len(output.read_bytes().splitlines()) == count
+
+
+def test_standard_input_is_answered_as_it_comes(place: Path) -> None:
+    child = asking(place, "--collection", "batch", "--chroma", "chroma")
+    for number, question in enumerate(QUESTIONS[:3], 1):
+        say(child, question)
+        until(has_records(place / "out.jsonl", number))
+    child.communicate(timeout=60)
+    assert (0, {1, 2, 3}) == (child.returncode, set(records(place / "out.jsonl")))
+
+
+def test_who_waits_for_standard_input_ends_at_once_when_told(place: Path) -> None:
+    child = asking(place, "--collection", "batch", "--chroma", "chroma")
+    say(child, QUESTIONS[0])
+    until(has_records(place / "out.jsonl", 1))
+    told = time.monotonic()
+    child.terminate()
+    assert 1 == child.wait(timeout=20)
+    assert time.monotonic() - told < 2.2
+    child.communicate()
+
+
+@contextmanager
+def chroma(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    program = Path(sys.executable).with_name("chroma")
+    command = [str(program), "run", "--path", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/api/v2/heartbeat", running)
+        yield running
+    finally:
+        running.kill()
+        running.wait(timeout=20)
+
+
+OWLS = [f"How does a hexer rest, and what is a bog ogre's armor class? ({n})" for n in range(30)]
+
+
+def states(output: Path) -> list[str]:
+    return [record["error"]["type"] if "error" in record else "answered" for record in records(output).values()]
+
+
+@pytest.fixture
+def served(tmp_path: Path, empty_place: Path) -> tuple[Path, int]:
+    folder, port = tmp_path / "server", free_port()
+    folder.mkdir()
+    (tmp_path / "book.md").write_text(BOOK, encoding="utf-8")
+    with chroma(folder, port):
+        settings = load({"collection": "small", "chroma": f"http://127.0.0.1:{port}", "log_to": "none"})
+        asyncio.run(ingest([tmp_path / "book.md"], settings))
+    return folder, port
+
+
+def test_a_chroma_server_that_dies_costs_what_is_asked_meanwhile_and_nothing_more(
+    served: tuple[Path, int], tmp_path: Path
+) -> None:
+    output = tmp_path / "out.jsonl"
+    with chroma(*served):
+        child = asking(tmp_path, "--collection", "small", "--chroma", f"http://127.0.0.1:{served[1]}")
+        say(child, *OWLS[:10])
+        until(has_records(output, 10))
+    say(child, *OWLS[10:20])
+    until(has_records(output, 20))
+    with chroma(*served):
+        back = time.monotonic()
+        say(child, OWLS[20])
+        until(has_records(output, 21))
+        print(f"answered again {time.monotonic() - back:.2f} s after the server was back")  # noqa: T201
+        say(child, *OWLS[21:])
+        child.communicate(timeout=60)
+        assert [*["answered"] * 10, *["StoreError"] * 10, *["answered"] * 10] == states(output)
+
+
+def test_a_chroma_server_that_hangs_costs_each_question_its_deadline_and_no_more(
+    served: tuple[Path, int], tmp_path: Path
+) -> None:
+    output = tmp_path / "out.jsonl"
+    with chroma(*served) as running:
+        child = asking(
+            tmp_path, "--collection", "small", "--chroma", f"http://127.0.0.1:{served[1]}", "--deadline", "2"
+        )
+        say(child, *OWLS[:10])
+        until(has_records(output, 10))
+        running.send_signal(signal.SIGSTOP)
+        try:
+            say(child, *OWLS[10:20])
+            until(has_records(output, 20))
+        finally:
+            running.send_signal(signal.SIGCONT)
+        back = time.monotonic()
+        say(child, *OWLS[20:])
+        until(has_records(output, 30))
+        print(f"answered again {time.monotonic() - back:.2f} s after the server woke up")  # noqa: T201
+        child.communicate(timeout=60)
+    found = states(output)
+    assert ["answered"] * 10 == found[:10]
+    assert set(found[10:20]) <= {"TimeoutError", "StoreError"}
+    assert ["answered"] * 10 == found[20:]
