@@ -42,7 +42,7 @@ class Answering:
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
         with session.timed("synthesize"):
             try:
-                writer = await asyncio.to_thread(Writer, model, session.question, draft, evidence.passages)
+                writer = await asyncio.to_thread(Writer, model, session.asked, draft, evidence.passages)
                 session.written = await writer.write(on_text)
             except BudgetExceeded as error:
                 session.over_budget(str(error))
@@ -97,7 +97,7 @@ class Answering:
     def _by_rules(self, session: Session, reasoned: Reasoned, evidence: Evidence) -> Written:
         draft = self._draft(session, reasoned)
         problems = verify(
-            draft.text, draft.findings, draft.citations, evidence.passages, session.question, draft.missing
+            draft.text, draft.findings, draft.citations, evidence.passages, session.asked, draft.missing
         )
         return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
 

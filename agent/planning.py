@@ -39,7 +39,8 @@ class Planning:
                 session.plan = await asyncio.to_thread(self._by_rules, session)
             if self._asks_model(session.plan) and (model := session.model) is not None:
                 try:
-                    session.plan = await by_llm.plan_with(model, session.plan, self.offers)
+                    before = session.after.understood or session.after.question if session.after else ""
+                    session.plan = await by_llm.plan_with(model, session.plan, self.offers, before)
                 except BudgetExceeded as error:
                     session.over_budget(str(error))
         for note in session.plan.notes:
@@ -53,10 +54,10 @@ class Planning:
         return session.plan
 
     def _by_rules(self, session: Session) -> Plan:
-        plan = rules.plan(session.question, self.lexicon, self.settings.effort)
+        plan = rules.plan(session.question, self.lexicon, self.settings.effort, session.after)
         if self.settings.effort != "minimal":
             return plan
-        whole = SubQuery("q1", session.question, "the question as asked")
+        whole = SubQuery("q1", plan.understood or session.question, "the question as asked")
         return replace(plan, sub_queries=(whole,))
 
     def _asks_model(self, plan: Plan) -> bool:

@@ -46,6 +46,12 @@ class Session:
             self.timings[stage] = self.timings.get(stage, 0.0) + (time.perf_counter() - start) * 1000
 
     @property
+    def asked(self) -> str:
+        """The question as it is understood: in a conversation, with what it takes from the one before."""
+        understood = self.plan.understood if self.plan is not None else ""
+        return f"{self.question}\n{understood}" if understood else self.question
+
+    @property
     def usage(self) -> Usage:
         """What the question has spent on language models."""
         return self.llm.usage if self.llm is not None else Usage()

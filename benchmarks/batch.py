@@ -29,6 +29,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
@@ -198,7 +199,7 @@ class Course:
     """How a batch went: records and memory (MB) by time, and how late the event loop was, in milliseconds."""
 
     samples: list[tuple[int, float]] = field(default_factory=list)
-    lags: list[float] = field(default_factory=list)
+    lags: deque[float] = field(default_factory=lambda: deque(maxlen=100_000))
 
     def slope(self) -> float:
         """Bytes that the memory grew with each record, over the second half."""
@@ -229,6 +230,8 @@ async def measured(job: Job, asking: Callable[[], Any]) -> tuple[Tally, Course]:
             course.lags.append((time.perf_counter() - due) * 1000)
             if tick % 25 == 0:
                 course.samples.append((tally.done, memory()))
+            if tick % 3000 == 2999:
+                sys.stderr.write(f"{tally.done} records, {memory():.0f} MB\n")
 
     watching = asyncio.create_task(watch())
     try:

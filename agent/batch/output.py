@@ -75,6 +75,8 @@ class Output:
         self._lock.release()
 
     def _open(self) -> None:
+        if self.path.exists() and not self.path.is_file():
+            raise BatchError(f"{self.path} is no file; a batch needs one that it can read again")
         try:
             self._lock.acquire()
             fresh = not self.path.exists()
@@ -137,7 +139,8 @@ class Output:
             good = offset + len(data)
             if drop_failed and kept.status == "failed":
                 continue
-            if not index.add_done(kept.line, kept.question):
+            # What failed may be mended in the file; only what was answered has to stay the same question.
+            if not index.add_done(kept.line, None if kept.status == "failed" else kept.question):
                 raise BatchError(f"{self.path} has two records for line {kept.line}; mend it, or use --no-resume")
             if kept.status != "failed" and not kept.copied and kept.question is not None:
                 index.add_answer(kept.question, offset, len(data))

@@ -12,6 +12,7 @@ import orjson
 from agent.batch.lines import Line, cells
 from agent.errors import QuestionError
 from agent.questions import checked
+from agent.render.data import to_json
 
 Id = str | int
 Fields = Mapping[str, Any]
@@ -119,6 +120,8 @@ def _item(line: int, name: str, fields: Fields, most_chars: int) -> Item:
     if id_ is not None and (isinstance(id_, bool) or not isinstance(id_, str | int)):
         return Item(line, name, None, extra, "its `id` is neither a text nor a whole number")
     known: Id = name if id_ is None else id_
+    if not _writable({"id": known, **extra}):
+        return Item(line, name, None, problem="its other fields are nested too deep, or too large, to be written again")
     if not isinstance(question, str):
         return Item(line, known, None, extra, "it has no `question` that is a text")
     if "\0" in question:
@@ -128,6 +131,15 @@ def _item(line: int, name: str, fields: Fields, most_chars: int) -> Item:
     except QuestionError as error:
         return Item(line, known, None, extra, str(error))
     return Item(line, known, question, extra)
+
+
+def _writable(fields: Fields) -> bool:
+    """Say whether fields that could be read as JSON can be written as JSON, which has other limits."""
+    try:
+        to_json(fields)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def _tolerant(data: bytes) -> object:

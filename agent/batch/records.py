@@ -41,7 +41,7 @@ def failure_of(answer: Answer) -> tuple[str, str] | None:
     """Say why an answer is none at all: nothing could be searched. In a batch that is to be told apart, and retried."""
     retrieved = answer.evidence.retrieved
     if retrieved and all(each.error is not None for each in retrieved):
-        return "StoreError", f"no search succeeded: {retrieved[0].error}"
+        return "RetrievalError", f"no search succeeded: {retrieved[0].error}"
     if not retrieved and answer.stop_reason == "deadline":
         return "TimeoutError", "the time was up before anything was found; is the store up? (or raise VERSUS_DEADLINE)"
     return None

@@ -91,6 +91,8 @@ class Batch:
 
     async def _begin(self) -> None:
         job = self._job
+        if job.source.is_at(self._output.path):
+            raise SettingsError(f"{self._output.path} has the questions; name another --output")
         made_with = {**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}
         then = read_manifest(self._output.path) if job.resume else None
         if not job.resume:

@@ -60,6 +60,10 @@ class Source:
             raise QuestionError(f"{self.place} is none of {known}; rename it, or give it as standard input with -")
         return FORMATS[suffix]
 
+    def is_at(self, path: Path) -> bool:
+        """Whether the questions are in this very file."""
+        return not self.is_stream and path.exists() and path.samefile(self.place)
+
     def items(self, stop: Stop) -> Iterator[list[Item]]:
         """Every question in its order, in lists as they are read; ends early when `stop` says so."""
         with self._opened() as file:

@@ -40,7 +40,8 @@ _THREADS = 64
 _TICK = 1.0
 _NOTE = 10
 """Ticks between two events in the log."""
-_LAST_RESORT = 1.9
+_LAST_RESORT = 1.7
+"""Seconds after an interruption at which the process ends whatever still hangs; all that counts is on disk by then."""
 _CALLS = 4
 """Calls of a model that a question makes, about, and the tokens of each."""
 _TOKENS = 4000
@@ -80,6 +81,8 @@ def run_batch(desk: Desk, wanted: Wanted) -> int:
 async def _run(desk: Desk, wanted: Wanted, tally: Tally) -> Halting:
     settings, halting = desk.settings, Halting()
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
+    before = await asyncio.to_thread(spent, journal_of(wanted.output.resolve()))
+    tally.spent = lambda: before
     work = _Work(settings, wanted, tally, halting)
     with _signals(desk, halting), screen(desk, tally) as shown:
         watching = asyncio.create_task(_watch(shown, tally))
@@ -117,7 +120,7 @@ class _Work:
     @asynccontextmanager
     async def asking(self) -> AsyncIterator[Ask]:
         """The agent, open and with all its models in memory."""
-        before = await asyncio.to_thread(spent, journal_of(self._wanted.output.resolve()))
+        before = self._tally.spent()
         async with Agent.open(self._settings) as agent:
             paying = agent.with_llm(lambda llm: self._paid(llm, before))
             with responsive():
@@ -188,7 +191,8 @@ async def _watch(shown: Screen, tally: Tally) -> None:
 
 
 def _note(tally: Tally) -> None:
-    events.emit("batch.progress", {"done": tally.done, "total": tally.total, "failed": tally.failed})
+    if tally.started is not None:
+        events.emit("batch.progress", {"done": tally.done, "total": tally.total, "failed": tally.failed})
 
 
 @contextmanager

@@ -49,6 +49,7 @@ _HOW = {
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
 _SCALED = _LOW | _HIGH | SCALES.keys()
 _LISTING = frozenset({COMMA, "and", "&", "plus"})
+_BETWEEN = ARTICLES | {"how", "many", "much", "what", "its", "their", "is", "are"}
 _GRADES = frozenset({"class", "grade", "type", "category", "tier", "rank"})
 
 
@@ -62,7 +63,7 @@ def attribute_parts(tokens: Sequence[str], taken: Collection[int], question: str
     last = -1
     for i, words in _words(tokens, taken):
         between = tokens[last + 1 : i]
-        if parts[-1] and between and set(between) <= _LISTING | ARTICLES and set(between) & _LISTING:
+        if parts[-1] and between and set(between) <= _LISTING | _BETWEEN and set(between) & _LISTING:
             parts.append([])
         last = i
         for word in words:

@@ -89,12 +89,13 @@ class PlanDraft(BaseModel):
     sub_queries: list[SubQueryDraft] = Field(default_factory=list)
 
 
-def planned(draft: PlanDraft, question: str, parsed: Intent, offered: Offer, effort: str) -> Plan:
+def planned(draft: PlanDraft, by_rules: Plan, offered: Offer, before: str = "") -> Plan:
     """Return the plan of a draft; `ValueError` says, for the model to read, what is wrong with it.
 
-    `parsed` is what the rules understood; it stands where the draft's own intent says what the question does not.
+    What the rules understood stands where the draft's own intent has numbers that neither the question holds nor the
+    one `before` it.
     """
-    intent = _intent(draft, question) or _open(draft, question, parsed)
+    intent = _intent(draft, f"{by_rules.question} {before}") or _open(draft, by_rules)
     steps = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
     if not steps:
         raise ValueError("sub_queries is empty; there must be at least one with a text")
@@ -104,7 +105,8 @@ def planned(draft: PlanDraft, question: str, parsed: Intent, offered: Offer, eff
     room = max(0, MAX_SUB_QUERIES - len(needed))
     readings = {step.id: Reading(step.reads.subject, step.reads.attribute, step.reads.type)
                 for step in steps[:room] if step.reads}  # fmt: skip
-    return Plan(question, (*sub_queries[:room], *needed), intent, "llm", effort, readings)
+    run = (*sub_queries[:room], *needed)
+    return replace(by_rules, sub_queries=run, intent=intent, planner="llm", readings=readings)
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
@@ -195,9 +197,10 @@ def _intent(draft: PlanDraft, question: str) -> Intent | None:
     return None
 
 
-def _open(draft: PlanDraft, question: str, parsed: Intent) -> Intent:
+def _open(draft: PlanDraft, by_rules: Plan) -> Intent:
     """What a question is that the draft calls open: a fight stays one, for its odds are computed; else it is open."""
-    return Comparison((), question) if draft.kind == "open" and isinstance(parsed, Comparison) else parsed
+    is_open = draft.kind == "open" and isinstance(by_rules.intent, Comparison)
+    return Comparison((), by_rules.question) if is_open else by_rules.intent
 
 
 def _grounded(numbers: Iterable[float | None], question: str) -> bool:

@@ -17,7 +17,9 @@ from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
 from retrieval.text import ABILITIES, Words, is_number, number, phrase
 
-_ASKS_SOMETHING_ELSE = frozenset({"saving", "save", "experience points", "cost", "move", "difference", "roll", "need"})
+_ASKS_SOMETHING_ELSE = frozenset(
+    {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
+)
 
 
 @dataclass(slots=True)

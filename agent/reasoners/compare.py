@@ -25,7 +25,7 @@ from agent.reasoners.two_steps import resolved
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
-from retrieval.text import ABILITIES, phrase, query_words
+from retrieval.text import ABILITIES, TERMS, phrase, query_words
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -35,6 +35,9 @@ _ALL = frozenset(
 )
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
+_MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
+_CHANGES = frozenset({"bonus", "penalty", "adjustment", "modifier"})
+"""Heads of what is added to a measure; they do not tell the measure itself."""
 _PRICE = ("price", "cost")
 _SAME = 5
 """So many first letters make two words one: *paralysis* is *paralyzation*."""
@@ -189,9 +192,13 @@ def _attacks(case: Case, notebook: Notebook) -> Fact | None:
 
 
 def _is_any_row(fact: Fact, case: Case) -> bool:
-    """True for a cell that no key chose, in a table whose rows are levels or bands: another would do as well."""
+    """True for a cell that no key chose, in a table whose rows are levels or bands, or that only tells a change."""
     cell = fact.cell
-    if cell is None or case.keys or cell.table.is_record:
+    if cell is None or case.keys:
+        return False
+    if set(phrase(cell.column)) & _CHANGES and not set(phrase(case.attribute)) & _CHANGES:
+        return True
+    if cell.table.is_record:
         return False
     rows = [row for row in cell.table.rows if cell.row.endswith(row[0])]
     named = set(phrase(case.entity)) & set(phrase(cell.row))
@@ -230,6 +237,8 @@ def _quote(case: Case, notebook: Notebook) -> tuple[str, int] | None:
         return None
     chosen = {q.text for q in found if q.chunk is found[0].chunk}
     text = " ".join(sorted(chosen, key=found[0].chunk.text.find))
+    if set(phrase(case.attribute)) <= _MEASURES and not any(map(str.isdigit, text)):
+        return None  # a number is asked for, and none is told
     return text, notebook.cite(found[0].chunk, text)
 
 

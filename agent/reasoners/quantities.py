@@ -25,7 +25,7 @@ _LOW_IS_BETTER = (
     "save",
     "armor class",
     "armored",
-    "to hit",
+    "hit",
     "roll",
     "thac0",
     "experience points",
@@ -34,6 +34,8 @@ _LOW_IS_BETTER = (
     "fee",
     "premium",
 )
+_ADDED = frozenset({"bonus", "modifier", "mod"})
+"""What is added to a roll is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _NUMBER = re.compile(r"\s*([+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)(\s*\d+/\d+|/\d+)?\s*\+?\s*([a-z%]*)")
 _DIE_OF_LIFE = 4.5
@@ -43,7 +45,7 @@ _NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", 
 def lower_is_better(attribute: str) -> bool:
     """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
     words = set(normal(attribute))
-    return any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+    return not words & _ADDED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
 
 
 def number_of(text: str, attribute: str = "") -> float | None:

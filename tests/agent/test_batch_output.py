@@ -129,6 +129,18 @@ async def test_another_question_in_an_answered_line_is_refused_before_anything_i
     assert [] == answerer.asked
 
 
+async def test_a_question_that_failed_may_be_mended(tmp_path: Path) -> None:
+    write_questions(tmp_path, "oen", "two")
+    answerer = Answerer()
+    answerer.failing = {"oen"}
+    await work(job_in(tmp_path), answerer.ask)
+    write_questions(tmp_path, "one", "two")
+    await work(job_in(tmp_path), answerer.ask)
+    assert {1: "failed", 2: "answered"} == states(tmp_path / "out.jsonl")
+    await work(job_in(tmp_path, retry_failed=True), answerer.ask)
+    assert "So it is: one" == records(tmp_path / "out.jsonl")[1]["text"]
+
+
 async def test_an_output_of_other_settings_is_refused_and_says_which(tmp_path: Path) -> None:
     write_questions(tmp_path, "one", "two")
     await work(job_in(tmp_path, most_records=1), Answerer().ask)
@@ -147,6 +159,19 @@ async def test_a_file_that_is_no_batch_is_never_written_over(tmp_path: Path, con
     with pytest.raises(SettingsError, match="it has no manifest"):
         await work(job_in(tmp_path), Answerer().ask)
     assert content == (tmp_path / "out.jsonl").read_bytes()
+
+
+async def test_the_questions_are_never_written_over(tmp_path: Path) -> None:
+    write_questions(tmp_path, "one")
+    with pytest.raises(SettingsError, match="has the questions"):
+        await work(job_in(tmp_path, output=tmp_path / "q.jsonl", resume=False), Answerer().ask)
+    assert b'{"question":"one"}\n' == (tmp_path / "q.jsonl").read_bytes()
+
+
+async def test_an_output_has_to_be_a_file(tmp_path: Path) -> None:
+    write_questions(tmp_path, "one")
+    with pytest.raises(BatchError, match="is no file"):
+        await work(job_in(tmp_path, output=tmp_path), Answerer().ask)
 
 
 async def test_a_record_that_somebody_broke_in_the_middle_is_pointed_out(tmp_path: Path) -> None:
@@ -296,4 +321,4 @@ class Batches(RuleBasedStateMachine):
 
 
 TestBatches = Batches.TestCase
-TestBatches.settings = hypothesis_settings(max_examples=25, stateful_step_count=12, deadline=None)
+TestBatches.settings = hypothesis_settings(max_examples=60, stateful_step_count=12, deadline=None)

@@ -95,7 +95,10 @@ POISON: dict[str, bytes] = {
     "is longer than 1,000 characters": b'{"question": "' + b"x" * 1001 + b'"}',
     "neither a text nor a whole number": b'{"id": [1], "question": "?"}',
     "no JSON (Expecting": b'{"question": ',
-    "nested": b"[" * 100_000,
+    "nested too deep": b"[" * 100_000,
+    "to be written again": b'{"question": "?", "x": ' + b"[" * 500 + b"]" * 500 + b"}",
+    "too large": b'{"question": "\\ud800", "x": ' + b"9" * 100 + b"}",
+    "digits": b'{"question": "\\ud800", "x": ' + b"9" * 10_000 + b"}",
 }
 
 

@@ -28,7 +28,8 @@ def drafted(*sub_queries: dict[str, Any], **more: Any) -> str:
 
 def plan_of(*sub_queries: dict[str, Any], question: str = QUESTION, **more: Any) -> Plan:
     draft = PlanDraft.model_validate_json(drafted(*sub_queries, **more))
-    return planned(draft, question, Comparison((), question), Offer(chunk_types=("row",), tags=("north",)), "auto")
+    by_rules = Plan(question, (), Comparison((), question))
+    return planned(draft, by_rules, Offer(chunk_types=("row",), tags=("north",)))
 
 
 def step(id_: str, text: str, **more: Any) -> dict[str, Any]:
@@ -162,3 +163,19 @@ async def test_minimal_effort_is_the_question_itself_and_no_call(tmp_path: Path)
 async def test_without_a_model_the_planner_llm_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="language model"):
         await agent_on(tmp_path, None, Settings(collection="small", planner="llm"))
+
+
+async def test_the_model_sees_the_question_before_in_a_conversation(tmp_path: Path) -> None:
+    llm = ScriptedLLM([drafted(step("a", "level 4 reaver attack table"))] * 2)
+    agent = await agent_on(tmp_path, llm)
+    first = await agent.plan(QUESTION)
+    await agent.plan("And what would people in the swamps say about all of it?", after=first)
+    assert QUESTION in llm.requests[1].messages[1].content
+
+
+async def test_a_question_that_goes_on_is_planned_as_it_is_understood(tmp_path: Path) -> None:
+    agent = await agent_on(tmp_path)
+    first = await agent.plan("What does a 5th level reaver need to hit armor class 3?")
+    plan = await agent.plan("And a hexer?", after=first)
+    assert "hexer" in plan.understood
+    assert "5" in plan.understood

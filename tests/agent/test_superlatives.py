@@ -10,7 +10,7 @@ from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.reasoners.facts import Reasoned
-from agent.reasoners.quantities import number_of, quantities_of
+from agent.reasoners.quantities import lower_is_better, number_of, quantities_of
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
@@ -163,3 +163,10 @@ def test_a_cell_is_worth_its_number(text: str, attribute: str, number: float | N
 
 def test_measures_that_differ_are_not_ranked() -> None:
     assert quantities_of(["3 kg", "40 lbs"], "weight") is None
+
+
+@pytest.mark.parametrize(
+    ("attribute", "low"), [("hits", True), ("bonus to hit", False), ("hit dice", False), ("hit points", False)]
+)
+def test_a_roll_to_hit_is_better_low_and_a_bonus_high(attribute: str, low: bool) -> None:
+    assert low is lower_is_better(attribute)
