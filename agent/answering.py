@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent import events
 from agent.errors import BudgetExceeded
@@ -44,6 +44,8 @@ class Answering:
             try:
                 writer = await asyncio.to_thread(Writer, model, session.asked, draft, evidence.passages)
                 session.written = await writer.write(on_text)
+                if self._told_by_model(session):
+                    session.written = _without_missing(session.written)
             except BudgetExceeded as error:
                 session.over_budget(str(error))
 
@@ -121,6 +123,13 @@ class Answering:
         tried = dict.fromkeys([*ran, *session.tried.get(need.need, ())])
         first = self.gathering.planning.planned(session).sub_queries[:1]
         return tuple(tried) or tuple(sub_query.text for sub_query in first)
+
+
+def _without_missing(written: Written) -> Written:
+    """The answer without what the rules did not find, where the model found it."""
+    draft = written.draft
+    lines = [line for line in draft.text.split("\n") if line not in draft.missing]
+    return replace(written, draft=replace(draft, text="\n".join(lines), missing=()))
 
 
 def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:

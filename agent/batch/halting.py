@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from agent.batch.tally import Ending
 
-GRACE = 1.2
+GRACE = 1.0
 """Seconds that questions under way get after an interruption."""
 
 

@@ -6,13 +6,16 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 
+from rich.console import Group
 from rich.status import Status
 from rich.text import Text
 
 from agent.ask import Agent
 from agent.doors.desk import IN_PART, OK, Desk
 from agent.errors import AgentError, QuestionError
+from agent.escape import printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.types import Answer, Event, Plan
@@ -41,8 +44,9 @@ async def answer(agent: Agent, desk: Desk, question: str, after: Plan | None = N
     """Ask, with a line on stderr that tells how far it is. `after` is the plan of the question before."""
     with desk.notes.status("planning") as status:
         found: Answer | None = None
+        draft = _Draft(status)
         async for event in agent.stream(question, after):
-            _follow(status, event)
+            draft.follow(event)
             found = event.data.get("answer", found)
     if found is None:
         raise AgentError("the agent ended without an answer. This is a bug; please report it with the log.")
@@ -129,8 +133,18 @@ def _reader(desk: Desk) -> Callable[[], str | None]:
     return read
 
 
-def _follow(status: Status, event: Event) -> None:
-    if event.name == "plan.created":
-        status.update("searching")
-    elif event.name == "subquery.retrieved":
-        status.update("reading what was found")
+@dataclass(slots=True)
+class _Draft:
+    """What is shown while a question is on its way: how far it is, and what the model writes, not yet checked."""
+
+    status: Status
+    text: str = ""
+
+    def follow(self, event: Event) -> None:
+        if event.name == "plan.created":
+            self.status.update("searching")
+        elif event.name == "subquery.retrieved":
+            self.status.update("reading what was found")
+        elif event.name == "answer.delta":
+            self.text = self.text + event.data["text"] if event.data["text"] is not None else ""
+            self.status.update(Group(Text("writing, not yet checked"), Text(printable(self.text), style="dim")))

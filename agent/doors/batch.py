@@ -40,7 +40,7 @@ _THREADS = 64
 _TICK = 1.0
 _NOTE = 10
 """Ticks between two events in the log."""
-_LAST_RESORT = 1.7
+_LAST_RESORT = 1.5
 """Seconds after an interruption at which the process ends whatever still hangs; all that counts is on disk by then."""
 _CALLS = 4
 """Calls of a model that a question makes, about, and the tokens of each."""
@@ -202,10 +202,10 @@ def _signals(desk: Desk, halting: Halting) -> Iterator[None]:
 
     def interrupt() -> None:
         if halting.ending != "interrupted":
-            desk.notes.print(Text("stopping; give the same command again to go on where it stops"))
             guard = threading.Timer(_LAST_RESORT, os._exit, (FAILED,))
             guard.daemon = True
             guard.start()
+            desk.notes.print(Text("stopping; give the same command again to go on where it stops"))
         halting.interrupt()
 
     wanted = (signal.SIGINT, signal.SIGTERM)

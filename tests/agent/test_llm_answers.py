@@ -63,6 +63,8 @@ async def test_an_answer_that_its_passages_bear_out_is_given_as_it_is(tmp_path: 
     answer = await asked(tmp_path, llm)
     assert answer.text.startswith("A hexer must rest for 8 hours [")
     assert "(unverified)" not in answer.text
+    assert "Not found" not in answer.text
+    assert ("complete", ()) == (answer.stop_reason, answer.unanswered)
     assert any("8 hours" in citation.quote for citation in answer.citations)
     assert "llm" == answer.plan.planner
     assert 2 == answer.usage.llm_calls
