@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import os
 import signal
-import threading
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
@@ -40,7 +40,7 @@ _THREADS = 64
 _TICK = 1.0
 _NOTE = 10
 """Ticks between two events in the log."""
-_LAST_RESORT = 1.5
+_LAST_RESORT = 1.7
 """Seconds after an interruption at which the process ends whatever still hangs; all that counts is on disk by then."""
 _CALLS = 4
 """Calls of a model that a question makes, about, and the tokens of each."""
@@ -202,9 +202,9 @@ def _signals(desk: Desk, halting: Halting) -> Iterator[None]:
 
     def interrupt() -> None:
         if halting.ending != "interrupted":
-            guard = threading.Timer(_LAST_RESORT, os._exit, (FAILED,))
-            guard.daemon = True
-            guard.start()
+            # Its thread needs no interpreter, so it works even when that is taking itself apart; it exits with 1.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            faulthandler.dump_traceback_later(_LAST_RESORT, exit=True, file=nowhere)
             desk.notes.print(Text("stopping; give the same command again to go on where it stops"))
         halting.interrupt()
 
