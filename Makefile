@@ -32,6 +32,8 @@ bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/r
 	$(BIN)/python -m benchmarks.run
 	$(BIN)/python -m benchmarks.quickstart
 	$(BIN)/python -m benchmarks.load
+	$(BIN)/python -m benchmarks.thinking
+	$(BIN)/python -m benchmarks.batch
 	$(BIN)/python -m benchmarks.rule_bank --rules 10000
 	$(BIN)/python -m benchmarks.scale
 

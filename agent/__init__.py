@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from agent.ask import Agent
+    from agent.batch.errors import BatchError
+    from agent.batch.results import BatchResult
     from agent.errors import AgentError, BudgetExceeded, LLMError, LLMRefused, QuestionError, SettingsError
     from agent.ingesting import ingest
     from agent.settings import Settings
@@ -24,6 +26,8 @@ __all__ = [
     "Agent",
     "AgentError",
     "Answer",
+    "BatchError",
+    "BatchResult",
     "BudgetExceeded",
     "Citation",
     "Event",
@@ -38,7 +42,13 @@ __all__ = [
     "ingest",
 ]
 
-_HOMES = {"Agent": "ask", "ingest": "ingesting", "Settings": "settings"} | dict.fromkeys(
+_HOMES = {
+    "Agent": "ask",
+    "BatchError": "batch.errors",
+    "BatchResult": "batch.results",
+    "Settings": "settings",
+    "ingest": "ingesting",
+} | dict.fromkeys(
     ("AgentError", "BudgetExceeded", "LLMError", "LLMRefused", "QuestionError", "SettingsError"), "errors"
 )
 

@@ -98,9 +98,7 @@ class Answering:
 
     def _by_rules(self, session: Session, reasoned: Reasoned, evidence: Evidence) -> Written:
         draft = self._draft(session, reasoned)
-        problems = verify(
-            draft.text, draft.findings, draft.citations, evidence.passages, session.asked, draft.missing
-        )
+        problems = verify(draft.text, draft.findings, draft.citations, evidence.passages, session.asked, draft.missing)
         return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
 
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:

@@ -4,8 +4,11 @@
     ├── QuestionError      the question can't be used (empty, too long): ask another
     ├── SettingsError      a setting is wrong: fix the flag, variable or file that the message names
     └── LLMError           the language model could not answer: try again later, or go on without it (--planner rules)
-        ├── LLMRefused     it will not, however often it is asked (key, quota, address, request): fix what is named
+        ├── LLMRefused     it will not, however often it is asked (key, quota, address): fix what is named
+        │   └── RequestRefused   it will not take this one request, and perhaps the next
         └── BudgetExceeded the question may not spend more calls, tokens or money: raise the limit that is named
+
+A batch as a whole can fail with a `BatchError` (agent.batch.errors), which is an `AgentError` too.
 
 What fails inside one sub-query is data in the answer, not an exception. Errors of `retrieval` pass through.
 """
@@ -31,6 +34,10 @@ class LLMError(AgentError):
 
 class LLMRefused(LLMError):
     """The language model will not answer, however often it is asked."""
+
+
+class RequestRefused(LLMRefused):
+    """The language model will not take this request; that says nothing about others."""
 
 
 class BudgetExceeded(LLMError):

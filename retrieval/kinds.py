@@ -47,7 +47,8 @@ def _names_of(chunk: Chunk) -> Iterator[str]:
         yield from chunk.headings
     else:
         yield from chunk.headings[:-1]
-        yield PurePath(chunk.source).stem
+        # Among several collections a source may have one's name before it; that is none of what the file is about.
+        yield PurePath(chunk.source.rpartition(":")[2]).stem
 
 
 def families_of(chunks: Iterable[Chunk]) -> dict[str, tuple[str, ...]]:

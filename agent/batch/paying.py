@@ -13,14 +13,12 @@ from contextlib import asynccontextmanager, nullcontext
 from typing import Literal
 
 from agent.batch.errors import Halted
-from agent.errors import LLMRefused
+from agent.errors import LLMRefused, RequestRefused
 from agent.llm.prices import PriceTable, cost_of
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.tokens import prompt_tokens
 from agent.types import Usage
 
-_THIS_REQUEST = "refuses this request"
-"""What `agent.llm.trouble` says of a refusal that does not concern the other questions."""
 Halt = Callable[[Literal["budget", "refused"], LLMRefused | None], None]
 """Told that the batch has to end: "budget", or "refused" with the error."""
 
@@ -70,9 +68,9 @@ class PaidLLM:
         async with self._places, self._reservation(request):
             try:
                 reply = await self._llm.complete(request, on_text)
+            except RequestRefused:
+                raise
             except LLMRefused as error:
-                if _THIS_REQUEST in str(error):
-                    raise
                 self._over = True
                 self._halt("refused", error)
                 raise Halted from None

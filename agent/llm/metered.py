@@ -6,7 +6,7 @@ sends nothing. Neither does one after a refusal: a wrong key costs a question on
 
 from __future__ import annotations
 
-from agent.errors import BudgetExceeded, LLMError, LLMRefused
+from agent.errors import BudgetExceeded, LLMError, LLMRefused, RequestRefused
 from agent.llm.prices import PriceTable, cost_of
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.tokens import prompt_tokens
@@ -84,7 +84,7 @@ class MeteredLLM:
         if isinstance(error, BudgetExceeded):
             return
         self._usage = _sum(self._usage, Usage(llm_calls=1))
-        if isinstance(error, LLMRefused):
+        if isinstance(error, LLMRefused) and not isinstance(error, RequestRefused):
             self._refused = str(error)
 
     def _check(self, prompt: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent.errors import LLMError, LLMRefused
+from agent.errors import LLMError, LLMRefused, RequestRefused
 from agent.llm.wire import OutOfTime, Unusable
 from retrieval.keys import cleaned, shown
 from retrieval.retrying import out_of_quota, passes
@@ -58,7 +58,9 @@ class Endpoint:
         if _may_pass(error):
             return LLMError(f"{self} {self.complaint(error)}; try again later, or go on without it: --planner rules")
         said = self._said(error)
-        advice = _QUOTA if out_of_quota(error) else _ADVICE.get(error.status_code, "refuses this request {}")
+        advice = _QUOTA if out_of_quota(error) else _ADVICE.get(error.status_code)
+        if advice is None:
+            return RequestRefused(f"{self} refuses this request {said}")
         return LLMRefused(f"{self} {advice.format(said)}")
 
     def complaint(self, error: BaseException) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
-from agent.ingesting import ingest
 from agent.demo import sample
+from agent.ingesting import ingest
 from agent.questions import CLASSIC
 from agent.settings import Settings
 from agent.types import Answer

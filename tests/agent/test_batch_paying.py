@@ -13,7 +13,7 @@ from agent.ask import Agent
 from agent.batch.errors import Halted
 from agent.batch.paying import PaidLLM
 from agent.batch.results import BatchResult
-from agent.errors import LLMError, LLMRefused, QuestionError
+from agent.errors import LLMError, LLMRefused, QuestionError, RequestRefused
 from agent.llm.prices import Price
 from agent.llm.protocol import LLMRequest, Message, Reply
 from agent.llm.scripted import Line, ScriptedLLM
@@ -105,7 +105,7 @@ async def test_after_a_refusal_nothing_is_sent() -> None:
 
 async def test_a_refusal_of_one_request_concerns_no_other() -> None:
     halts = Halts()
-    paid = PaidLLM(ScriptedLLM([LLMRefused("the model refuses this request (HTTP 400: too long)"), "yes"]), halts)
+    paid = PaidLLM(ScriptedLLM([RequestRefused("the model refuses this request (HTTP 400: too long)"), "yes"]), halts)
     with pytest.raises(LLMRefused):
         await paid.complete(REQUEST)
     assert ("yes", []) == ((await paid.complete(REQUEST)).text, halts.told)

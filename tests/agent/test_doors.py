@@ -48,7 +48,22 @@ def test_the_package_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["ingest", "ask", "search", "plan", "check", "eval", "collections", "doctor", "demo", "config"]
+    "name",
+    [
+        "ingest",
+        "ask",
+        "search",
+        "plan",
+        "check",
+        "batch",
+        "logs",
+        "replay",
+        "eval",
+        "collections",
+        "doctor",
+        "demo",
+        "config",
+    ],
 )
 def test_every_command_has_help_and_json(name: str) -> None:
     result = versus(name, "--help")

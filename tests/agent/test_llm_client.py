@@ -186,7 +186,7 @@ async def test_what_was_learnt_is_not_undone_by_a_call_that_began_before(server:
 async def test_a_refusal_of_everything_is_not_remembered(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then(*[failure(422, "no")] * 3)
 
-    assert "LLMRefused" in await failing(llm, OBJECT)
+    assert "RequestRefused" in await failing(llm, OBJECT)
     await llm.complete(OBJECT)
     assert "json_schema" == server.requests[-1].json()["response_format"]["type"]
 

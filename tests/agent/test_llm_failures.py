@@ -185,7 +185,8 @@ async def test_what_does_not_pass_costs_one_request(
     server.then(reply)
 
     complaint = await failing(llm, HELLO, Heard() if streaming else None)
-    assert complaint.startswith("LLMRefused: the language model 'small' at http://127.0.0.1")
+    kind = "RequestRefused" if reply.status in (400, 422) else "LLMRefused"
+    assert complaint.startswith(f"{kind}: the language model 'small' at http://127.0.0.1")
     assert said in complaint
     assert 1 == len(server.requests)
 
