@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from retrieval.text import content_words, normal, title_key
@@ -47,8 +48,14 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
 
 def _weights(words: Iterable[str], chunks: Sequence[Chunk]) -> dict[str, float]:
     """Rare words count more: the inverse document frequency of Sparck Jones (1972), over these chunks' sentences."""
-    sentences = [frozenset(normal(sentence)) for chunk in chunks for sentence in _sentences(chunk)]
+    sentences = [_tokens(sentence) for chunk in chunks for sentence in _sentences(chunk)]
     return {word: math.log(1 + len(sentences) / (1 + sum(word in s for s in sentences))) for word in words}
+
+
+@lru_cache(maxsize=8192)
+def _tokens(text: str) -> frozenset[str]:
+    """The words of a sentence; books stay the same from question to question."""
+    return frozenset(normal(text))
 
 
 def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, float]) -> float:
@@ -58,7 +65,7 @@ def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, floa
 
 def unseen_words(wanted: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """The words of `wanted` that matter and stand in none of the chunks: what the evidence is not about."""
-    seen = {token for chunk in chunks for token in normal(f"{chunk.title} {chunk.text}")}
+    seen = {token for chunk in chunks for line in (chunk.title, *chunk.text.split("\n")) for token in _tokens(line)}
     return tuple(word for word in content_words(wanted) if word not in seen | _GENERIC)
 
 
@@ -80,15 +87,15 @@ def about(entity: str, chunk: Chunk) -> bool:
     """True when the chunk's title, or the section it stands in, is the entity."""
     wanted = set(title_key(entity).split())
     names = (chunk.title, *chunk.headings[-2:])
-    return bool(wanted) and any(wanted <= set(normal(name)) for name in names)
+    return bool(wanted) and any(wanted <= _tokens(name) for name in names)
 
 
 def _quotes(
     strong: frozenset[str], words: frozenset[str], chunk: Chunk, entity: str, weights: Mapping[str, float]
 ) -> Iterator[Quote]:
-    title = frozenset(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
+    title = _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
     for sentence in _sentences(chunk):
-        tokens = frozenset(normal(sentence))
+        tokens = _tokens(sentence)
         here = strong & (tokens if entity else tokens | title)
         if here and (strong & tokens or strong <= title):
             extra = 0.1 * _share((words - strong) & tokens, words - strong, weights)
