@@ -7,7 +7,6 @@ import faulthandler
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +34,7 @@ from agent.logfile import MASK, mask
 from agent.render.batch import summary_data, summary_view
 from agent.settings import Settings
 from agent.types import Usage
+from retrieval.threads import background
 
 _THREADS = 64
 _TICK = 1.0
@@ -80,7 +80,7 @@ def run_batch(desk: Desk, wanted: Wanted) -> int:
 
 async def _run(desk: Desk, wanted: Wanted, tally: Tally) -> Halting:
     settings, halting = desk.settings, Halting()
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
+    asyncio.get_running_loop().set_default_executor(background(_THREADS, "versus"))
     before = await asyncio.to_thread(spent, journal_of(wanted.output.resolve()))
     tally.spent = lambda: before
     work = _Work(settings, wanted, tally, halting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from retrieval.embed import Embedder
 from retrieval.onnx.check import TEXTS, is_proved, prove, record_path, write_record
 from retrieval.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, batches
+from retrieval.threads import background
 
 Notify = Callable[[str], None]
 """Called with a sentence that the user should see."""
@@ -36,7 +37,7 @@ class OnnxEmbedder:
         self.name = reference.name
         self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
         self._workers = workers or _processors()
-        self._pool = ThreadPoolExecutor(self._workers, thread_name_prefix="versus-embed")
+        self._pool = background(self._workers, "versus-embed")
         self._encoder: Encoder | None = None
         self._begun: Future[tuple[Encoder, Path]] | None = None
         self._loading = asyncio.Lock()
