@@ -68,7 +68,7 @@ def sub_queries() -> list[list[SubQuery]]:
 
 
 async def timed(name: str, work: Callable[[], Awaitable[object]], times: int = 1) -> Measured:
-    """Do the work, so many times one after the other, and sample the loop lag meanwhile; the seconds are those of one."""
+    """Do the work, so many times one after the other, and sample the loop lag; the seconds are those of one."""
     lags: list[float] = []
 
     async def tick() -> None:
