@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from retrieval.text import normal
+from retrieval.text import normal, phrase
 
 COMMA = ","
 ARTICLES = frozenset({"a", "an", "the"})
@@ -48,6 +48,6 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
     for size in range(1, len(wanted) + 3):
         for first, last in zip(words, words[size - 1 :], strict=False):
             stretch = question[first.start() : last.end()]
-            if normal(stretch) == wanted:
+            if phrase(stretch) == wanted:
                 return re.sub(r"(’s|'s|\.)$", "", stretch)
     return " ".join(wanted)

@@ -6,7 +6,7 @@ A book has thousands of titles and terms; a model needs the few that the questio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -45,11 +45,28 @@ class Offers:
         closest = sorted(shared, key=lambda place: (-shared[place] / (1 + self._lengths[place]), self._titles[place]))
         return Offer(
             tuple(dict.fromkeys(self._titles[place] for place in closest))[:TITLES],
-            tuple(group for group in catalog.groups if any(asked.has(phrase(term)) for term in group))[:GROUPS],
+            tuple(self._touched(asked))[:GROUPS],
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
             self._collections,
         )
+
+    def _touched(self, asked: Words) -> Iterator[tuple[str, ...]]:
+        """The groups that have a term in the question, in their order."""
+        places = {place for word in asked.tokens for place in self._groups.get(word, ())}
+        for place in sorted(places):
+            group = self._catalog.groups[place]
+            if any(asked.has(phrase(term)) for term in group):
+                yield group
+
+    @cached_property
+    def _groups(self) -> Mapping[str, set[int]]:
+        """Which groups have a term with a word in it."""
+        found: dict[str, set[int]] = {}
+        for place, group in enumerate(self._catalog.groups):
+            for word in {word for term in group for word in phrase(term)}:
+                found.setdefault(word, set()).add(place)
+        return found
 
     @cached_property
     def _titles(self) -> Sequence[str]:
