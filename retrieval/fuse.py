@@ -72,8 +72,10 @@ def _preferred_ids(one: Retrieved, preferred: Mapping[str, Sequence[str]], known
 
 
 def _entity_ids(one: Retrieved) -> list[str]:
+    """The chunks of entities. A table that only lists one is found by its title too, but has no claim to a place."""
     keys = {title_key(entity) for entity in one.sub_query.entities}
-    return [hit.chunk.id for hit in one.hits if keys and title_key(hit.chunk.title) in keys]
+    own = (hit.chunk for hit in one.hits if hit.chunk.chunk_type != "table")
+    return [chunk.id for chunk in own if keys and title_key(chunk.title) in keys]
 
 
 def _in_rounds(lists: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -89,3 +89,13 @@ def test_quota_limit_and_order_hold_for_any_rankings(
         passage.found_by == tuple(f"q{n}" for n, ranking in enumerate(rankings) if passage.chunk.id in ranking)
         for passage in passages
     )
+
+
+def test_a_table_that_only_lists_an_entity_takes_no_place_from_nearer_chunks() -> None:
+    kinds = {"Cleric": "section", "Proficiency Table": "table", "Combat": "section", "Turning": "section"}
+    chunks = [Chunk(name, name, name, chunk_type=kind) for name, kind in kinds.items()]
+    near = {"Cleric": 0.1, "Combat": 0.2, "Turning": 0.3, "Proficiency Table": 0.7}
+    hits = sorted((Hit(chunk, near[chunk.id], 1 - near[chunk.id]) for chunk in chunks), key=lambda hit: hit.distance)
+    asked = SubQuery("q1", "cleric", entities=("cleric", "proficiency table"))
+
+    assert ["Cleric", "Combat", "Turning"] == names(fuse([Retrieved(asked, tuple(hits))], limit=3))
