@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agent.render.data import retrieved_numbers
+from agent.render.data import retrieved_numbers, usage_data
 from agent.types import Answer, Comparison, Need, Plan
 from retrieval.types import Hit, Passage, Retrieved, SubQuery
 
@@ -107,7 +107,6 @@ def hit_fields(hit: Hit) -> Fields:
 
 def answer_fields(answer: Answer) -> Fields:
     """The fields of `answer.completed`: what was said, what it rests on, how long it took and what it cost."""
-    usage = answer.usage
     return {
         "stop_reason": answer.stop_reason,
         "verdict": answer.verdict,
@@ -116,12 +115,7 @@ def answer_fields(answer: Answer) -> Fields:
         "findings": [{"reasoner": finding.reasoner, "claim": finding.claim} for finding in answer.findings],
         "unanswered": [item.need for item in answer.unanswered],
         "evidence": [_passage(passage) for passage in answer.evidence.passages],
-        "usage": {
-            "llm_calls": usage.llm_calls,
-            "prompt_tokens": usage.prompt_tokens,
-            "completion_tokens": usage.completion_tokens,
-            "cost_usd": usage.cost_usd,
-        },
+        "usage": usage_data(answer.usage),
         "timings_ms": {stage: round(ms, 1) for stage, ms in answer.timings_ms.items()},
         "notes": list(answer.notes),
     }

@@ -73,7 +73,7 @@ class MeteredLLM:
             raise
         finally:
             self._waiting -= prompt
-        self._usage = _sum(self._usage, reply.usage)
+        self._usage += reply.usage
         return reply
 
     async def close(self) -> None:
@@ -83,7 +83,7 @@ class MeteredLLM:
     def _failed(self, error: LLMError) -> None:
         if isinstance(error, BudgetExceeded):
             return
-        self._usage = _sum(self._usage, Usage(llm_calls=1))
+        self._usage += Usage(llm_calls=1)
         if isinstance(error, LLMRefused) and not isinstance(error, RequestRefused):
             self._refused = str(error)
 
@@ -116,12 +116,3 @@ class MeteredLLM:
 
     def _cost(self, prompt: int) -> float:
         return cost_of(self.model, prompt, 0, self._prices).usd
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        one.llm_calls + other.llm_calls,
-        one.prompt_tokens + other.prompt_tokens,
-        one.completion_tokens + other.completion_tokens,
-        one.cost_usd + other.cost_usd,
-    )

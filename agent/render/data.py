@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from agent.escape import encodable, json_safe
-from agent.types import Answer, Citation, Evidence, Finding, Plan, Unanswered
+from agent.types import Answer, Citation, Evidence, Finding, Plan, Unanswered, Usage
 from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
 
 Data = dict[str, Any]
@@ -45,14 +45,23 @@ def answer_data(answer: Answer, debug: bool = False) -> Data:
         "unanswered": [_unanswered(unanswered) for unanswered in answer.unanswered],
         "plan": _plan(answer.plan),
         **_found(answer.evidence, debug),
-        "usage": {
-            "llm_calls": answer.usage.llm_calls,
-            "prompt_tokens": answer.usage.prompt_tokens,
-            "completion_tokens": answer.usage.completion_tokens,
-            "cost_usd": answer.usage.cost_usd,
-        },
+        "usage": usage_data(answer.usage),
         "timings_ms": {stage: round(answer.timings_ms.get(stage, 0.0), 3) for stage in _STAGES},
         "notes": list(answer.notes),
+    }
+
+
+def usage_data(usage: Usage) -> Data:
+    """What was spent on language models.
+
+    >>> usage_data(Usage(1, 20))
+    {'llm_calls': 1, 'prompt_tokens': 20, 'completion_tokens': 0, 'cost_usd': 0.0}
+    """
+    return {
+        "llm_calls": usage.llm_calls,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": usage.cost_usd,
     }
 
 

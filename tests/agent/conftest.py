@@ -1,11 +1,16 @@
-"""Tests of the doors run in an empty folder with an empty environment, so no one's settings leak in."""
+"""What tests of the agent share: an empty folder without anyone's settings, and a client on a fake server of models."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+
+from agent.llm.client import OpenAILLM
+from tests.agent.asking import ATTEMPTS, KEY, Pauses
+from tests.fake_openai import FakeOpenAI
 
 
 @pytest.fixture
@@ -16,3 +21,35 @@ def empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def server() -> Iterator[FakeOpenAI]:
+    with FakeOpenAI().running() as fake:
+        yield fake
+    assert [] == fake.complaints
+
+
+@pytest.fixture
+def pauses() -> Pauses:
+    return Pauses()
+
+
+@pytest.fixture
+def retried() -> list[tuple[int, str]]:
+    return []
+
+
+@pytest.fixture
+async def llm(server: FakeOpenAI, pauses: Pauses, retried: list[tuple[int, str]]) -> AsyncIterator[OpenAILLM]:
+    llm = OpenAILLM(
+        "small",
+        base_url=server.base_url,
+        api_key=KEY,
+        attempts=ATTEMPTS,
+        timeout=5,
+        sleep=pauses,
+        on_retry=lambda attempt, error: retried.append((attempt, error)),
+    )
+    yield llm
+    await llm.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from agent.llm.client import OpenAILLM
 from agent.llm.protocol import LLMRequest, Message, Tool, ToolCall
 from agent.types import Usage
-from tests.agent.asking import ATTEMPTS, HELLO, KEY, Heard, Pauses, failing, impatient, until
+from tests.agent.asking import HELLO, KEY, Heard, Pauses, failing, impatient, until
 from tests.fake_chat import completion
 from tests.fake_openai import FakeOpenAI, failure
 from tests.loopback import Reply, Request
@@ -20,38 +19,6 @@ from tests.loopback import Reply, Request
 SCHEMA = {"type": "object", "properties": {"winner": {"type": "string"}, "rounds": {"type": "integer", "default": 1}}}
 OBJECT = LLMRequest((Message("system", "Judge."), Message("user", "Who wins?")), "plan", schema=SCHEMA)
 TOOL = Tool("look_up", "Find a table.", {"type": "object", "properties": {"title": {"type": "string"}}})
-
-
-@pytest.fixture
-def server() -> Iterator[FakeOpenAI]:
-    with FakeOpenAI().running() as fake:
-        yield fake
-    assert [] == fake.complaints
-
-
-@pytest.fixture
-def pauses() -> Pauses:
-    return Pauses()
-
-
-@pytest.fixture
-def retried() -> list[tuple[int, str]]:
-    return []
-
-
-@pytest.fixture
-async def llm(server: FakeOpenAI, pauses: Pauses, retried: list[tuple[int, str]]) -> AsyncIterator[OpenAILLM]:
-    llm = OpenAILLM(
-        "small",
-        base_url=server.base_url,
-        api_key=KEY,
-        attempts=ATTEMPTS,
-        timeout=5,
-        sleep=pauses,
-        on_retry=lambda attempt, error: retried.append((attempt, error)),
-    )
-    yield llm
-    await llm.close()
 
 
 async def test_a_question_is_asked_and_answered(server: FakeOpenAI, llm: OpenAILLM) -> None:

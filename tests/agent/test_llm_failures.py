@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -15,38 +14,6 @@ from agent.llm.protocol import LLMRequest, Message
 from tests.agent.asking import ATTEMPTS, HELLO, KEY, Heard, Pauses, failing, impatient, until
 from tests.fake_openai import FakeOpenAI, failure
 from tests.loopback import Reply
-
-
-@pytest.fixture
-def server() -> Iterator[FakeOpenAI]:
-    with FakeOpenAI().running() as fake:
-        yield fake
-    assert [] == fake.complaints
-
-
-@pytest.fixture
-def pauses() -> Pauses:
-    return Pauses()
-
-
-@pytest.fixture
-def retried() -> list[tuple[int, str]]:
-    return []
-
-
-@pytest.fixture
-async def llm(server: FakeOpenAI, pauses: Pauses, retried: list[tuple[int, str]]) -> AsyncIterator[OpenAILLM]:
-    llm = OpenAILLM(
-        "small",
-        base_url=server.base_url,
-        api_key=KEY,
-        attempts=ATTEMPTS,
-        timeout=5,
-        sleep=pauses,
-        on_retry=lambda attempt, error: retried.append((attempt, error)),
-    )
-    yield llm
-    await llm.close()
 
 
 @pytest.mark.parametrize("fault", ["429", "500", "dropped", "html", "truncated", "cut", "no choices"])
