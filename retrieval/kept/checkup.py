@@ -86,12 +86,14 @@ def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
         vault = Vault(folder / VAULT)
     except StoreError as error:
         yield _said(folder, "vault", "wrong", str(error), "" if advice in str(error) else advice)
+        yield from _index_alone(folder)
         return
     try:
         wrong = vault.damage()
         meta, chunks = vault.meta(), vault.count()
         if wrong is not None:
             yield _said(folder, "vault", "wrong", f"{vault.path} is damaged: {wrong}", advice)
+            yield from _index_alone(folder)
             return
         yield _said(folder, "vault", "sound", f"{chunks:,} chunks, revision {meta['revision']}")
         if not busy:
@@ -122,6 +124,17 @@ def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Di
     else:
         yield _said(folder, "index", "sound", f"{index.name} is up to date")
         yield _contents(folder, vault, index)
+
+
+def _index_alone(folder: Path) -> Iterator[Diagnosis]:
+    """Whether the files of the index are whole, where there is no vault to compare it with."""
+    try:
+        index = current_index(folder)
+        wrong = None if index is None else damage(index)
+    except StoreError as error:
+        wrong = str(error)
+    if wrong is not None:
+        yield _said(folder, "index", "wrong", f"the index is damaged: {wrong}")
 
 
 def _contents(folder: Path, vault: Vault, index: Path) -> Diagnosis:

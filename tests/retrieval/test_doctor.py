@@ -195,7 +195,7 @@ async def test_what_the_index_lost_too_is_said_and_not_made_worse(tmp_path: Path
     before = (tmp_path / "rules" / VAULT).read_bytes()
     found = await examine(str(tmp_path), repair=True)
 
-    assert {"vault", "queries", "repair"} == set(by_check(found, "wrong"))
+    assert {"vault", "index", "repair"} == set(by_check(found, "wrong"))
     assert "versus collections rules --delete" in by_check(found, "wrong")["repair"]
     assert before == (tmp_path / "rules" / VAULT).read_bytes()
 
