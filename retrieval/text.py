@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from retrieval.spelling import fold, singular
 
@@ -38,6 +38,7 @@ TERMS: dict[Tokens, str] = {
 """Spelling variants and abbreviations that are one term, as normal words. Indexes hold normal forms: whoever changes
 them raises `FORMAT` in retrieval/kept/layout.py, retrieval/filters/bank.py and retrieval/lexical.py."""
 
+_TERM_ENDS = frozenset(words[-1] for words in TERMS)
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
 _LINKS = frozenset({"of", "is", "are", "was", "equal"})
@@ -46,6 +47,8 @@ _JOINS = frozenset({"and", "or", "to", "through", "&"})
 _NUMBERS_REACH = 32
 """How many tokens behind a term its numbers are looked for; a bound, so that no text makes matching slow."""
 _LONGEST_NUMBER = 24
+_SHORT = 500
+"""Characters of a text that is remembered with its tokens for a while, as questions and sub-queries are."""
 _MINUS = frozenset({"minus", "negative"})
 _PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 
@@ -114,11 +117,20 @@ def normal(text: str) -> Tokens:
     >>> normal("What does a seventh-level Cleric need vs. A.C. of −3?")
     ('what', 'doe', 'a', 'level', '7', 'cleric', 'need', 'vs', 'armor class', '-3')
     """
+    return _short(text) if len(text) <= _SHORT else _computed(text)
+
+
+@lru_cache(maxsize=512)
+def _short(text: str) -> Tokens:
+    """Every step of a question asks for the same few texts."""
+    return _computed(text)
+
+
+def _computed(text: str) -> Tokens:
     return tuple(_levels(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Raw:
+class _Raw(NamedTuple):
     text: str
     ordinal: bool = False
     tens: bool = False  # the "twenty" of "twenty-one"
@@ -158,8 +170,10 @@ def _token(text: str, match: re.Match[str], end: int, negate: bool) -> _Raw:
         token = _Raw(("1" + dice if dice.startswith("d") else dice).replace("%", "100"))
     else:
         token = _Raw(match[0])
+    if not token.ordinal:
+        return token
     between = text[end : min(match.end(), end + 3)].strip()
-    return replace(token, chained=between.startswith(("-", ",", "/"))) if token.ordinal else token
+    return token._replace(chained=between.startswith(("-", ",", "/")))
 
 
 def _number_token(text: str, match: re.Match[str], negate: bool) -> _Raw:
@@ -212,13 +226,17 @@ def _ordered(raw: Iterable[_Raw]) -> Iterator[str]:
     tokens = list(raw)
     i = 0
     while i < len(tokens):
+        if not tokens[i].ordinal:
+            yield tokens[i].text
+            i += 1
+            continue
         end = _ordinals_end(tokens, i)
         run = [token.text for token in tokens[i:end]]
-        if run and end < len(tokens) and tokens[end].text.isalpha() and tokens[end].text not in _NO_NOUN:
+        if end < len(tokens) and tokens[end].text.isalpha() and tokens[end].text not in _NO_NOUN:
             run.insert(0, tokens[end].text)
             end += 1
-        yield from run or [tokens[i].text]
-        i = max(end, i + 1)
+        yield from run
+        i = end
 
 
 def _ordinals_end(tokens: list[_Raw], start: int) -> int:
@@ -227,7 +245,7 @@ def _ordinals_end(tokens: list[_Raw], start: int) -> int:
     while end < len(tokens) and tokens[end].ordinal and (end == start or tokens[end].chained):
         end += 1
         if end + 1 < len(tokens) and tokens[end].text in _JOINS and tokens[end + 1].ordinal:
-            tokens[end + 1 : end + 2] = [replace(tokens[end + 1], chained=True)]
+            tokens[end + 1 : end + 2] = [tokens[end + 1]._replace(chained=True)]
             end += 1
     return end
 
@@ -237,7 +255,7 @@ def _merge(tokens: Iterable[str]) -> list[str]:
     out: list[str] = []
     for token in tokens:
         out.append(token)
-        for size in (2, 1):
+        for size in (2, 1) if token in _TERM_ENDS else ():
             term = TERMS.get(tuple(out[-size:]))
             if term is not None:
                 out[-size:] = [term]
@@ -263,9 +281,11 @@ def _unlinked(tokens: Sequence[str]) -> list[str]:
 def _levels(tokens: list[str]) -> list[str]:
     """*0 level halfling* is *level 0 halfling*, but the 3 of *AC 3 level 4* stays with its own term."""
     for i in range(len(tokens) - 1):
+        if tokens[i + 1] != "level" or not is_number(tokens[i]):
+            continue
         free = i == 0 or tokens[i - 1] not in _MEASURES
         numbered = i + 2 < len(tokens) and is_number(tokens[i + 2])
-        if tokens[i + 1] == "level" and is_number(tokens[i]) and free and not numbered:
+        if free and not numbered:
             tokens[i], tokens[i + 1] = tokens[i + 1], tokens[i]
     return tokens
 
