@@ -6,7 +6,6 @@ or budget is up.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,8 +41,7 @@ class Answering:
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
         with session.timed("synthesize"):
             try:
-                writer = await asyncio.to_thread(Writer, model, session.asked, draft, evidence.passages)
-                session.written = await writer.write(on_text)
+                session.written = await Writer(model, session.asked, draft, evidence.passages).write(on_text)
                 if self._told_by_model(session):
                     session.written = _without_missing(session.written)
             except BudgetExceeded as error:

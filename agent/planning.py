@@ -15,7 +15,7 @@ from agent.event_fields import plan_fields
 from agent.planner import llm as by_llm
 from agent.planner import rules
 from agent.planner.lexicon import Lexicon
-from agent.planner.offers import Offers
+from agent.planner.offers import Offer, Offers
 from agent.session import Session
 from agent.settings import Settings
 from agent.types import Plan
@@ -35,12 +35,13 @@ class Planning:
         """Give the session its plan."""
         events.emit("question.received", {"question": session.question, "chars": len(session.question)})
         with session.timed("plan"):
+            before = session.after.understood or session.after.question if session.after else ""
             async with self.thinking:
-                session.plan = await asyncio.to_thread(self._by_rules, session)
-            if self._asks_model(session.plan) and (model := session.model) is not None:
+                by_rules, offered = await asyncio.to_thread(self._begun, session, before)
+            session.plan = by_rules
+            if offered is not None and (model := session.model) is not None:
                 try:
-                    before = session.after.understood or session.after.question if session.after else ""
-                    session.plan = await by_llm.plan_with(model, session.plan, self.offers, before)
+                    session.plan = await by_llm.plan_with(model, by_rules, offered, before)
                 except BudgetExceeded as error:
                     session.over_budget(str(error))
         for note in session.plan.notes:
@@ -52,6 +53,13 @@ class Planning:
         if session.plan is None:
             session.plan = rules.plan(session.question, Lexicon(), self.settings.effort)
         return session.plan
+
+    def _begun(self, session: Session, before: str) -> tuple[Plan, Offer | None]:
+        """The rules' plan, and what a model is offered, if it is to be asked."""
+        plan = self._by_rules(session)
+        if session.model is None or not self._asks_model(plan):
+            return plan, None
+        return plan, self.offers.offer(f"{plan.understood or plan.question} {before}")
 
     def _by_rules(self, session: Session) -> Plan:
         plan = rules.plan(session.question, self.lexicon, self.settings.effort, session.after)

@@ -17,7 +17,8 @@ import resource
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -43,6 +44,11 @@ from tests.fake_openai import FakeOpenAI
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 AT_ONCE = 200
 LATENCY = 0.5
+
+
+Turn = Callable[[], Awaitable[Any]]
+Work = dict[str, tuple[Answer, list[LLMRequest]]]
+"""By question, its answer and the requests it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ def respond(chat: Mapping[str, Any]) -> str:
     return json.dumps({"sub_queries": [{"id": f"s{n}", "text": text} for n, text in enumerate(texts)]})
 
 
-async def timed(work: Callable[[], Awaitable[Any]]) -> tuple[Cost, Any]:
+async def timed(work: Turn) -> tuple[Cost, Any]:
     """Do the work once."""
     wall, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF)
     result = await work()
@@ -128,6 +134,8 @@ async def measure(folder: Path, count: int) -> Table:
                      "planner": "llm"})  # fmt: skip
     with sample() as book:
         await ingest([book], settings)
+    with FakeOpenAI(respond).running() as server:
+        work = await _known_work(settings, server, folder, questions(max(count, AT_ONCE)))
     table = Table(title="questions planned and worded by a model", title_justify="left")
     for column in ("what", "agent ms", "bare ms", "ratio", "agent cpu ms", "bare cpu ms"):
         table.add_column(column, justify="left" if column == "what" else "right")
@@ -138,53 +146,58 @@ async def measure(folder: Path, count: int) -> Table:
         (f"{AT_ONCE} at once, {LATENCY * 1000:.0f} ms latency", LATENCY, AT_ONCE),
     ):
         with FakeOpenAI(respond, latency=latency).running() as server:
-            table.add_row(name, *await _row(settings, server, folder, count if latency == 0 else 5, at_once))
+            asked = list(work.items())[: at_once if at_once > 1 else count if latency == 0 else 5]
+            table.add_row(name, *await _row(settings, server, folder, dict(asked), at_once > 1))
     return table
 
 
-async def _row(settings: Settings, server: FakeOpenAI, folder: Path, count: int, at_once: int) -> list[str]:
+async def _row(settings: Settings, server: FakeOpenAI, folder: Path, work: Work, at_once: bool) -> list[str]:
     agent, llm, retriever, store = await _agent(settings, server, folder)
-    asked = questions(max(count, at_once))
-    await agent.ask(asked[-1])
+    await agent.ask(questions(AT_ONCE + 1)[-1])
     with responsive():
-        ours, others = await (
-            _all(agent, llm, retriever, asked) if at_once > 1 else _each(agent, llm, retriever, asked)
-        )
+        ours, others = await (_all if at_once else _each)(agent, llm.inner, retriever, work)
     await llm.close()
     await store.close()
-    per = len(asked) if at_once > 1 else 1
+    per = len(work) if at_once else 1
     cells = [f"{cost.wall / per * 1000:.1f}" for cost in (ours, others)]
     cpus = [f"{cost.cpu / per * 1000:.1f}" for cost in (ours, others)]
     return [*cells, f"{ours.wall / others.wall:.2f}", *cpus]
 
 
-async def _each(
-    agent: Agent, llm: Recorder, retriever: Retriever, asked: Sequence[str]
-) -> tuple[Cost, Cost]:  # fmt: skip
-    """Medians of questions one after the other, agent and bare in turn."""
-    ours, others = list[Cost](), list[Cost]()
+async def _known_work(settings: Settings, server: FakeOpenAI, folder: Path, asked: Sequence[str]) -> Work:
+    """Each question's answer and its requests: what the bare calls repeat.
+
+    So both sides find the process warm; each has its own client, and embeds its own queries.
+    """
+    agent, llm, _, store = await _agent(settings, server, folder)
+    work: Work = {}
     for question in asked:
         llm.requests.clear()
-        cost, answer = await timed(lambda question=question: agent.ask(question))  # type: ignore[misc]
-        ours.append(cost)
-        requests = list(llm.requests)
-        others.append((await timed(lambda a=answer, r=requests: bare(llm.inner, retriever, a, r)))[0])  # type: ignore[misc]
+        answer = await agent.ask(question)
+        work[question] = (answer, [replace(request, give_up_at=None) for request in llm.requests])
+    await llm.close()
+    await store.close()
+    return work
+
+
+async def _each(agent: Agent, llm: OpenAILLM, retriever: Retriever, work: Work) -> tuple[Cost, Cost]:
+    """Medians of questions one after the other; agent and bare in turn, and in turn the first."""
+    ours, others = list[Cost](), list[Cost]()
+    for number, (question, (answer, requests)) in enumerate(work.items()):
+        turns: list[tuple[list[Cost], Turn]] = [
+            (ours, partial(agent.ask, question)),
+            (others, partial(bare, llm, retriever, answer, requests)),
+        ]
+        for costs, turn in turns if number % 2 else turns[::-1]:
+            costs.append((await timed(turn))[0])
     return _median(ours), _median(others)
 
 
-async def _all(agent: Agent, llm: Recorder, retriever: Retriever, asked: Sequence[str]) -> tuple[Cost, Cost]:
+async def _all(agent: Agent, llm: OpenAILLM, retriever: Retriever, work: Work) -> tuple[Cost, Cost]:
     """All questions at once, then all bare calls at once."""
-    llm.requests.clear()
-    ours, answers = await timed(lambda: asyncio.gather(*map(agent.ask, asked)))
-    plans = {_question(request): request for request in llm.requests if request.purpose == "plan"}
-    texts = {_question(request): request for request in llm.requests if request.purpose == "synthesize"}
-    work = [(answer, [plans[answer.question], texts[answer.question]]) for answer in answers]
-    others, _ = await timed(lambda: asyncio.gather(*(bare(llm.inner, retriever, a, r) for a, r in work)))
+    ours, _ = await timed(lambda: asyncio.gather(*map(agent.ask, work)))
+    others, _ = await timed(lambda: asyncio.gather(*(bare(llm, retriever, *known) for known in work.values())))
     return ours, others
-
-
-def _question(request: LLMRequest) -> str:
-    return next(line for line in request.messages[1].content.split("\n") if line.startswith("Tell me"))
 
 
 def _median(costs: Sequence[Cost]) -> Cost:

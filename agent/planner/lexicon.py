@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from agent.planner.clauses import ARTICLES, COMMA
 from retrieval.catalog import Catalog
 from retrieval.text import ABILITIES, TERMS, title_key
 
 LONGEST = 7
+_UNNAMED = ARTICLES | {COMMA}
+_NEVER_LAST = _UNNAMED | {"and", "or"}
 _NEVER = frozenset({*TERMS.values(), *ABILITIES, "level", "attack", "damage", "armor", "hit", "roll", "class", "fight"})
 
 
@@ -22,7 +25,7 @@ class Mention:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lexicon:
     """Known names by `title_key`, as the book writes them.
 
@@ -48,15 +51,29 @@ class Lexicon:
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
+        if not self._may_begin(tokens, start):
+            return None
         for end in range(min(len(tokens), start + LONGEST), start, -1):
-            if tokens[start] == COMMA or tokens[end - 1] in ARTICLES | {COMMA, "and", "or"}:
+            if tokens[end - 1] in _NEVER_LAST:
                 continue
-            words = [t for t in tokens[start:end] if t not in ARTICLES | {COMMA}]
+            words = [t for t in tokens[start:end] if t not in _UNNAMED]
             keys = (" ".join(sorted(words)), *(["".join(words)] if len(words) == 2 else ()))
             for key in keys:
                 if (name := self.names.get(key) or self.things.get(key)) is not None:
                     return Mention(start, end, name)
         return None
+
+    def _may_begin(self, tokens: Sequence[str], start: int) -> bool:
+        """Whether some name has this word, or is it and the next as one; most words of a question are in none."""
+        if tokens[start] == COMMA:
+            return False
+        words = [t for t in tokens[start : start + LONGEST] if t not in _UNNAMED][:2]
+        joined = "".join(words)
+        return not self._words.isdisjoint(words[:1]) or joined in self.names or joined in self.things
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(word for names in (self.names, self.things) for key in names for word in key.split())
 
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:
         """All known names in a text, the longest first where they overlap, from left to right."""

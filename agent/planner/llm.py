@@ -17,7 +17,7 @@ from agent.llm.fences import fenced
 from agent.llm.jsons import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
 from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
-from agent.planner.offers import Offer, Offers
+from agent.planner.offers import Offer
 from agent.types import Comparison, Plan
 from retrieval.text import content_words
 
@@ -50,19 +50,20 @@ def is_simple(plan: Plan) -> bool:
     return single and len(plan.sub_queries) == 1 and len(content_words(plan.question)) <= _SHORT
 
 
-async def plan_with(llm: LLM, by_rules: Plan, offers: Offers, before: str = "") -> Plan:
+async def plan_with(llm: LLM, by_rules: Plan, offered: Offer, before: str = "") -> Plan:
     """Return the model's plan of a question, or `by_rules` with a note that says why it took over.
 
-    `before` is the question before it in a conversation, which it may continue. `BudgetExceeded`
-    propagates: what a question may spend is for its caller to decide about.
+    `offered` is what the collection has for the question and for the one `before` it, which it may continue in a
+    conversation. `BudgetExceeded` propagates: what a question may spend is for its caller to decide about.
     """
     question = by_rules.understood or by_rules.question
-    offered = await asyncio.to_thread(offers.offer, f"{question} {before}")
     messages = [Message("system", _TASK), Message("user", _asked(question, before, offered))]
     reason = ""
     for _ in range(ATTEMPTS):
         try:
             reply = await llm.complete(LLMRequest(tuple(messages), "plan", _SCHEMA))
+            if len(reply.text) <= _SHORT_REPLY:
+                return _checked(reply.text, by_rules, before, offered)
             return await asyncio.to_thread(_checked, reply.text, by_rules, before, offered)
         except BudgetExceeded:
             raise
@@ -75,6 +76,8 @@ async def plan_with(llm: LLM, by_rules: Plan, offers: Offers, before: str = "") 
     return _instead(by_rules, f"its plan can't be used: {reason}")
 
 
+_SHORT_REPLY = 5_000
+"""Characters of a plan that is checked in less time than a thread takes to begin."""
 _LONGEST = 20_000
 """Characters of a bad plan that the model is shown again."""
 

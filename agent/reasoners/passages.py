@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from retrieval.text import content_words, normal, title_key
 from retrieval.types import Chunk
@@ -48,14 +49,20 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
 
 def _weights(words: Iterable[str], chunks: Sequence[Chunk]) -> dict[str, float]:
     """Rare words count more: the inverse document frequency of Sparck Jones (1972), over these chunks' sentences."""
-    sentences = [_tokens(sentence) for chunk in chunks for sentence in _sentences(chunk)]
-    return {word: math.log(1 + len(sentences) / (1 + sum(word in s for s in sentences))) for word in words}
+    told = [sentence.words for chunk in chunks for sentence in _sentences(chunk)]
+    return {word: math.log(1 + len(told) / (1 + sum(word in s for s in told))) for word in words}
 
 
 @lru_cache(maxsize=8192)
 def _tokens(text: str) -> frozenset[str]:
     """The words of a sentence; books stay the same from question to question."""
     return frozenset(normal(text))
+
+
+@lru_cache(maxsize=2048)
+def _tokens_of_lines(text: str) -> frozenset[str]:
+    """The words of a chunk; numbers belong to those of their own line."""
+    return frozenset(token for line in text.split("\n") for token in _tokens(line))
 
 
 def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, float]) -> float:
@@ -65,8 +72,8 @@ def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, floa
 
 def unseen_words(wanted: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """The words of `wanted` that matter and stand in none of the chunks: what the evidence is not about."""
-    seen = {token for chunk in chunks for line in (chunk.title, *chunk.text.split("\n")) for token in _tokens(line)}
-    return tuple(word for word in content_words(wanted) if word not in seen | _GENERIC)
+    seen = [_GENERIC, *(words for chunk in chunks for words in (_tokens(chunk.title), _tokens_of_lines(chunk.text)))]
+    return tuple(word for word in content_words(wanted) if not any(word in words for words in seen))
 
 
 def untold_words(wanted: str, told: Sequence[Quote]) -> tuple[str, ...]:
@@ -79,7 +86,7 @@ def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
     """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
     wanted = title_key(entity)
     own = (chunk for chunk in chunks if title_key(chunk.title) == wanted)
-    opened = ((" ".join(islice(_sentences(chunk), 2)), chunk) for chunk in own)
+    opened = ((" ".join(sentence.text for sentence in islice(_sentences(chunk), 2)), chunk) for chunk in own)
     return next(((text, chunk) for text, chunk in opened if text), None)
 
 
@@ -95,21 +102,33 @@ def _quotes(
 ) -> Iterator[Quote]:
     title = _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
     for sentence in _sentences(chunk):
-        tokens = _tokens(sentence)
+        tokens = sentence.words
         here = strong & (tokens if entity else tokens | title)
         if here and (strong & tokens or strong <= title):
             extra = 0.1 * _share((words - strong) & tokens, words - strong, weights)
-            yield Quote(sentence, chunk, _share(here, strong, weights) + extra)
+            yield Quote(sentence.text, chunk, _share(here, strong, weights) + extra)
 
 
-def _sentences(chunk: Chunk) -> Iterator[str]:
+class _Sentence(NamedTuple):
+    text: str
+    line: str
+    words: frozenset[str]
+
+
+def _sentences(chunk: Chunk) -> Iterator[_Sentence]:
     """The sentences of a chunk's prose; its title line, stat blocks and table rows are no prose."""
-    cells = {f"{label}: {value}" for table in chunk.tables if table.is_record for label, value in table.rows}
     if chunk.chunk_type in ("row", "table"):
         return
-    for line in chunk.text.split("\n")[1:]:
-        if line not in cells:
-            yield from sentences(line)
+    cells = {f"{label}: {value}" for table in chunk.tables if table.is_record for label, value in table.rows}
+    for sentence in _prose(chunk.text):
+        if sentence.line not in cells:
+            yield sentence
+
+
+@lru_cache(maxsize=2048)
+def _prose(text: str) -> tuple[_Sentence, ...]:
+    lines = text.split("\n")[1:]
+    return tuple(_Sentence(told, line, _tokens(told)) for line in lines for told in sentences(line))
 
 
 def sentences(text: str) -> Iterator[str]:

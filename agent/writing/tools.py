@@ -6,7 +6,7 @@ calculation must be in the evidence, a finding, the question or an earlier resul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any
@@ -71,13 +71,14 @@ class OddsArguments(BaseModel):
 class Toolbox:
     """The tools over one question's evidence. `results` are findings that a text may rest on; `sources` grow by cells.
 
-    `known` are the numbers that may go into a computation, as `numbers_of` writes them.
+    `supports` gives the texts whose numbers may go into a computation; it is called when something is to be computed.
     """
 
     chunks: Sequence[Chunk]
     sources: dict[int, Source]
-    known: set[str]
+    supports: Callable[[], Iterable[str]]
     results: list[Finding] = field(default_factory=list)
+    _found: set[str] = field(default_factory=set)
 
     def use(self, call: ToolCall) -> str:
         """Return what a tool says; a call that can't be followed is answered with the reason, never raised."""
@@ -102,7 +103,7 @@ class Toolbox:
             return "not found: no table of the evidence has such a cell"
         number = max(self.sources, default=0) + 1
         self.sources[number] = Source(cell.chunk, cell.quote)
-        self.known |= set(numbers_of(cell.quote))
+        self._found |= set(numbers_of(cell.quote))
         return f"[{number}] {cell.chunk.title}: {cell.quote}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
@@ -125,12 +126,13 @@ class Toolbox:
         return self._record(told, round(odds.first, 6))
 
     def _require_known(self, text: str) -> None:
-        unknown = [number for number in numbers_of(text) if number.lstrip("-") not in self.known | _FREE]
+        known = self._found.union(_FREE, *map(numbers_of, self.supports()))
+        unknown = [number for number in numbers_of(text) if number.lstrip("-") not in known]
         if unknown:
             raise ValueError(f"{unknown[0]} stands in no source; look it up first")
 
     def _record(self, text: str, value: float) -> str:
-        self.known |= set(numbers_of(text))
+        self._found |= set(numbers_of(text))
         self.results.append(Finding("tool", text, (Step(text, value),)))
         return text
 

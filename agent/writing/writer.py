@@ -14,7 +14,7 @@ from agent.errors import BudgetExceeded, LLMError
 from agent.llm.fences import fenced
 from agent.llm.protocol import LLM, LLMRequest, Message, OnText
 from agent.synthesizer import Draft
-from agent.verify import Problem, numbers_of
+from agent.verify import Problem
 from agent.writing import prose
 from agent.writing.cited import Cited, Source, cited
 from agent.writing.tools import TOOLS, Toolbox
@@ -56,8 +56,7 @@ class Writer:
         first = 1 + max((c.n for c in draft.citations), default=0)
         self._numbered = dict(enumerate((passage.chunk for passage in self._passages), start=first))
         self._sources |= {number: Source(chunk) for number, chunk in self._numbered.items()}
-        known = {number for text in self._supports() for number in numbers_of(text)}
-        self._tools = Toolbox(list(chunks.values()), self._sources, known)
+        self._tools = Toolbox(list(chunks.values()), self._sources, self._supports)
 
     async def write(self, on_text: OnText | None = None) -> Written:
         """Return the model's answer, checked; when the model fails, the draft with a note that says why.
