@@ -92,12 +92,14 @@ def out_of_quota(error: APIError) -> bool:
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return how many seconds a server wants us to wait, given as a number or a date; `None` when it does not say.
 
-    >>> retry_after({"retry-after": "2"})
-    2.0
+    OpenAI's also say it in milliseconds, which is then more exact.
+
+    >>> retry_after({"retry-after": "2"}), retry_after({"retry-after": "2", "retry-after-ms": "1250"})
+    (2.0, 1.25)
     """
-    said = headers.get("retry-after", "")
+    said, exact = headers.get("retry-after", ""), headers.get("retry-after-ms", "")
     try:
-        seconds = float(said)
+        seconds = float(exact) / 1000 if exact else float(said)
     except ValueError:
         try:
             seconds = parsedate_to_datetime(said).timestamp() - time.time()

@@ -43,10 +43,19 @@ class _Call(BaseModel):
     function: _Function = _Function()
 
 
+class _Part(BaseModel):
+    text: str = ""
+
+
 class _Said(BaseModel):
-    content: str | None = None
+    content: str | list[_Part] | None = None
     refusal: str | None = None
     tool_calls: list[_Call] | None = None
+
+    @property
+    def text(self) -> str:
+        """The content, which some servers send in parts; a part without a text, such as a thought, is none of it."""
+        return self.content if isinstance(self.content, str) else "".join(part.text for part in self.content or ())
 
 
 class _Choice(BaseModel):
@@ -138,11 +147,11 @@ class Draft:
         choice = completion.choices[0] if completion.choices else _Choice()
         self.finish = choice.finish_reason or self.finish
         said = choice.message or choice.delta or _Said()
-        self._pieces.append(said.content or "")
+        self._pieces.append(said.text)
         self.refusal += said.refusal or ""
         for call in said.tool_calls or []:
             self._take_call(call)
-        return said.content or ""
+        return said.text
 
     def _take_call(self, part: _Call) -> None:
         """Add to the call with this index. Some servers give no index, others the same one to every call."""

@@ -198,3 +198,13 @@ async def test_a_refusal_of_the_model_is_said_as_one(server: FakeOpenAI, llm: Op
 
     reply = await llm.complete(HELLO)
     assert ("I can't help with fights.", "content_filter") == (reply.text, reply.finish_reason)
+
+
+async def test_content_may_come_in_parts_of_which_thoughts_are_none(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "The owl."}]
+    server.then(chunks({"content": parts}, {"content": " Yes."}))
+    assert "The owl. Yes." == (await llm.complete(HELLO, Heard())).text
+
+    choice = {"index": 0, "message": {"role": "assistant", "content": parts}, "finish_reason": "stop"}
+    server.then(Reply({"choices": [choice]}))
+    assert "The owl." == (await llm.complete(HELLO)).text
