@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 from agent import events
 from agent.answering import Answering
+from agent.batch.errors import Halted
 from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields, search_fields
@@ -184,7 +184,7 @@ class Agent:
                 tell("subquery.retrieved", {"retrieved": retrieved})
             await self._stage(session, lambda s: self._answering.write(s, tell.on_text if channel else None))
             answer = await self._answering.answer(session)
-        except (Exception, asyncio.CancelledError) as error:
+        except (Exception, asyncio.CancelledError, Halted) as error:
             with events.bind(run_id=session.run_id, question_id=session.run_id):
                 events.emit("question.failed", failure_fields(error))
             raise
@@ -195,7 +195,7 @@ class Agent:
         self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
-        return Session(text, uuid.uuid4().hex, runner, self._metered(), after)
+        return Session(text, events.run_here(), runner, self._metered(), after)
 
     def _tell_end(self, session: Session, passages: int) -> None:
         """The end of what asks for no answer."""

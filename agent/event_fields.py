@@ -7,8 +7,11 @@ compare are rounded; a line with twelve chunks is about two kilobytes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from agent.batch.records import Record, status_of
+from agent.batch.tally import Ending, Tally
 from agent.render.data import retrieved_numbers, usage_data
 from agent.types import Answer, Comparison, Need, Plan
 from retrieval.types import Hit, Passage, Retrieved, SubQuery
@@ -116,7 +119,7 @@ def answer_fields(answer: Answer) -> Fields:
         "unanswered": [item.need for item in answer.unanswered],
         "evidence": [_passage(passage) for passage in answer.evidence.passages],
         "usage": usage_data(answer.usage),
-        "timings_ms": {stage: round(ms, 1) for stage, ms in answer.timings_ms.items()},
+        "timings_ms": {stage: round(ms, 3) for stage, ms in answer.timings_ms.items()},
         "notes": list(answer.notes),
     }
 
@@ -124,10 +127,10 @@ def answer_fields(answer: Answer) -> Fields:
 def search_fields(passages: int, timings_ms: Mapping[str, float]) -> Fields:
     """The fields of `search.completed`.
 
-    >>> search_fields(3, {"plan": 1.26})
-    {'passages': 3, 'timings_ms': {'plan': 1.3}}
+    >>> search_fields(3, {"plan": 1.25678})
+    {'passages': 3, 'timings_ms': {'plan': 1.257}}
     """
-    return {"passages": passages, "timings_ms": {stage: round(ms, 1) for stage, ms in timings_ms.items()}}
+    return {"passages": passages, "timings_ms": {stage: round(ms, 3) for stage, ms in timings_ms.items()}}
 
 
 def failure_fields(error: BaseException) -> Fields:
@@ -137,6 +140,33 @@ def failure_fields(error: BaseException) -> Fields:
     {'error': 'ValueError', 'message': 'no'}
     """
     return {"error": type(error).__name__, "message": str(error)}
+
+
+def recorded_fields(record: Record) -> Fields:
+    """The fields of `batch.recorded`.
+
+    >>> recorded_fields({"line": 2, "id": "line-2", "error": {"type": "QuestionError", "message": "no JSON"}})
+    {'line': 2, 'id': 'line-2', 'status': 'failed', 'same_as': None, 'error': 'QuestionError'}
+    """
+    error = record["error"]["type"] if "error" in record else None
+    named = {"line": record["line"], "id": record["id"], "status": status_of(record)}
+    return {**named, "same_as": record.get("same_as"), "error": error}
+
+
+def progress_fields(tally: Tally) -> Fields:
+    """The fields of `batch.progress`; `rate` is records a second."""
+    return {**_counts(tally), "rate": round(tally.rate, 3)}
+
+
+def completed_fields(tally: Tally, ending: Ending, output: Path) -> Fields:
+    """The fields of `batch.completed`."""
+    more = {"copies": tally.copied, "seconds": round(tally.seconds, 3)}
+    return {"output": str(output.resolve()), "ending": ending, **_counts(tally), **more}
+
+
+def _counts(tally: Tally) -> Fields:
+    counts = {"answered": tally.answered, "in_part": tally.in_part, "failed": tally.failed}
+    return {"done": tally.done, "total": tally.total, **counts, "cost_usd": round(tally.cost_usd, 6)}
 
 
 def _passage(passage: Passage) -> Fields:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
@@ -28,6 +29,8 @@ from agent.settings import Settings
 LOGGER = "versus"
 QUIET = ("httpx", "httpcore", "chromadb", "openai")
 """Talkative libraries, kept at WARNING."""
+_NOTHING = logging.CRITICAL + 1
+"""A level that no event has."""
 Observer = Callable[[str, Mapping[str, object]], None]
 """Called with an event's name and its fields, the bound ids among them, whatever the log level."""
 
@@ -54,6 +57,7 @@ _ANSWERED = (
     "notes",
 )  # fmt: skip
 _CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd", "ms")
+_BATCH_DONE = ("done", "total", "answered", "in_part", "failed", "cost_usd")
 
 CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("question.received", "info", ("question", "chars"), "A question came in."),
@@ -75,7 +79,14 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("search.completed", "info", ("passages", "timings_ms"),
                     "A question was planned and perhaps searched; no answer was wanted."),
     EventDefinition("question.failed", "error", ("error", "message"), "A question ended without an answer."),
-    EventDefinition("batch.progress", "info", ("done", "total", "failed"), "Some questions of a file are done."),
+    EventDefinition("batch.recorded", "info", ("line", "id", "status", "same_as", "error"),
+                    "The record of a line is on disk for good: `answered`, `in_part` or `failed` with the type of its "
+                    "error. Records that a resume finds are not told again, and a kill may lose the last of these."),
+    EventDefinition("batch.progress", "info", (*_BATCH_DONE, "rate"),
+                    "Some questions of a file are done; the counts are of the whole output."),
+    EventDefinition("batch.completed", "info", ("output", "ending", *_BATCH_DONE, "copies", "seconds"),
+                    "A batch ended, `complete` or why it stopped. The counts and the cost are of the whole output, "
+                    "with what earlier runs wrote; `seconds` are of this run."),
     EventDefinition("ingest.completed", "info",
                     ("files", "chunks", "tables", "rules", "embedded", "unchanged", "removed", "warnings"),
                     "Sources were read and stored."),
@@ -89,6 +100,10 @@ CATALOGUE: tuple[EventDefinition, ...] = (
 )  # fmt: skip
 
 _DEFINED: Mapping[str, EventDefinition] = {definition.name: definition for definition in CATALOGUE}
+_LEVELS: Mapping[str, int] = {
+    definition.name: logging.getLevelNamesMapping()[definition.level.upper()] for definition in CATALOGUE
+}
+_own = logging.getLogger(LOGGER)
 
 
 def emit(name: str, fields: Mapping[str, object]) -> None:
@@ -96,14 +111,22 @@ def emit(name: str, fields: Mapping[str, object]) -> None:
 
     >>> emit("batch.progress", {"done": 1, "total": 2, "failed": 0})
     """
-    level = _DEFINED[name].level
+    level = _LEVELS[name]
     if _silent.get():
         return
     for observe in _observers.get():
         observe(name, {**fields, **get_contextvars()})
-    number = logging.getLevelNamesMapping()[level.upper()]
-    if logging.getLogger(LOGGER).isEnabledFor(number):
-        _log.log(number, name, data=fields)
+    if _own.isEnabledFor(level):
+        _log.log(level, name, data=fields)
+
+
+def is_heard(name: str) -> bool:
+    """Say whether anybody listens to an event; for those that are many, and that would be put together for nobody.
+
+    >>> is_heard("chunk.dropped")
+    False
+    """
+    return not _silent.get() and (bool(_observers.get()) or _own.isEnabledFor(_LEVELS[name]))
 
 
 def emit_failure(error: BaseException) -> None:
@@ -112,15 +135,33 @@ def emit_failure(error: BaseException) -> None:
 
 
 @contextmanager
-def bind(*, run_id: str | None = None, question_id: str | None = None, sub_query: str | None = None) -> Iterator[None]:
+def bind(
+    *,
+    run_id: str | None = None,
+    question_id: str | None = None,
+    sub_query: str | None = None,
+    batch_id: str | None = None,
+) -> Iterator[None]:
     """Put these on every event inside the block, in this task and in those it starts.
+
+    A question that is asked inside the block has its `run_id` as the id of its run.
 
     >>> with bind(run_id="r1", sub_query="q2"):
     ...     emit("chunk.dropped", {"chunk_id": "c9", "title": "", "rule": "gap", "reason": "beyond the cliff"})
     """
-    given = {"run_id": run_id, "question_id": question_id, "sub_query": sub_query}
+    given = {"run_id": run_id, "question_id": question_id, "sub_query": sub_query, "batch_id": batch_id}
     with bound_contextvars(**{name: value for name, value in given.items() if value is not None}):
         yield
+
+
+def run_here() -> str:
+    """The id of the run that is bound, or a new one when none is.
+
+    >>> with bind(run_id="r1"):
+    ...     run_here()
+    'r1'
+    """
+    return str(get_contextvars().get("run_id") or uuid.uuid4().hex)
 
 
 @contextmanager
@@ -160,7 +201,7 @@ def configure_logging(settings: Settings) -> Iterator[None]:
     before = (root.handlers, root.level, own.level)
     handlers = _handlers(settings)
     root.handlers, root.level = handlers, logging.WARNING
-    own.setLevel(settings.log_level.upper())
+    own.setLevel(settings.log_level.upper() if _is_written(settings) else _NOTHING)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
@@ -190,6 +231,11 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
     """Every key among the settings, so that the log can mask it wherever it turns up."""
     values = (getattr(settings, name) for name in type(settings).model_fields)
     return tuple(value.get_secret_value() for value in values if isinstance(value, SecretStr))
+
+
+def _is_written(settings: Settings) -> bool:
+    """Whether anything is to be made of events: a batch of a million has many."""
+    return settings.log_to != "none" or settings.log_format == "console"
 
 
 def _handlers(settings: Settings) -> list[logging.Handler]:
@@ -259,7 +305,8 @@ library, `versus` writes no log unless the program asks for one (`agent.events.c
 `versus logs` sums them up and judges them, `versus logs show RUN_ID` tells one question's story, and
 `versus replay RUN_ID` runs its plan again to show what other settings change.
 
-Every event has `event`, `level` and `timestamp`; where they apply also `run_id`, `question_id` and `sub_query`.
+Every event has `event`, `level` and `timestamp`; where they apply also `run_id`, `question_id` and `sub_query`. All
+that happens in one `versus batch` has the same `batch_id`, but for what libraries say.
 The names are those of the JSON output. Each of `sub_queries` has `id`, `text`, `purpose`, `depends_on`, `entities`,
 `chunk_types`, `tags` and `min_score`; each of `hits` has `chunk_id`, `title`, `distance` and `relevance`; each of
 `evidence` has `chunk_id`, `title`, `score` and `found_by`; `usage` has `llm_calls`, `prompt_tokens`,

@@ -23,7 +23,7 @@ from agent.session import Session
 from agent.settings import Settings
 from agent.types import Comparison, Need, Plan, Reading
 from retrieval.lookup import CellQuery, lookup
-from retrieval.types import Chunk, Policy, SubQuery
+from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
 _INTEGER = re.compile(r"\s*([-+]?\d+)\b")
@@ -41,7 +41,7 @@ class Gathering:
         plan = self.planning.planned(session)
         with session.timed("retrieve"):
             await self._run(session, plan)
-        if any(retrieved.stop == "low_quality" for retrieved in session.runner.retrieved):
+        if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
             return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
@@ -50,7 +50,7 @@ class Gathering:
                 session.reasoned = reasoned
                 return
             new = [need for need in needs if need.sub_query.text not in session.tried.get(need.need, ())]
-            if not new or self.settings.effort in ("minimal", "low"):
+            if not new:
                 return
             await self._look_again(session, number, new)
 
@@ -129,6 +129,10 @@ class Gathering:
             tags=tuple(dict.fromkeys((*sub_query.tags, *settings.tags))),
             min_score=max(sub_query.min_score, settings.min_score),
         )
+
+
+def _is_hopeless(retrieved: Sequence[Retrieved]) -> bool:
+    return any(each.stop == "low_quality" for each in retrieved)
 
 
 def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:

@@ -16,7 +16,7 @@ from agent.escape import one_line
 from agent.logfile import masked_line
 
 _COLOURS = {"debug": "dim", "info": "green", "warning": "yellow", "error": "bold red", "critical": "bold red"}
-_ELSEWHERE = ("timestamp", "level", "event", "run_id", "question_id", "sub_query")
+_ELSEWHERE = ("timestamp", "level", "event", "run_id", "question_id", "sub_query", "batch_id")
 _LONGEST = 120
 """Characters of one value that are shown; the file has all of them."""
 

@@ -80,9 +80,9 @@ class Runner:
     def _report(self, result: Retrieved) -> None:
         new = {hit.chunk.id for hit in result.hits} - self._seen
         self._seen |= new
-        if result.error is None:
+        if result.error is None and events.is_heard("subquery.retrieved"):
             events.emit("subquery.retrieved", retrieved_fields(result, len(new)))
-        for drop in result.drops:
+        for drop in result.drops if events.is_heard("chunk.dropped") else ():
             events.emit(
                 "chunk.dropped",
                 {"chunk_id": drop.chunk_id, "title": drop.title, "rule": drop.rule, "reason": drop.reason},

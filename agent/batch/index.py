@@ -1,8 +1,8 @@
 """What is known about a million lines without holding them: a temporary database that leaves no file behind.
 
-It knows which lines have a record and for which question, which ids were seen, and where the answer to a question
-stands in the output. All of it follows from input and output, so it is made anew by every run. About 100 bytes a
-question lie on disk (in `/var/tmp`, or `SQLITE_TMPDIR`), and the same two megabytes in memory.
+It knows which lines have a record and for which question, which ids and questions were seen, and where the answer to
+a question stands in the output. All of it follows from input and output, so it is made anew by every run. About 120
+bytes a question lie on disk (in `/var/tmp`, or `SQLITE_TMPDIR`), and the same two megabytes in memory.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _SCHEMA = """
     PRAGMA synchronous = OFF;
     CREATE TABLE done (line INTEGER PRIMARY KEY, question BLOB);
     CREATE TABLE ids (id BLOB PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE asked (question BLOB PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE answers (question BLOB PRIMARY KEY, offset INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;
 """
 
@@ -52,6 +53,14 @@ class Index:
             self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, line))
             (owner,) = self._database.execute("SELECT line FROM ids WHERE id = ?", (key,)).fetchone()
         return int(owner)
+
+    def is_new(self, question: str) -> bool:
+        """Say whether nobody has asked about a question before, nor is it answered; from now on it is known."""
+        key = digest(question)
+        with self._turn, _said_plainly():
+            first = self._database.execute("INSERT OR IGNORE INTO asked VALUES (?)", (key,)).rowcount == 1
+            known = self._database.execute("SELECT 1 FROM answers WHERE question = ?", (key,)).fetchone()
+        return first and known is None
 
     def add_done(self, line: int, question: str | None) -> bool:
         """Note that a line has a record; false when it had one before."""

@@ -70,7 +70,13 @@ class Intake:
 
     def _sifted(self, items: list[Item] | None) -> list[Item] | None:
         # Lines with a record claim their ids too, so that every run finds the same lines to be the first.
-        return None if items is None else [item for item in map(self._claimed, items) if not self._is_done(item)]
+        if items is None:
+            return None
+        return [self._compared(item) for item in map(self._claimed, items) if not self._is_done(item)]
+
+    def _compared(self, item: Item) -> Item:
+        new = item.question is None or item.problem is not None or self._index.is_new(item.question)
+        return item if new else replace(item, repeated=True)
 
     def _claimed(self, item: Item) -> Item:
         if item.problem is not None or (owner := self._index.claim(item.id, item.line)) == item.line:

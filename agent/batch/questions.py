@@ -24,7 +24,7 @@ Parse = Callable[[bytes], Fields]
 class Item:
     """One line of a batch. With a `problem` it is not asked, and that is its record; `question` is then often unknown.
 
-    `extra` are the fields that came with it.
+    `extra` are the fields that came with it. A `repeated` question is not the first of its kind.
     """
 
     line: int
@@ -32,13 +32,14 @@ class Item:
     question: str | None
     extra: Fields = field(default_factory=dict)
     problem: str | None = None
+    repeated: bool = False
 
 
 def item_of(line: Line, parse: Parse, most_chars: int) -> Item | None:
     """Return what a line asks; `None` when it is blank. A line without an id is called after its number.
 
     >>> item_of(Line(3, 0, b"Who wins?"), parse_text, 100)
-    Item(line=3, id='line-3', question='Who wins?', extra={}, problem=None)
+    Item(line=3, id='line-3', question='Who wins?', extra={}, problem=None, repeated=False)
     """
     name = f"line-{line.number}"
     if line.data is None:

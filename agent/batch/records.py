@@ -20,14 +20,17 @@ def answer_record(item: Item, answer: Answer) -> Record:
     return {"id": item.id, "line": item.line, **answer_data(answer), **_extra(item)}
 
 
-def error_record(item: Item, kind: str, message: str) -> Record:
+def error_record(item: Item, kind: str, message: str, run_id: str = "") -> Record:
     """`id`, `line`, `question` where it is known, `error` with `type` and `message`, and `extra`.
+
+    `run_id` finds it in the log, when it was asked.
 
     >>> error_record(Item(2, "line-2", None), "QuestionError", "the line is no JSON")["error"]["type"]
     'QuestionError'
     """
     error = {"type": kind, "message": message}
-    return {"id": item.id, "line": item.line, "question": item.question, "error": error, **_extra(item)}
+    run = {"run_id": run_id} if run_id else {}
+    return {"id": item.id, "line": item.line, "question": item.question, "error": error, **run, **_extra(item)}
 
 
 def copied_record(item: Item, record: Record) -> Record:

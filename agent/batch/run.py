@@ -7,11 +7,14 @@ given a copy. What ends the batch before its end leaves the rest unanswered, nev
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent import events
 from agent.batch.driver import as_finished
 from agent.batch.errors import BatchError, Halted
 from agent.batch.halting import Halting
@@ -24,6 +27,7 @@ from agent.batch.records import Record, answer_record, copied_record, error_reco
 from agent.batch.source import Source
 from agent.batch.tally import Tally
 from agent.errors import AgentError, SettingsError
+from agent.event_fields import recorded_fields
 from agent.types import Answer
 from retrieval.errors import RetrievalError
 
@@ -57,7 +61,8 @@ class Batch:
 
     def __init__(self, job: Job, tally: Tally, halting: Halting) -> None:
         self._job, self._tally, self._halting = job, tally, halting
-        self._output = Output(job.output.resolve(), tally.add)
+        self._output = Output(job.output.resolve(), self._recorded)
+        self._context = copy_context()
         self._index = Index()
         self._intake = Intake(job.source, self._index, halting, job.seed)
         self._asking: dict[str, asyncio.Future[Record | None]] = {}
@@ -127,8 +132,9 @@ class Batch:
         self._asking[question] = promise = asyncio.get_running_loop().create_future()
         record: Record | None = None
         try:
-            if (place := await self._output.find(question, self._index)) is not None:
-                record = await self._written(copied_record(item, place))
+            then = await self._output.find(question, self._index) if item.repeated else None
+            if then is not None:
+                record = await self._written(copied_record(item, then))
             else:
                 record = await self._written(await self._asked(item, question, ask))
             return record
@@ -137,21 +143,35 @@ class Batch:
             promise.set_result(record)
 
     async def _asked(self, item: Item, question: str, ask: Ask) -> Record:
+        run_id = uuid.uuid4().hex
         try:
-            answer = await ask(question)
+            with events.bind(run_id=run_id):
+                answer = await ask(question)
         except SettingsError as error:
-            raise BatchError(str(error)) from error  # the journal, most likely: nothing more can be paid for
+            # The journal, most likely: nothing more can be paid for, but what is under way is paid and can be kept.
+            again = "Then give the same command again: it goes on where it stopped"
+            self._halting.limit("failed", BatchError(f"{error}. {again}"))
+            raise Halted from error
         except (AgentError, RetrievalError) as error:
-            return error_record(item, type(error).__name__, self._job.clean(str(error)))
+            return error_record(item, type(error).__name__, self._job.clean(str(error)), run_id)
         except Exception as error:  # noqa: BLE001 - a surprise costs its own record and nothing else
-            return error_record(
-                item, type(error).__name__, self._job.clean(f"unexpected: {error}. This is a bug; please report it")
-            )
+            message = self._job.clean(f"unexpected: {error}. This is a bug; please report it")
+            return error_record(item, type(error).__name__, message, run_id)
         failure = failure_of(answer)
         if failure is not None:
-            return error_record(item, failure[0], self._job.clean(failure[1]))
+            return error_record(item, failure[0], self._job.clean(failure[1]), answer.run_id)
         return answer_record(item, answer)
+
+    def _recorded(self, record: Record) -> None:
+        """Count and tell a record that is there for good, in the thread that wrote it: a cancellation can't hide it."""
+        self._tally.add(record)
+        self._context.run(_tell, record)
 
     async def _written(self, record: Record) -> Record:
         await self._output.append(record, self._index)
         return record
+
+
+def _tell(record: Record) -> None:
+    with events.bind(run_id=record.get("run_id"), question_id=record.get("run_id")):
+        events.emit("batch.recorded", recorded_fields(record))

@@ -11,8 +11,9 @@ from typing import Literal
 from agent.batch.records import Kept, Record, status_of
 from agent.types import Usage
 
-Ending = Literal["complete", "interrupted", "questions", "budget", "refused"]
-"""`questions` and `budget` are the limits of the batch; `refused` is the language model's doing."""
+Ending = Literal["complete", "interrupted", "questions", "budget", "refused", "failed"]
+"""`questions` and `budget` are the limits of the batch; `refused` is the language model's doing; with `failed` an error
+ended it."""
 
 
 @dataclass(slots=True)

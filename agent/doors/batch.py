@@ -6,6 +6,7 @@ import asyncio
 import faulthandler
 import os
 import signal
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from agent.batch.tally import Tally
 from agent.doors.batch_screen import Screen, screen
 from agent.doors.desk import FAILED, IN_PART, OK, Desk
 from agent.doors.responsive import responsive
-from agent.errors import SettingsError
+from agent.errors import AgentError, SettingsError
+from agent.event_fields import completed_fields, progress_fields
 from agent.events import secrets_of
 from agent.llm.prices import PriceTable, cost_of, is_local
 from agent.llm.protocol import LLM
@@ -34,10 +36,13 @@ from agent.logfile import MASK, mask
 from agent.render.batch import summary_data, summary_view
 from agent.settings import Settings
 from agent.types import Usage
+from retrieval.errors import RetrievalError
 from retrieval.threads import background
 
 _THREADS = 64
 _TICK = 1.0
+_ROOM = 16_000_000
+"""Bytes that have to be free where the journal is, so that what is under way when they no longer are can be kept."""
 _NOTE = 10
 """Ticks between two events in the log."""
 _LAST_RESORT = 1.7
@@ -63,6 +68,14 @@ def run_batch(desk: Desk, wanted: Wanted) -> int:
 
     Of an interruption `stderr` tells how to go on; the exit code is 1.
     """
+    with events.bind(batch_id=uuid.uuid4().hex):
+        try:
+            return _batch(desk, wanted)
+        except (AgentError, RetrievalError) as error:
+            return desk.complain(error)  # here, so that the log says of which batch it is
+
+
+def _batch(desk: Desk, wanted: Wanted) -> int:
     tally = Tally()
     halting = asyncio.run(_run(desk, wanted, tally))
     if desk.json:
@@ -79,11 +92,22 @@ def run_batch(desk: Desk, wanted: Wanted) -> int:
 
 
 async def _run(desk: Desk, wanted: Wanted, tally: Tally) -> Halting:
-    settings, halting = desk.settings, Halting()
+    halting = Halting()
     asyncio.get_running_loop().set_default_executor(background(_THREADS, "versus"))
+    try:
+        await _answered(desk, wanted, tally, halting)
+    except BaseException:
+        halting.ending = "failed"
+        raise
+    finally:
+        events.emit("batch.completed", completed_fields(tally, halting.ending, wanted.output))
+    return halting
+
+
+async def _answered(desk: Desk, wanted: Wanted, tally: Tally, halting: Halting) -> None:
     before = await asyncio.to_thread(spent, journal_of(wanted.output.resolve()))
     tally.spent = lambda: before
-    work = _Work(settings, wanted, tally, halting)
+    work = _Work(desk.settings, wanted, tally, halting)
     with _signals(desk, halting), screen(desk, tally) as shown:
         watching = asyncio.create_task(_watch(shown, tally))
         try:
@@ -91,8 +115,6 @@ async def _run(desk: Desk, wanted: Wanted, tally: Tally) -> Halting:
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
-            _note(tally)
-    return halting
 
 
 class _Work:
@@ -142,7 +164,7 @@ class _Work:
         )
         self._tally.spent = lambda: before + paid.usage
         path = journal_of(self._wanted.output.resolve())
-        self._journal = RecordedLLM(paid, path, base_url=settings.openai_base_url or "")
+        self._journal = RecordedLLM(paid, path, base_url=settings.openai_base_url or "", room=_ROOM)
         return self._journal
 
     def _clean(self, message: str) -> str:
@@ -192,7 +214,7 @@ async def _watch(shown: Screen, tally: Tally) -> None:
 
 def _note(tally: Tally) -> None:
     if tally.started is not None:
-        events.emit("batch.progress", {"done": tally.done, "total": tally.total, "failed": tally.failed})
+        events.emit("batch.progress", progress_fields(tally))
 
 
 @contextmanager

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -29,6 +30,12 @@ _PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
 _OURS = 0x56535253
 _WHOSE = "SELECT application_id, (SELECT count(*) FROM sqlite_master) FROM pragma_application_id"
+_SPENT = "SELECT count(*), {prompt_tokens}, {completion_tokens}, {cost_usd} FROM replies".format(
+    **{
+        name: f"coalesce(sum(json_extract(reply, '$.usage.{name}')), 0)"
+        for name in ("prompt_tokens", "completion_tokens", "cost_usd")
+    }
+)
 _FREE = Usage()
 _REPLY = TypeAdapter(Reply)
 
@@ -38,13 +45,13 @@ class RecordedLLM:
 
     `base_url` tells endpoints apart that have models of one name; an LLM that says its own needs none. Requests that
     are made while the same one is under way share its call. `SettingsError` when the file is none of ours or damaged;
-    `open` finds that out early.
+    `open` finds that out early. Nothing is asked while the disk has less than `room` bytes: it could not be kept.
     """
 
-    def __init__(self, llm: LLM, path: Path | str, *, base_url: str | None = None) -> None:
+    def __init__(self, llm: LLM, path: Path | str, *, base_url: str | None = None, room: int = 0) -> None:
         own = llm.base_url if isinstance(llm, Addressed) else ""
         self._llm, self._base_url = llm, own if base_url is None else base_url
-        self._file = _File(Path(path))
+        self._file, self._room = _File(Path(path)), room
         self._calls = PerLoop(SharedCalls)
 
     @property
@@ -73,12 +80,22 @@ class RecordedLLM:
 
     async def _asked(self, key: str, request: LLMRequest, on_text: OnText | None) -> Reply:
         # Someone may have been answered between our look into the file and now.
-        kept = await asyncio.to_thread(self._file.get, key)
+        kept = await asyncio.to_thread(self._file.get, key, self._room)
         if kept is not None:
             return kept
         reply = await self._llm.complete(request, on_text)
         await asyncio.to_thread(self._file.put, key, reply)
         return reply
+
+
+def spent(path: Path) -> Usage:
+    """Return what the replies in a file have cost; nothing when there is none. Blocks; `SettingsError` as above."""
+    if not path.exists():
+        return _FREE
+    with _said_plainly(path), closing(sqlite3.connect(path, _PATIENCE)) as database:
+        if database.execute(_WHOSE).fetchone()[1] == 0:  # who made it was killed before it had its table
+            return _FREE
+        return Usage(*database.execute(_SPENT).fetchone())
 
 
 def key_of(model: str, base_url: str, request: LLMRequest) -> str:
@@ -105,9 +122,11 @@ class _File:
         with self._turn, _said_plainly(self._path):
             self._opened()
 
-    def get(self, key: str) -> Reply | None:
+    def get(self, key: str, room: int = 0) -> Reply | None:
         with self._turn, _said_plainly(self._path):
             row = self._opened().execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
+            if row is None and room and shutil.disk_usage(self._path.parent).free < room:
+                raise OSError(f"the disk has less than {room / 1e6:.0f} MB left")
             return None if row is None else replace(_REPLY.validate_json(row[0]), usage=_FREE)
 
     def put(self, key: str, reply: Reply) -> None:

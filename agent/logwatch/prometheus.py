@@ -34,9 +34,13 @@ def exposition(summary: Summary, checks: Iterable[Check]) -> str:
 def _metrics(summary: Summary, checks: Iterable[Check]) -> Iterator[_Metric]:
     total, spent = summary.total, summary.total.spent
     outcomes = {"answered": total.answered, "in_part": total.in_part, "failed": total.failed}
+    outcomes |= {"stopped": total.stopped}
+    written = summary.batches.records
+    recorded = {"answered": written.answered, "in_part": written.in_part, "failed": written.failed}
     tokens = {"prompt": spent.prompt_tokens, "completion": spent.completion_tokens}
     yield _by("questions_total", "Questions that came to an end.", "outcome", outcomes)
     yield _Metric("questions_unfinished", "gauge", "Questions not heard of again.", [({}, summary.unfinished)])
+    yield _by("batch_records_total", "Records that batches wrote.", "outcome", recorded)
     yield _one("llm_calls_total", "Calls of language models.", spent.calls)
     yield _by("llm_tokens_total", "Tokens of language models.", "kind", tokens)
     yield _one("llm_cost_usd_total", "What language models cost, in dollars.", spent.cost_usd)

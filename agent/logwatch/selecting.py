@@ -22,7 +22,10 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is wanted; None wants everything. `run` is the beginning of an id, `question` a part of the text."""
+    """What is wanted; None wants everything. `run` is the beginning of an id, `question` a part of the text.
+
+    The id may be that of a batch.
+    """
 
     since: datetime | None = None
     run: str | None = None
@@ -87,7 +90,8 @@ class Selector:
         """Return whether it is wanted; a broken line always is, for nobody knows what it was."""
         if isinstance(event, Broken):
             return True
-        if self._wanted.run and not any(id_.startswith(self._wanted.run) for id_ in ids_of(event)):
+        ids = (*ids_of(event), text_of(event, "batch_id"))
+        if self._wanted.run and not any(id_.startswith(self._wanted.run) for id_ in ids):
             return False
         return self._about(event) and self._recent(event)
 
@@ -106,7 +110,7 @@ class Selector:
             if len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)
         known = ids in self._open
-        if known and event["event"] in ENDS:
+        if known and event["event"] in ENDS and not text_of(event, "batch_id"):  # a batch writes records after that
             del self._open[ids]
         return known
 

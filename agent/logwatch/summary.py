@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from agent.logwatch.batches import Batches
 from agent.logwatch.frequent import Frequent
 from agent.logwatch.reading import Broken, LogEvent
 from agent.logwatch.selecting import Ids, ids_of, text_of
@@ -22,6 +23,8 @@ MOST_RUNS = 1_000
 RANKED = 10
 """How many of the slowest and the costliest questions are kept, and how many broken lines are shown."""
 _QUESTION_CHARS = 300
+_STOPPED = ("CancelledError", "Halted")
+"""Errors of questions that were cut off by an interruption, or by the end of their batch: nothing failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,7 @@ class Summary:
     outcomes: Frequent = field(default_factory=lambda: Frequent(100))
     models: dict[str, Spent] = field(default_factory=dict)
     troubles: Frequent = field(default_factory=lambda: Frequent(100))
+    batches: Batches = field(default_factory=Batches)
     _lost: int = 0
     _open: OrderedDict[Ids, _Open] = field(default_factory=OrderedDict)
     _slowest: list[tuple[float, int, Asked]] = field(default_factory=list)
@@ -110,8 +114,11 @@ class Summary:
         self.events += 1
         when = text_of(event, "timestamp")
         self.first, self.last = min(self.first or when, when or self.first), max(self.last, when)
-        if event.get("level") in ("warning", "error", "critical"):
+        if event.get("level") in ("warning", "error", "critical") and not _is_stopped(event):
             self.troubles.add(event["event"])
+        if event["event"].startswith("batch."):
+            self.batches.add(event)
+            return
         ids = ids_of(event)
         self._count(event, ids, self._run(ids[0], when))
 
@@ -206,8 +213,14 @@ def summarized(events: Iterable[LogEvent | Broken]) -> Summary:
     return summary
 
 
+def _is_stopped(event: LogEvent) -> bool:
+    return event["event"] == "question.failed" and event.get("error") in _STOPPED
+
+
 def _count_end(tally: Tally, event: LogEvent, outcome: str) -> None:
-    if event["event"] == "question.failed":
+    if _is_stopped(event):
+        tally.stopped += 1
+    elif event["event"] == "question.failed":
         tally.failed += 1
     elif outcome == "complete":
         tally.answered += 1

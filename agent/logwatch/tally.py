@@ -46,13 +46,15 @@ class Spent:
 class Tally:
     """Counts. `filtered` chunks were not near enough (`agent.runner.QUALITY_RULES`), `dropped` has every rule.
 
-    `kept_one` and `kept_none` are sub-queries. A sub-query that kept something is `comparable` unless it was the first
-    of its question to add a chunk; `unique_none` of those added no chunk that the question did not have.
+    `stopped` questions were given up because their command was. `kept_one` and `kept_none` are sub-queries. A sub-query
+    that kept something is `comparable` unless it was the first of its question to add a chunk; `unique_none` of those
+    added no chunk that the question did not have.
     """
 
     answered: int = 0
     in_part: int = 0
     failed: int = 0
+    stopped: int = 0
     searched: int = 0
     sub_queries: int = 0
     sub_queries_failed: int = 0
@@ -75,8 +77,13 @@ class Tally:
 
     @property
     def finished(self) -> int:
-        """Questions that were answered, wholly or in part, or failed; not those that were only searched."""
+        """Questions that were answered, wholly or in part, or failed; not those only searched, or stopped."""
         return self.answered + self.in_part + self.failed
+
+    @property
+    def ended(self) -> int:
+        """Questions of whose end, whatever it was, the log tells."""
+        return self.finished + self.stopped + self.searched
 
     def add_retrieved(self, event: Mapping[str, Any], first: bool) -> None:
         """Count `subquery.retrieved`; `first` when nothing was added to its question before."""

@@ -19,6 +19,7 @@ _ENDINGS: dict[Ending, str] = {
     "questions": "stopped at the limit of questions (--max-questions)",
     "budget": "stopped at the limit of costs (--max-cost)",
     "refused": "stopped: the language model refuses to answer",
+    "failed": "stopped by an error",
 }
 
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
+from agent.logwatch.batches import BatchRun, Records
 from agent.logwatch.checks import Check, worst
 from agent.logwatch.histogram import Histogram
 from agent.logwatch.summary import Asked, Run, Summary
@@ -44,6 +45,9 @@ def summary_data(summary: Summary, checks: Sequence[Check]) -> dict[str, Any]:
         "broken_lines": {"count": summary.broken, "first": [asdict(broken) for broken in summary.broken_first]},
         "runs": [_run_data(run) for run in _latest(summary)],
         "runs_not_listed": summary.runs_forgotten,
+        "records": _records_data(summary.batches.records),
+        "batches": [_batch_data(batch) for batch in reversed(summary.batches.latest.values())],
+        "batches_not_listed": summary.batches.forgotten,
     }
 
 
@@ -51,6 +55,7 @@ def summary_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
     """The summary for people: what was asked, whether that is well, then the details."""
     judged = Group(_checks(checks), *_advice(checks))
     parts = [judged, _latency(summary.total), _chunks(summary.total), *_models(summary), *_lists(summary)]
+    parts += _batches(summary)
     return Group(_head(summary), *_apart([*parts, *_runs(summary), *_broken(summary)]))
 
 
@@ -58,7 +63,12 @@ def live_view(summary: Summary, checks: Sequence[Check]) -> RenderableType:
     """The summary on one screen, for watching."""
     notable = [check for check in checks if check.level in ("warning", "critical")]
     state = Text(f"{worst(tuple(checks))}", style=_COLOURS[worst(tuple(checks))]).append(" · Ctrl-C ends", style="dim")
-    return Group(_head(summary), state, *_advice(notable), *_apart([_latency(summary.total), *_runs(summary)]))
+    return Group(
+        _head(summary),
+        state,
+        *_advice(notable),
+        *_apart([_latency(summary.total), *_batches(summary), *_runs(summary)]),
+    )
 
 
 def _apart(parts: Iterable[RenderableType]) -> Iterator[RenderableType]:
@@ -68,10 +78,10 @@ def _apart(parts: Iterable[RenderableType]) -> Iterator[RenderableType]:
 
 def _tally_data(tally: Tally, unfinished: int | None = None) -> dict[str, Any]:
     questions = {"answered": tally.answered, "in_part": tally.in_part, "failed": tally.failed}
-    questions |= {"searched": tally.searched}
+    questions |= {"stopped": tally.stopped, "searched": tally.searched}
     whole = {} if unfinished is None else {"unfinished": unfinished}
     return {
-        "questions": {"total": tally.finished + tally.searched + (unfinished or 0), **questions, **whole},
+        "questions": {"total": tally.ended + (unfinished or 0), **questions, **whole},
         "latency_ms": {stage: _percentiles(tally.latency[stage]) for stage in STAGES if stage in tally.latency},
         "llm": {**asdict(tally.spent), "retries": tally.retries, "failures": tally.llm_failures},
         "planner_fallbacks": tally.fallbacks,
@@ -124,10 +134,22 @@ def _run_data(run: Run) -> dict[str, Any]:
     return {"run_id": run.run_id, **times, "question": run.question, **_tally_data(run.tally)}
 
 
+def _records_data(records: Records) -> dict[str, Any]:
+    counts = {"answered": records.answered, "in_part": records.in_part, "failed": records.failed}
+    return {"total": records.total, **counts, "errors": dict(records.errors.most(100)), "copies": records.copies}
+
+
+def _batch_data(batch: BatchRun) -> dict[str, Any]:
+    times = {"from": batch.first or None, "to": batch.last or None}
+    end = {"ending": batch.ending or None, "output": batch.output or None}
+    return {"batch_id": batch.batch_id, **times, **end, **_records_data(batch.records), "whole": dict(batch.whole)}
+
+
 def _head(summary: Summary) -> RenderableType:
     total, spent = summary.total, summary.total.spent
-    asked = counted(total.finished + total.searched + summary.unfinished, "question")
+    asked = counted(total.ended + summary.unfinished, "question")
     ends = [f"{total.answered:,} answered", f"{total.in_part:,} in part", f"{total.failed:,} failed"]
+    ends += [f"{total.stopped:,} stopped"] if total.stopped else []
     ends += [f"{total.searched:,} searched only"] if total.searched else []
     ends += [f"{summary.unfinished:,} unfinished"] if summary.unfinished else []
     between = f"{_moment(summary.first)} to {_moment(summary.last)} UTC" if summary.last else "the log is empty"
@@ -213,6 +235,25 @@ def _id(asked: Asked) -> str:
 
 def _latest(summary: Summary) -> list[Run]:
     return sorted(summary.runs.values(), key=lambda run: run.last, reverse=True)
+
+
+def _batches(summary: Summary) -> Iterator[RenderableType]:
+    if not summary.batches.latest:
+        return
+    table = _table("batch", "last seen", "ending", "written>", "answered>", "in part>", "failed>", "copies>", "whole>")
+    batches = list(reversed(summary.batches.latest.values()))
+    for batch in batches[:SHOWN]:
+        written, whole = batch.records, batch.whole
+        counts = (written.total, written.answered, written.in_part, written.failed, written.copies)
+        of = f" of {whole['total']:,}" if "total" in whole else ""
+        numbers = *(f"{count:,}" for count in counts), f"{whole.get('done', 0):,}{of}"
+        names = one_line(batch.batch_id[:8]), _moment(batch.last), one_line(batch.ending[: SHOWN * 2])
+        _add(table, *names, *numbers)
+    hidden = len(batches[SHOWN:]) + summary.batches.forgotten
+    said = ", ".join(f"{one_line(kind)} {count:,}" for kind, count in summary.batches.records.errors.most(SHOWN))
+    lines = [f"failed records: {said}"] if said else []
+    lines += [f"and {counted(hidden, 'earlier batch')}"] if hidden else []
+    yield Group(table, *(Text(line, style="dim") for line in lines))
 
 
 def _runs(summary: Summary) -> Iterator[RenderableType]:

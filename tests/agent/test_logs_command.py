@@ -45,7 +45,7 @@ def figures(*arguments: str) -> dict[str, Any]:
 @pytest.mark.usefixtures("log")
 def test_the_figures_are_those_of_the_log() -> None:
     found = figures()
-    expected = {"total": 2, "answered": 1, "in_part": 1, "failed": 0, "searched": 0, "unfinished": 0}
+    expected = {"total": 2, "answered": 1, "in_part": 1, "failed": 0, "stopped": 0, "searched": 0, "unfinished": 0}
     assert expected == found["questions"]
     assert (12, 10, 2) == tuple(found["sub_queries"][name] for name in ("kept", "unique_added", "filtered"))
     assert (0.5, 1) == (found["llm"]["cost_usd"], found["llm"]["calls"])

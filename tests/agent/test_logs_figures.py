@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.checks_settings import CheckSettings
+from agent.logwatch.batches import MOST_BATCHES
 from agent.logwatch.checks import judged
 from agent.logwatch.frequent import Frequent
 from agent.logwatch.histogram import ERROR, Histogram
@@ -139,10 +141,21 @@ JUNK = st.recursive(
 )
 NAMES = st.sampled_from(
     ["kept", "unique_added", "dropped", "ms", "usage", "timings_ms", "unanswered", "question", "run_id", "question_id",
-     "timestamp", "level", "stop_reason", "model", "prompt_tokens", "cost_usd", "error"]
+     "timestamp", "level", "stop_reason", "model", "prompt_tokens", "cost_usd", "error", "batch_id", "status",
+     "same_as", "ending", "output", "done", "total"]
 )  # fmt: skip
 EVENTS = st.sampled_from(
-    ["question.received", "subquery.retrieved", "llm.called", "answer.completed", "question.failed", "x"]
+    [
+        "question.received",
+        "subquery.retrieved",
+        "llm.called",
+        "answer.completed",
+        "question.failed",
+        "batch.recorded",
+        "batch.progress",
+        "batch.completed",
+        "x",
+    ]
 )
 
 
@@ -153,6 +166,52 @@ def test_a_log_that_others_wrote_is_never_fatal(lines: list[tuple[str, dict[str,
     assert len(lines) == summary_data(summary, checks)["events"]
     shown = to_text(summary_view(summary, checks)) + to_text(live_view(summary, checks))
     assert not any(ord(c) < 32 and c != "\n" for c in shown)
+
+
+RECORDS = st.lists(
+    st.tuples(
+        st.sampled_from(["b1", "b2", "b3"]),
+        st.sampled_from(["answered", "in_part", "failed"]),
+        st.none() | st.integers(1, 9),
+        st.sampled_from(["QuestionError", "LLMError"]),
+    ),
+    max_size=30,
+)
+
+
+@given(RECORDS)
+def test_records_are_counted_for_each_batch_and_for_all(written: list[tuple[str, str, int | None, str]]) -> None:
+    batches = summarized(
+        {"event": "batch.recorded", "batch_id": batch, "status": status, "same_as": same,
+         "error": error if status == "failed" else None, "run_id": "r"}
+        for batch, status, same, error in written
+    ).batches  # fmt: skip
+    for batch, found in [(None, batches.records), *((each.batch_id, each.records) for each in batches.latest.values())]:
+        mine = [each for each in written if batch in (None, each[0])]
+        ends = Counter(status for _, status, _, _ in mine)
+        assert (ends["answered"], ends["in_part"], ends["failed"]) == (found.answered, found.in_part, found.failed)
+        assert sum(same is not None for _, _, same, _ in mine) == found.copies
+        assert Counter(error for _, s, _, error in mine if s == "failed") == dict(found.errors.most(9))
+    assert {batch for batch, *_ in written} == set(batches.latest)
+
+
+def test_batches_tell_how_far_they_are_and_how_they_ended_and_the_oldest_are_forgotten() -> None:
+    events: list[LogEvent] = [
+        {"event": "batch.completed", "batch_id": f"b{n}", "ending": "complete", "done": n, "output": "out.jsonl"}
+        for n in range(MOST_BATCHES + 5)
+    ]
+    batches = summarized([*events, {"event": "batch.progress", "batch_id": "new", "done": 3, "total": 7}]).batches
+    assert (MOST_BATCHES, 6) == (len(batches.latest), batches.forgotten)
+    assert ("", {"done": 3, "total": 7}) == (batches.latest["new"].ending, batches.latest["new"].whole)
+    assert ("complete", "out.jsonl") == (batches.latest["b8"].ending, batches.latest["b8"].output)
+
+
+@pytest.mark.parametrize("error", ["CancelledError", "Halted"])
+def test_a_question_that_was_cut_off_is_stopped_and_no_trouble(error: str) -> None:
+    end = {"event": "question.failed", "level": "error", "error": error}
+    summary = summarized([{**event, **ids("r")} for event in ({"event": "question.received"}, end)])
+    assert (1, 0, 0) == (summary.total.stopped, summary.total.failed, summary.unfinished)
+    assert [] == summary.troubles.most(9)
 
 
 def questions(count: int) -> Iterator[LogEvent]:

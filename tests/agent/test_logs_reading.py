@@ -136,6 +136,20 @@ def test_interleaved_questions_are_told_apart(wanted: Selection, runs: list[str]
     assert [run for run in ("ab1", "ac2") for _ in range(3) if run in runs] == sorted(found)
 
 
+def test_a_batch_is_told_by_its_id_and_its_records_belong_to_their_questions() -> None:
+    asked = {"batch_id": "ba7c", **ids("r1")}
+    mine: list[LogEvent | Broken] = [
+        {"event": "question.received", "question": "What is an orc?", **asked},
+        {"event": "answer.completed", **asked},
+        {"event": "batch.recorded", "line": 1, **asked},
+        {"event": "batch.recorded", "line": 2, "same_as": 1, **asked},
+    ]
+    poison: LogEvent = {"event": "batch.recorded", "line": 3, "batch_id": "ba7c"}
+    other: LogEvent = {"event": "batch.recorded", "line": 1, "batch_id": "f00d", **ids("r2")}
+    assert [*mine, poison] == list(selected([*mine, other, poison], Selection(run="ba")))
+    assert mine == list(selected([*mine, other, poison], Selection(question="orc")))
+
+
 def test_an_id_that_is_used_again_is_another_question() -> None:
     events = [*story("r1", "an orc", 20), *story("r1", "an owlbear", 21)]
     assert events[:3] == list(selected(events, Selection(question="orc")))
