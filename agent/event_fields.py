@@ -160,7 +160,7 @@ def progress_fields(tally: Tally) -> Fields:
 
 def completed_fields(tally: Tally, ending: Ending, output: Path) -> Fields:
     """The fields of `batch.completed`."""
-    more = {"copies": tally.copied, "seconds": round(tally.seconds, 3)}
+    more = {"copies": tally.copied, "seconds": round(tally.seconds, 3), "notes": list(tally.notes)}
     return {"output": str(output.resolve()), "ending": ending, **_counts(tally), **more}
 
 

@@ -25,7 +25,7 @@ from retrieval.embed import Embedder, Progress, embed_all
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.kept.builder import build_apart
-from retrieval.kept.layout import adopting, adopting_lock, deleted, is_kept, writer_lock
+from retrieval.kept.layout import adopting, adopting_lock, deleted, in_force, is_kept, writer_lock
 from retrieval.kept.store import Build, create_vault, open_kept
 from retrieval.store import Store, Vectors, require_same_model
 from retrieval.types import Chunk
@@ -89,6 +89,18 @@ def kept_folder(location: Location, name: str) -> Path:
     if Path(name).name != name or name in (".", ".."):
         raise CollectionNotFound(name, ())
     return Path(cast(str, location)).expanduser().resolve() / name
+
+
+def contents_of(location: Location, name: str) -> str:
+    """Return a word that changes whenever a kept collection does; "" of a plain one, or on a server. Blocks.
+
+    >>> contents_of("nowhere", "rules")
+    ''
+    """
+    if server_of(location) is not None:
+        return ""
+    shown = in_force(kept_folder(location, name))
+    return "" if shown is None else shown.state
 
 
 async def _in_folder(location: Path, name: str, maker: Embedder | None, build: Build) -> Store:

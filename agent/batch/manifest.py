@@ -1,9 +1,13 @@
-"""What an output was made with: kept beside it, so that no output is finished with other settings than it was begun."""
+"""What an output was made with: kept beside it, so that no output is finished with other settings than it was begun.
+
+With what it was made from it is otherwise: collections may change between two runs, and the output then says so.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import orjson
@@ -39,27 +43,36 @@ def path_of(output: Path) -> Path:
     return beside(output, ".manifest.json")
 
 
-def read_manifest(output: Path) -> dict[str, str] | None:
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Settings, and a word for the contents of the collections; "" where nobody knows."""
+
+    made_with: Mapping[str, str]
+    contents: str = ""
+
+
+def read_manifest(output: Path) -> Manifest | None:
     """Return what an output was made with; `None` when there is no manifest, `BatchError` when it can't be read."""
     path = path_of(output)
     try:
         found = orjson.loads(path.read_bytes())
         if found["format"] != FORMAT:
             raise BatchError(f"{path} has format {found['format']}, this version of versus reads {FORMAT}; {_ANEW}")
-        return {str(name): str(value) for name, value in found["made_with"].items()}
+        made_with = {str(name): str(value) for name, value in found["made_with"].items()}
+        return Manifest(made_with, str(found.get("contents", "")))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BatchError(f"{path} can't be read ({error}); {_ANEW}") from error
 
 
-def write_manifest(output: Path, made_with: Mapping[str, str]) -> None:
+def write_manifest(output: Path, manifest: Manifest) -> None:
     """Keep what an output is made with; there is always a whole manifest or none."""
     path = path_of(output)
     aside = beside(path, ".new")
     try:
         with aside.open("wb") as file:
-            file.write(orjson.dumps({"format": FORMAT, "made_with": made_with}, option=orjson.OPT_INDENT_2))
+            file.write(orjson.dumps({"format": FORMAT, **asdict(manifest)}, option=orjson.OPT_INDENT_2))
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)

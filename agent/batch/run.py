@@ -20,7 +20,7 @@ from agent.batch.errors import BatchError, Halted
 from agent.batch.halting import Halting
 from agent.batch.index import Index
 from agent.batch.intake import Intake
-from agent.batch.manifest import check_match, read_manifest, write_manifest
+from agent.batch.manifest import Manifest, check_match, read_manifest, write_manifest
 from agent.batch.output import Output
 from agent.batch.questions import Item
 from agent.batch.records import Record, answer_record, copied_record, error_record, failure_of
@@ -28,6 +28,7 @@ from agent.batch.source import Source
 from agent.batch.tally import Tally
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import recorded_fields
+from agent.render.words import counted
 from agent.types import Answer
 from retrieval.errors import RetrievalError
 
@@ -41,8 +42,8 @@ Clean = Callable[[str], str]
 class Job:
     """What a batch is to do: the questions of `source` into `output`, so many at a time.
 
-    `made_with` are the settings that a resume has to share. `most_records` ends the batch when the output has so many.
-    `seed` shuffles. `clean` takes secrets out of messages.
+    `made_with` are the settings that a resume has to share, `contents` is a word for what the collections hold.
+    `most_records` ends the batch when the output has so many. `seed` shuffles. `clean` takes secrets out of messages.
     """
 
     source: Source
@@ -54,6 +55,7 @@ class Job:
     seed: int | None = None
     most_records: int | None = None
     clean: Clean = str
+    contents: str = ""
 
 
 class Batch:
@@ -98,7 +100,7 @@ class Batch:
         job = self._job
         if job.source.is_at(self._output.path):
             raise SettingsError(f"{self._output.path} has the questions; name another --output")
-        made_with = {**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}
+        now = Manifest({**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}, job.contents)
         then = read_manifest(self._output.path) if job.resume else None
         if not job.resume:
             await self._output.empty()
@@ -110,9 +112,11 @@ class Batch:
         else:
             await self._output.recover(self._index, self._tally.keep, drop_failed=job.retry_failed)
         if then is not None and self._tally.done:
-            check_match(self._output.path, then, made_with)
-        else:
-            write_manifest(self._output.path, made_with)
+            check_match(self._output.path, then.made_with, now.made_with)
+            if then.contents and now.contents and then.contents != now.contents:
+                self._tally.notes.append(_changed(self._tally.done))
+        if then != now:
+            write_manifest(self._output.path, now)
         self._tally.total = await self._intake.survey()
 
     async def _done(self, item: Item, ask: Ask) -> Record | None:
@@ -170,6 +174,13 @@ class Batch:
     async def _written(self, record: Record) -> Record:
         await self._output.append(record, self._index)
         return record
+
+
+def _changed(done: int) -> str:
+    return (
+        f"the collection has changed since the first {counted(done, 'record')}, which rest on what it held before; "
+        "--no-resume asks all of them again"
+    )
 
 
 def _tell(record: Record) -> None:

@@ -21,7 +21,8 @@ class Tally:
     """Counts of records: all those of the output, and in `errors` the failed ones by type.
 
     `total` is None as long as nobody knows how many lines there are. `earlier` were there when this run began; `copied`
-    are answers to questions that are there more than once. `spent` tells what the whole batch has used so far.
+    are answers to questions that are there more than once. `spent` tells what the whole batch has used so far, `notes`
+    what its reader should know.
     """
 
     total: int | None = None
@@ -31,6 +32,7 @@ class Tally:
     copied: int = 0
     earlier: int = 0
     errors: Counter[str] = field(default_factory=Counter)
+    notes: list[str] = field(default_factory=list)
     spent: Callable[[], Usage] = Usage
     clock: Callable[[], float] = time.monotonic
     started: float | None = None

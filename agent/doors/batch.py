@@ -36,6 +36,7 @@ from agent.logfile import MASK, mask
 from agent.render.batch import summary_data, summary_view
 from agent.settings import Settings
 from agent.types import Usage
+from retrieval.collections import contents_of
 from retrieval.errors import RetrievalError
 from retrieval.threads import background
 
@@ -111,7 +112,8 @@ async def _answered(desk: Desk, wanted: Wanted, tally: Tally, halting: Halting) 
     with _signals(desk, halting), screen(desk, tally) as shown:
         watching = asyncio.create_task(_watch(shown, tally))
         try:
-            await Batch(work.job(), tally, halting).run(work.asking)
+            contents = await asyncio.to_thread(_contents, desk.settings)
+            await Batch(work.job(contents), tally, halting).run(work.asking)
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
@@ -124,8 +126,8 @@ class _Work:
         self._settings, self._wanted, self._tally, self._halting = settings, wanted, tally, halting
         self._journal: RecordedLLM | None = None
 
-    def job(self) -> Job:
-        """What is to be done."""
+    def job(self, contents: str) -> Job:
+        """What is to be done, with collections of these contents."""
         settings, wanted = self._settings, self._wanted
         return Job(
             Source(wanted.questions, settings.max_question_chars),
@@ -137,6 +139,7 @@ class _Work:
             wanted.shuffle,
             settings.batch_max_questions,
             self._clean,
+            contents,
         )
 
     @asynccontextmanager
@@ -171,6 +174,11 @@ class _Work:
         for secret in secrets_of(self._settings):
             message = message.replace(secret, MASK)
         return mask(message)
+
+
+def _contents(settings: Settings) -> str:
+    place = settings.chroma_location()
+    return " ".join(contents_of(place, name) for name in settings.collections).strip()
 
 
 def fitting(settings: Settings) -> int:

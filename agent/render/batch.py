@@ -38,6 +38,7 @@ def summary_data(tally: Tally, ending: Ending, output: Path) -> dict[str, Any]:
         "copied": tally.copied,
         "earlier": tally.earlier,
         "errors": dict(tally.errors),
+        "notes": list(tally.notes),
         "seconds": round(tally.seconds, 3),
         "llm_calls": usage.llm_calls,
         "prompt_tokens": usage.prompt_tokens,
@@ -86,7 +87,7 @@ def _rows(tally: Tally, output: Path) -> list[tuple[str, str]]:
         rows.append(("language model", f"{counted(usage.llm_calls, 'call')}, {tokens} tokens, ${usage.cost_usd:.4f}"))
     if tally.started is not None:
         rows.append(("time", f"{_duration(tally.seconds)}, {tally.rate:.1f} questions a second"))
-    return [*rows, ("output", str(output))]
+    return [*rows, *(("note", note) for note in tally.notes), ("output", str(output))]
 
 
 def _advice(tally: Tally, ending: Ending) -> list[Text]:

@@ -74,6 +74,16 @@ def until(true: Callable[[], bool]) -> None:
     raise AssertionError("it never came true")
 
 
+def test_a_book_that_is_ingested_again_between_two_runs_is_told(place: Path) -> None:
+    assert 3 == batch("q.txt", "--max-questions", "2", "--planner", "rules").exit_code
+    (place / "more.md").write_text("# Trolls\n\nA troll grows again.\n", encoding="utf-8")
+    asyncio.run(ingest([place / "more.md"], load({"collection": "batch", "chroma": "chroma", "log_to": "none"})))
+    told = batch("q.txt", "--planner", "rules").stdout
+
+    assert "the collection has changed since the first 2 records" in " ".join(told.split())
+    assert 12 == len(records(place / "out.jsonl"))
+
+
 def test_killed_again_and_again_nothing_is_lost_doubled_or_paid_twice(book: Path) -> None:
     killed = kill_again_and_again(book, 40, 3, seed=5)
     assert (0, 0, 0, 0) == (killed.lost, killed.doubled, killed.broken, killed.paid_again)

@@ -19,6 +19,7 @@ from agent.batch.errors import BatchError
 from agent.batch.halting import Halting
 from agent.batch.output import Output
 from agent.errors import SettingsError
+from agent.render.batch import summary_data
 from agent.types import Answer
 from tests.agent.batches import Answerer, answer_to, job_in, records, work, write_questions
 
@@ -150,6 +151,19 @@ async def test_an_output_of_other_settings_is_refused_and_says_which(tmp_path: P
     assert before == (tmp_path / "out.jsonl").read_bytes()
     await work(job_in(tmp_path, made_with={"collection": "large"}, resume=False), Answerer().ask)
     assert {1: "answered", 2: "answered"} == states(tmp_path / "out.jsonl")
+
+
+async def test_a_collection_that_changed_between_two_runs_is_told_once(tmp_path: Path) -> None:
+    write_questions(tmp_path, "one", "two", "three")
+    first = await work(job_in(tmp_path, most_records=1, contents="old"), Answerer().ask)
+    second = await work(job_in(tmp_path, most_records=2, contents="new"), Answerer().ask)
+    third = await work(job_in(tmp_path, contents="new"), Answerer().ask)
+
+    assert ([], []) == (first.notes, third.notes)
+    (note,) = second.notes
+    assert "the collection has changed since the first 1 record," in note
+    assert note in summary_data(second, "questions", tmp_path)["notes"]
+    assert {1: "answered", 2: "answered", 3: "answered"} == states(tmp_path / "out.jsonl")
 
 
 @pytest.mark.parametrize("content", [b"my notes\nof years\n", b'{"line": 1}\n'])
