@@ -16,7 +16,8 @@ class Combatant:
     """One side of a fight as the question describes it; what it does not say is None.
 
     A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words, `armor` what
-    it wears where no armor class is given, `count` how many of it fight.
+    it wears where no armor class is given, `count` how many of it fight, `weapon_bonus` the 2 of a sword +2.
+    `left_out` is what the question says of it that no odds count: a second weapon.
     """
 
     name: str
@@ -28,13 +29,19 @@ class Combatant:
     armor: str | None = None
     hit_points: int | None = None
     count: int = 1
+    weapon_bonus: int = 0
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """The question asks who wins. Two combatants or more; more are fought pairwise."""
+    """The question asks who wins. Two combatants or more; more are fought pairwise.
+
+    Where some fight together, `sides` has the places of the combatants of either side.
+    """
 
     combatants: tuple[Combatant, ...]
+    sides: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,8 @@ class Comparison:
     `(id, title)` pairs and all have to be read. With `target` set, the armor class of that creature is looked up first
     and becomes a key; where damage is asked, its size, which chooses the column. `worn` is armor whose class is looked
     up in the same way. `parts` are the attributes that `attribute` may be a list of. With `crossed`, each of several
-    values of a key counts for every entity.
+    values of a key counts for every entity. `question` is all that was asked, for tables whose labels say it word by
+    word; empty where only the other fields count.
     """
 
     entities: tuple[str, ...]
@@ -61,6 +69,7 @@ class Comparison:
     worn: str | None = None
     parts: tuple[str, ...] = ()
     crossed: bool = False
+    question: str = ""
 
 
 Intent = Duel | Comparison

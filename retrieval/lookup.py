@@ -13,30 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from retrieval.lookup_words import joined, want_words
 from retrieval.spans import Label, read_label, value
-from retrieval.text import STOP_WORDS, phrase
+from retrieval.text import phrase
 from retrieval.types import Chunk, Table
 
-_WEAK = STOP_WORDS | frozenset("type table score base e g such required need number no against value cell".split())
-_SYNONYMS = {
-    word: group[0]
-    for group in (
-        ("cost", "price", "fee", "premium"),
-        ("weight", "mass"),
-        ("armor class", "armored", "armor"),
-        ("experience points", "experience"),
-        ("bonus", "mod", "modifier", "adjustment"),
-        ("saving", "save"),
-        ("move", "movement", "speed", "pace"),
-        ("large", "l"),
-        ("medium", "m"),
-        ("small", "s"),
-        ("petrification", "petrifaction"),
-        ("paralysis", "paralyzation"),
-    )
-    for word in group
-}
-"""Words that heads use for one thing, each with the one that stands for all."""
 _SIZES = frozenset({"small", "medium", "large", "vs"})
 """Qualifiers of a head that count only where they are asked for."""
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
@@ -125,7 +106,7 @@ def _read_record(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]
     named, in_name = _subject_score(query.subject, chunk, table)
     if not in_name or query.keys:
         return
-    told = _want_words(" ".join((chunk.title, *chunk.headings)))
+    told = want_words(" ".join((chunk.title, *chunk.headings)))
     for label, text in table.rows:
         fit = want_score(query.want, label, told)
         if fit > 0:
@@ -154,11 +135,6 @@ def _label(text: str) -> Label:
     return read_label(text)
 
 
-@lru_cache(maxsize=65536)
-def _want_words(text: str) -> frozenset[str]:
-    return frozenset(_SYNONYMS.get(t, t) for t in phrase(text) if t not in _WEAK)
-
-
 def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
     """How well a column's head says what is wanted: 1 for the same words, 0 for none shared.
 
@@ -166,13 +142,14 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     the words of the table's names, most of the wording has to be in the head or there: *unique abilities* are not
     an *ability score*.
     """
-    whole = _want_words(label)
+    whole = want_words(label)
     best = 0.0
     for rank, wording in enumerate(want):
-        words = _want_words(wording)
+        words = want_words(wording)
+        words = joined(wording, whole) if not words <= whole else words
         head = whole - (_SIZES - words)
         shared = words & head
-        covered = told is None or len(words & (head | told)) >= _COVERED * len(words)
+        covered = told is None or len(shared) >= _COVERED * len(words - (told - head))
         whole_of_it = shared == words - (told or frozenset())  # the rest of the wording stands in the names
         if shared and covered and (whole_of_it or len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
             best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
@@ -181,9 +158,9 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
 
 def _share_of_head(want: Sequence[str], label: str) -> float:
     """How much of a head the wanted words cover: enough where subject and keys have found the row already."""
-    head, best = _want_words(label), 0.0
+    head, best = want_words(label), 0.0
     for rank, wording in enumerate(want):
-        words = _want_words(wording)
+        words = want_words(wording)
         if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
             share = len(words & head) / len(head)
             if share >= 0.49 or (share >= 0.3 and len(words & head) >= 0.5 * len(words)):
@@ -327,12 +304,20 @@ class _Grid:
             fit = want_score(want, head, self._told)
             scored.append((c, max(fit, _share_of_head(want, head)) if pinned else fit))
         best = max((fit for _, fit in scored), default=0.0)
-        return [(c, fit) for c, fit in scored if fit == best and fit > 0]
+        return [(c, fit) for c, fit in scored if fit == best and fit > 0 and not self._is_one_of_many(c, want)]
+
+    def _is_one_of_many(self, column: int, want: Sequence[str]) -> bool:
+        """*Zone B* beside *Zone A*, where nobody said which zone."""
+        words = phrase(self.heads[column])
+        numbered = len(words) > 1 and (words[-1].isdigit() or len(words[-1]) == 1)
+        if not numbered or any(words[-1] in phrase(wording) for wording in want):
+            return False
+        return sum(phrase(head)[:-1] == words[:-1] for head in self.heads) > 1
 
     def _is_about(self, want: Sequence[str], row: Sequence[str]) -> bool:
         """Two keys find a cell in any cross table of theirs; some word of what is wanted has to be the table's."""
-        words = frozenset(word for wording in want for word in _want_words(wording))
-        return not words or bool(words & _want_words(f"{self.name} {row[0]} {' '.join(self.heads)}"))
+        words = frozenset(word for wording in want for word in want_words(wording))
+        return not words or bool(words & want_words(f"{self.name} {row[0]} {' '.join(self.heads)}"))
 
     @cached_property
     def _value_column(self) -> int | None:
@@ -357,7 +342,7 @@ class _Grid:
     @cached_property
     def _told(self) -> frozenset[str]:
         """The words that the table's names and spanning heads have said already."""
-        return _want_words(f"{self.name} {' '.join(sorted(self._common))}")
+        return want_words(f"{self.name} {' '.join(sorted(self._common))}")
 
 
 def _listed(text: str) -> list[str]:

@@ -37,12 +37,21 @@ SCALES: dict[str, tuple[str, Preference]] = {
     "longest": ("", "high"), "shorter": ("", "low"), "shortest": ("", "low"), "easier": ("", "better"),
     "easiest": ("", "better"), "harder": ("", "worse"), "hardest": ("", "worse"), "worse": ("", "worse"),
     "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"),
-    "denser": ("density", "high"), "densest": ("density", "high"),
+    "denser": ("density", "high"), "densest": ("density", "high"), "taller": ("height", "high"),
+    "tallest": ("height", "high"), "farther": ("distance", "high"), "farthest": ("distance", "high"),
+    "further": ("distance", "high"), "furthest": ("distance", "high"), "nearer": ("distance", "low"),
+    "nearest": ("distance", "low"), "closer": ("distance", "low"), "closest": ("distance", "low"),
+    "older": ("age", "high"), "oldest": ("age", "high"), "younger": ("age", "low"), "youngest": ("age", "low"),
+    "deeper": ("depth", "high"), "deepest": ("depth", "high"), "wider": ("width", "high"),
+    "widest": ("width", "high"), "warmer": ("temperature", "high"), "warmest": ("temperature", "high"),
+    "colder": ("temperature", "low"), "coldest": ("temperature", "low"),
 }  # fmt: skip
 """Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
 _HOW = {
     "fast": "move", "quick": "move", "heavy": "weight", "light": "weight", "expensive": "cost", "costly": "cost",
-    "cheap": "cost", "large": "size", "big": "size", "tall": "size", "strong": "strength", "smart": "intelligence",
+    "cheap": "cost", "large": "size", "big": "size", "tall": "height", "far": "distance",
+    "old": "age", "deep": "depth", "wide": "width", "warm": "temperature", "cold": "temperature",
+    "strong": "strength", "smart": "intelligence",
     "intelligent": "intelligence", "tough": "hit dice", "long": "", "easily": "", "often": "",
 }  # fmt: skip
 """What *how* with an adjective asks for."""
@@ -70,7 +79,13 @@ def attribute_parts(tokens: Sequence[str], taken: Collection[int], question: str
             if word not in seen:
                 seen.add(word)
                 parts[-1].append(in_own_words((word,), question))
-    return [part for part in parts if part]
+    named = [[word for word in part if not _is_mere_size(word, tokens)] for part in parts]
+    return [part for part in (named if any(named) else parts) if part]
+
+
+def _is_mere_size(word: str, tokens: Sequence[str]) -> bool:
+    """The size that *largest* names: none where the question goes on to say the largest what."""
+    return word == "size" and "size" not in tokens
 
 
 def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -91,6 +106,18 @@ def _is_graded(tokens: Sequence[str], i: int) -> bool:
     after, before = tokens[i + 1 : i + 2], tokens[i - 1 : i] if i else ()
     first = tokens[i] in _GRADES and bool(after) and len(after[0]) == 1 and after[0].isalpha()
     return first or (len(tokens[i]) == 1 and tokens[i].isalpha() and bool(before) and before[0] in _GRADES)
+
+
+def implied(tokens: Sequence[str], i: int) -> str:
+    """The attribute that a comparative or *how* with an adjective names, nothing where it names none; else the token.
+
+    >>> implied(("how", "heavy"), 1), implied(("cheaper",), 0), implied(("how", "much"), 1)
+    ('weight', 'cost', 'much')
+    """
+    token = tokens[i]
+    if token in SCALES:
+        return SCALES[token][0]
+    return _HOW.get(token, token) if i and tokens[i - 1] == "how" else token
 
 
 def preference(tokens: Sequence[str]) -> Preference | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from agent.planner.attributes import SCALES, attribute_parts, is_superlative, preference
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, sentences
+from agent.planner.conditions import is_conditional, kind_asked
 from agent.planner.coordination import borrowed
 from agent.planner.keys import axis_keys, is_crossed, keys_of
 from agent.planner.lexicon import Lexicon, Mention
@@ -33,6 +34,10 @@ class _Field:
 
 def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     """Return what a question asks: of a lookup one entity, of a comparison several, of an open question none."""
+    return replace(_parsed(question, lexicon), question=question)
+
+
+def _parsed(question: str, lexicon: Lexicon) -> Comparison:
     tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
     if {"roll", "need"} & set(tokens):
         tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
@@ -44,14 +49,23 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     keys = (*roles.keys, *axis_keys(tokens, asked, roles.keys, lexicon))
     names = tuple(dict.fromkeys(_called(m, tokens, question) for m in asked))
     read = _read(tokens, asked, roles, keys, question, lexicon)
-    if not read.attribute and not names and roles.worn is None:
+    if not names and roles.worn is None and not read.attribute:
         read = replace(read, attribute=question.strip().rstrip("?!. "))
     return replace(
         read,
         entities=(read.worn,) if read.worn and not names else names,
         superlative=not keys and len(names) < 2 and is_superlative(tokens),
         crossed=is_crossed(tokens),
+        among=_of_kind(tokens, asked, lexicon),
     )
+
+
+def _of_kind(tokens: Sequence[str], asked: Sequence[Mention], lexicon: Lexicon) -> tuple[tuple[str, str], ...]:
+    """All there is of a kind, where the one thing that is named may be what its members have: *depots in the North*."""
+    if len(asked) != 1 or not lexicon.is_thing(asked[0]) or not is_conditional(tokens) or preference(tokens):
+        return ()
+    field = _all_of_kind(list(_spans(tokens, lexicon.kinds)), kind_asked(tokens), lexicon)
+    return field.chunks if field is not None else ()
 
 
 def _read(
@@ -106,6 +120,8 @@ def _called(mention: Mention, tokens: Sequence[str], question: str) -> str:
 
 def _mentions(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
     known = [m for m in lexicon.mentions(tokens) if not _is_attribute(m, tokens)]
+    if is_superlative(tokens):
+        known = [m for m in known if not _is_in_kind(m, tokens, lexicon)]
     return borrowed(tokens, known, lexicon)
 
 
@@ -123,6 +139,12 @@ def _is_attribute(mention: Mention, tokens: Sequence[str]) -> bool:
     before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in ARTICLES]
     saved = bool({"saving", "save"} & set(tokens)) and any(t in ("against", "versus", "vs") for t in before)
     return saved or (mention.end < len(tokens) and is_number(tokens[mention.end]))
+
+
+def _is_in_kind(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """The *Tern* of *the Tern Yards*, where that is what a table is called."""
+    spans = (places for places, _ in _spans(tokens, lexicon.kinds))
+    return any(places > set(range(mention.start, mention.end)) for places in spans)
 
 
 def _alternatives(tokens: Sequence[str], known: Sequence[Mention]) -> Iterator[Mention]:
@@ -156,9 +178,13 @@ def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
 
 def _field(tokens: Sequence[str], keys: Sequence[tuple[str, str]], lexicon: Lexicon) -> _Field | None:
     """What the best is sought among, where nobody is named: of a kind with tables of its own, or of a list."""
-    if preference(tokens) is None or not (is_superlative(tokens) or _WHICH & set(tokens)):
+    conditional = is_conditional(tokens)
+    ranked = preference(tokens) is not None and (is_superlative(tokens) or _WHICH & set(tokens))
+    if not conditional and not ranked:
         return None
     spans = list(_spans(tokens, {*lexicon.kinds, *lexicon.families}))
+    if conditional:
+        return _all_of_kind(spans, kind_asked(tokens), lexicon)
     numbered = any(is_number(token) for token in tokens)
     for places, kind in spans:
         names = lexicon.families.get(kind, ())
@@ -173,6 +199,12 @@ def _field(tokens: Sequence[str], keys: Sequence[tuple[str, str]], lexicon: Lexi
         if both := {id_: title for id_, title in chunks.items() if id_ in others}:
             chunks, places = both, places | (more if len(both) < len(others) or both.keys() == chunks.keys() else set())
     return _Field((), tuple(sorted(chunks.items())), places)
+
+
+def _all_of_kind(spans: Sequence[tuple[frozenset[int], str]], start: int | None, lexicon: Lexicon) -> _Field | None:
+    """All there is of the kind that stands at `start`."""
+    chunks = next((lexicon.kinds.get(kind) for places, kind in spans if start in places), None)
+    return _Field((), tuple(sorted(chunks.items()))) if chunks else None
 
 
 def _spans(tokens: Sequence[str], kinds: Collection[str]) -> Iterator[tuple[frozenset[int], str]]:

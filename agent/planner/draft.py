@@ -37,7 +37,7 @@ class AbilityDraft(BaseModel):
 
 
 class CombatantDraft(BaseModel):
-    """One side of a fight, as far as the question describes it."""
+    """One kind of combatant, as far as the question describes it; `side` is 1 or 2 where several fight together."""
 
     subject: _Text
     level: int | None = None
@@ -46,6 +46,8 @@ class CombatantDraft(BaseModel):
     weapon: _Text | None = None
     hit_points: int | None = None
     count: int = 1
+    weapon_bonus: int = 0
+    side: Literal[0, 1, 2] = 0
     abilities: list[AbilityDraft] = Field(default_factory=list, max_length=12)
 
 
@@ -185,7 +187,7 @@ def _lacking(intent: Intent, sub_queries: Iterable[SubQuery]) -> list[SubQuery]:
 def _intent(draft: PlanDraft, question: str) -> Intent | None:
     """What the draft takes the question for; `None` where it is open, or says numbers that the question does not."""
     if draft.kind == "fight" and len(draft.combatants) > 1:
-        duel = Duel(tuple(_combatants(draft.combatants)))
+        duel = Duel(tuple(_combatants(draft.combatants)), _sides(draft.combatants))
         asked, scores = Words(question), [normal(a.score) for each in draft.combatants for a in each.abilities]
         known = _grounded(_numbers_of_fight(draft.combatants), question) and all(map(asked.has, scores))
         return duel if known else None
@@ -200,7 +202,7 @@ def _intent(draft: PlanDraft, question: str) -> Intent | None:
 def _open(draft: PlanDraft, by_rules: Plan) -> Intent:
     """What a question is that the draft calls open: a fight stays one, for its odds are computed; else it is open."""
     is_open = draft.kind == "open" and isinstance(by_rules.intent, Comparison)
-    return Comparison((), by_rules.question) if is_open else by_rules.intent
+    return Comparison((), by_rules.question, question=by_rules.question) if is_open else by_rules.intent
 
 
 def _grounded(numbers: Iterable[float | None], question: str) -> bool:
@@ -211,6 +213,13 @@ def _grounded(numbers: Iterable[float | None], question: str) -> bool:
 def _numbers_of_fight(drafts: Sequence[CombatantDraft]) -> Iterator[float | None]:
     for each in drafts:
         yield from (each.level, each.armor_class, each.hit_points, each.count if each.count != 1 else None)
+        yield each.weapon_bonus or None
+
+
+def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
+    """Who fights together, where that is said of everybody and it is no duel."""
+    sides = tuple(tuple(place for place, each in enumerate(drafts) if each.side == side) for side in (1, 2))
+    return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
 
 
 def _combatants(drafts: Sequence[CombatantDraft]) -> Iterator[Combatant]:
@@ -229,6 +238,7 @@ def _combatants(drafts: Sequence[CombatantDraft]) -> Iterator[Combatant]:
             each.armor if each.armor_class is None else None,
             each.hit_points,
             max(1, each.count),
+            max(0, each.weapon_bonus) if each.weapon else 0,
         )
 
 

@@ -6,12 +6,22 @@ that describes all. So every armor class lands with its owner, and the reasoner 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.contest import (
+    in_plain_words,
+    is_plain_versus,
+    sides_of,
+    things_that_fight,
+    unknown_others,
+    unknown_several,
+    with_counts,
+)
 from agent.planner.gear import armor_of, listed_weapon, thing_of, weapon_of
-from agent.planner.heads import CONTEST, EVERYBODY, MEASURES, Head, find_heads, references, with_references
+from agent.planner.heads import CONTEST, EVERYBODY, MEASURES, VERSUS, Head, find_heads, references, with_references
 from agent.planner.lexicon import Lexicon
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
@@ -20,6 +30,7 @@ from retrieval.text import ABILITIES, Words, is_number, number, phrase
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
 )
+_WITH = re.compile(r"\bw/\s*")
 
 
 @dataclass(slots=True)
@@ -37,11 +48,34 @@ class _Draft:
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
-    texts = sentences(with_references(question))
+    texts = [in_plain_words(tokens) for tokens in sentences(with_references(_WITH.sub("with ", question)))]
     drafts, shared = _describe(texts, lexicon)
-    if len(drafts) < 2 or not _is_fight({token for sentence in texts for token in sentence}, drafts, shared):
+    if len(drafts) < 2:
         return None
-    return Duel(tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts))))
+    heads = _first_heads(texts, lexicon)
+    words = {token for sentence in texts for token in sentence}
+    if not _is_fight(words, drafts, shared) and not (
+        is_plain_versus(texts, heads) and not words & _ASKS_SOMETHING_ELSE
+    ):
+        return None
+    sides = sides_of(texts[0], heads) if len(heads) == len(drafts) else ()
+    return Duel(tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts))), sides)
+
+
+def _first_heads(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> list[Head]:
+    """Those whom the first sentence introduces."""
+    return _heads(texts[0], lexicon, any(head.reference == 1 for tokens in texts for head in references(tokens)))
+
+
+def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
+    heads = find_heads(tokens, lexicon, apart)
+    if len(heads) < 2 and set(tokens) & (CONTEST | VERSUS):
+        heads += things_that_fight(tokens, heads, lexicon)
+    if len(heads) == 1:
+        heads += unknown_several(tokens, heads)
+    elif len(heads) > 1 and not apart:
+        heads += unknown_others(tokens, heads, lexicon)
+    return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
 
 
 def _is_fight(words: set[str], drafts: Sequence[_Draft], shared: Sequence[str]) -> bool:
@@ -61,7 +95,7 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
     apart = any(head.reference == 1 for tokens in texts for head in references(tokens))
     for tokens in texts:
         opened = len(drafts)
-        heads = find_heads(tokens, lexicon, apart) if opened < 2 else []
+        heads = _heads(tokens, lexicon, apart) if opened < 2 else []
         heads += [*references(tokens), *(_mentions(tokens, drafts) if opened else ())]
         target: _Draft | None = None
         cursor = 0
@@ -119,10 +153,15 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     texts = (own, list(shared))
     armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
     weapon = next(
-        filter(None, (*map(weapon_of, texts), listed_weapon(own), *(thing_of(t, lexicon) for t in texts))), None
+        filter(
+            None, (*map(weapon_of, texts), *map(listed_weapon, draft.parts), *(thing_of(t, lexicon) for t in texts))
+        ),
+        None,
     )
     points, levels = _numbers(own, "hit points"), _numbers(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
+    if level is None and (of_all := _numbers(shared, "level")):
+        level = int(of_all[0])
     return Combatant(
         _name(n, drafts, subject, level, armor_class),
         subject,
@@ -133,6 +172,32 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         armor_of(own, question, lexicon) if armor_class is None else None,
         int(points[0]) if points else None,
         draft.count,
+        weapon_bonus_of(weapon, own, question),
+        ("a second weapon",) if _two_weapons(own) else (),
+    )
+
+
+def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> int:
+    """The 2 of *a sword +2* and *a +2 sword*; tokens have lost the sign, which the question has."""
+    words = list(phrase(weapon)) if weapon else []
+    for i in range(len(own)):
+        if words and own[i : i + len(words)] == words:
+            near = [*own[i + len(words) : i + len(words) + 1], *own[max(0, i - 1) : i]]
+            bonus = next((t for t in near if t.isdigit() and re.search(rf"\+\s?{t}\b", question)), None)
+            if bonus is not None:
+                return int(bonus)
+    return 0
+
+
+def _two_weapons(own: Sequence[str]) -> bool:
+    text = f" {' '.join(own)} "
+    return (
+        re.search(
+            r" (?:dual (?:wield|wielding)|2 weapons?|(?:an? )?weapon in each hand|both hand"
+            r"|(?:wield|wielding|with|using) (?:2|a pair of) \w+) ",
+            text,
+        )
+        is not None
     )
 
 

@@ -13,20 +13,21 @@ from dataclasses import replace
 from agent.planner.attributes import attribute_parts
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
+from agent.planner.duels import parse_duel, weapon_bonus_of
 from agent.planner.gear import armor_of, thing_of, weapon_of
 from agent.planner.heads import EVERYBODY, FIRST, SECOND, with_references
 from agent.planner.keys import keys_of
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Combatant, Comparison, Duel, Intent
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, phrase, title_key
+from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
 
 _OPENING = re.compile(
     r"^\s*(and|but|what about|how about|what if|what when|or|then|now|same|suppose|instead|if)\b[\s,]*"
     r"((what|how) about|if|with|at|for|when|suppose)?\b",
     re.IGNORECASE,
 )
+_DIGITS = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?![\w.]\w)")
 _HIS = frozenset({"he", "she", "it", "his", "her", "him"})
 
 
@@ -56,7 +57,11 @@ def described(intent: Intent) -> str:
     'saving throw of thief (level 9)'
     """
     if isinstance(intent, Duel):
-        return f"who wins: {' or '.join(map(_described, intent.combatants))}"
+        told = [_described(who) for who in intent.combatants]
+        sides = [" and ".join(told[place] for place in side) for side in intent.sides]
+        return f"who wins: {' against '.join(sides) if sides else ' or '.join(told)}"
+    if intent.question and not intent.entities and not intent.keys:
+        return intent.question
     keys = ", ".join(f"{name} {value}" for name, value in intent.keys)
     whom = " and ".join(intent.entities)
     target = f" against {intent.target or intent.worn}" if intent.target or intent.worn else ""
@@ -69,7 +74,7 @@ def _described(who: Combatant) -> str:
         *([who.armor] if who.armor else []),
         *(f"{ability} {score}" for ability, score in who.abilities.items()),
         *([f"{who.hit_points} hit points"] if who.hit_points is not None else []),
-        *([who.weapon] if who.weapon else []),
+        *([f"{who.weapon} +{who.weapon_bonus}" if who.weapon_bonus else who.weapon] if who.weapon else []),
     ]
     name = re.sub(r" with armor class -?\d+$", "", who.name)
     return f"{name} ({', '.join(told)})" if told else name
@@ -83,7 +88,7 @@ def _duel(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon
     ]
     if tuple(changed) == previous.combatants:
         return _against_another(previous, tokens, question, lexicon)
-    return Duel(tuple(changed))
+    return replace(previous, combatants=tuple(changed))
 
 
 def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
@@ -115,6 +120,7 @@ def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexi
         armor=armor or (who.armor if "armor class" not in keys else None),
         abilities=dict(who.abilities) | _abilities(keys),
         weapon=in_own_words(phrase(weapon), question) if weapon else who.weapon,
+        weapon_bonus=weapon_bonus_of(weapon, tokens, question) if weapon else who.weapon_bonus,
         hit_points=int(points[1]) if points else who.hit_points,
     )
 
@@ -124,7 +130,7 @@ def _abilities(keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def _against_another(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
-    """*And against an owlbear?*: the last of the combatants is replaced."""
+    """*And against an owlbear?*: the last of the combatants is replaced, or all of the side that was last."""
     known = [m for m in lexicon.mentions(tokens) if not lexicon.is_thing(m)]
     if len(known) != 1 or {title_key(who.subject) for who in previous.combatants} & {title_key(known[0].name)}:
         return None
@@ -133,14 +139,21 @@ def _against_another(previous: Duel, tokens: Sequence[str], question: str, lexic
     level = int(keys["level"]) if keys.get("level", "").isdigit() else None
     armor_class = int(keys["armor class"]) if "armor class" in keys else None
     name = f"{ordinal(level)} level {subject}" if level is not None else subject
-    other = Combatant(name, subject, level, armor_class, _abilities(keys), weapon_of(tokens))
-    return Duel((*previous.combatants[:-1], other))
+    weapon = weapon_of(tokens)
+    bonus = weapon_bonus_of(weapon, tokens, question)
+    other = Combatant(name, subject, level, armor_class, _abilities(keys), weapon, weapon_bonus=bonus)
+    if not previous.sides:
+        return Duel((*previous.combatants[:-1], other))
+    stay = previous.sides[0]
+    return Duel((*(previous.combatants[place] for place in stay), other), (tuple(range(len(stay))), (len(stay),)))
 
 
 def _comparison(previous: Comparison, rest: str, tokens: Sequence[str], lexicon: Lexicon) -> Comparison | None:
     """The question with other entities, other keys or another attribute, whichever the new one has."""
     if parse_duel(rest, lexicon) is not None:
         return None
+    if (again := _with_number(previous, rest, tokens)) is not None:
+        return parse_comparison(again, lexicon)
     new = parse_comparison(rest, lexicon)
     keys = _with_keys(previous.keys, new.keys)
     mentions = lexicon.mentions(tokens)
@@ -150,7 +163,7 @@ def _comparison(previous: Comparison, rest: str, tokens: Sequence[str], lexicon:
     if not (new.entities or new.keys or attribute):
         return None
     swapped = previous.target is not None and new.entities and _is_target(tokens, mentions)
-    return replace(
+    intent = replace(
         previous,
         entities=previous.entities if swapped or not new.entities else new.entities,
         target=new.entities[0] if swapped else new.target or previous.target,
@@ -159,7 +172,18 @@ def _comparison(previous: Comparison, rest: str, tokens: Sequence[str], lexicon:
         attribute=attribute or previous.attribute,
         parts=new.parts if attribute else previous.parts,
         crossed=new.crossed,
+        prefer=new.prefer or (None if attribute else previous.prefer),
     )
+    return replace(intent, question=described(replace(intent, question="")))
+
+
+def _with_number(previous: Comparison, rest: str, tokens: Sequence[str]) -> str | None:
+    """The question with another number, where nothing else is new and no key holds it: *and at 61,000?*"""
+    numbers, own = _DIGITS.findall(previous.question), _DIGITS.findall(rest)
+    words = {token for token in tokens if token not in STOP_WORDS | {COMMA} and not is_number(token)}
+    if previous.keys or len(numbers) != 1 or len(own) != 1 or not words <= set(phrase(previous.question)):
+        return None
+    return _DIGITS.sub(own[0], previous.question)
 
 
 def _attribute(tokens: Sequence[str], mentions: Sequence[Mention], new: Comparison, rest: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
@@ -9,9 +10,22 @@ from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
 from agent.planner.lexicon import Lexicon
 from retrieval.text import is_number
 
-_NOT_WEAPONS = ARMOR | {"helmet", "bonus", "ring", "cloak", "total", "score"}
+_NOT_WEAPONS = ARMOR | {
+    "unarmored",
+    "naked",
+    "unarmed",
+    "alone",
+    "lone",
+    "helmet",
+    "bonus",
+    "ring",
+    "cloak",
+    "total",
+    "score",
+}
 WEARING = frozenset("in wearing wear clad worn wore".split())
 _WITHIN_ARMOR = ARTICLES | {"and", "with", "&", "plus", "of", "his", "her", "its", "their"}
+_LACKING = frozenset({"no", "without", "neither", "not"})
 _PARTS_OF_NAMES = frozenset({"battle", "duel", "combat"})
 _BEFORE_A_NOUN = frozenset("with their his her its same of pair only".split())
 
@@ -39,7 +53,7 @@ def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
 
 def listed_weapon(tokens: Sequence[str]) -> str | None:
     """The *scimitar* of *(AC 9, strength 16, scimitar)*: words alone between commas."""
-    for piece in " ".join(tokens).split(f" {COMMA} "):
+    for piece in f" {' '.join(tokens)} ".split(f" {COMMA} ")[1:]:
         words = piece.replace(COMMA, "").split()
         if 0 < len(words) <= 3 and not set(words) & (STOP | _NOT_WEAPONS | MEASURES) and not any(map(is_number, words)):
             return " ".join(w for w in words if w not in ARTICLES)
@@ -58,10 +72,29 @@ def _noun(tokens: Sequence[str], start: int) -> list[str]:
 
 
 def armor_of(tokens: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
-    """The *plate mail and shield* of one whose armor class is not given, and what the book lists and somebody wears."""
+    """The *plate mail and shield* of one whose armor class is not given, and what the book lists and somebody wears.
+
+    Pieces that stand apart count together: *in plate mail, with a long sword and a shield*.
+    """
+    bare = re.search(r" (?:unarmored|naked|(?:no|without(?: any)?) armor) ", f" {' '.join(tokens)} ")
+    tokens = _without_what_is_lacking(tokens)
     things = {i for m in lexicon.mentions(tokens) if lexicon.is_thing(m) for i in range(m.start, m.end)}
-    span = armor_span(tokens, things, 0)
-    return in_own_words([t for t in tokens[slice(*span)] if t != COMMA], question) if span else None
+    pieces = ["no armor"] if bare else []
+    start = 0
+    while (span := armor_span(tokens, things, start)) is not None:
+        pieces.append(in_own_words([t for t in tokens[slice(*span)] if t != COMMA], question))
+        start = span[1]
+    return " and ".join(dict.fromkeys(pieces)) or None
+
+
+def _without_what_is_lacking(tokens: Sequence[str]) -> list[str]:
+    """Leave out the *no shield* and *without armor* of a description."""
+    out: list[str] = []
+    lacking = False
+    for token in tokens:
+        lacking = token in _LACKING or (lacking and token in _WITHIN_ARMOR | ARMOR | {"or"})
+        out.append(COMMA if lacking else token)
+    return out
 
 
 def armor_span(tokens: Sequence[str], things: Collection[int], start: int) -> tuple[int, int] | None:

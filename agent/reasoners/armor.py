@@ -21,7 +21,19 @@ _GENERIC = frozenset({"mail", "armor", "suit"})
 _EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
 _DEXTERITY = ("ac adjustment", "armor class adjustment", "defensive adjustment", "ac mod", "ac modifier", "ac bonus")
 _SHIELD = re.compile(
-    r"(?:improv|better|lower|reduc|bonus|decreas)\w*\W+(?:\w+\W+){0,6}?by\s+(\d|one)\b|\bby\s+(\d|one)\s+(?:point|more)"
+    r"(?:improv|better|lower|reduc|bonus|decreas|rais|increas)\w*\W+(?:\w+\W+){0,6}?by\s+(\d|one)\b"
+    r"|\bby\s+(\d|one)\s+(?:point|more)"
+    r"|\b(?:adds?|gives?|grants?|provides?|confers?)\W+(?:an?\s+|another\s+|\w+\s+bonus\s+of\s+)?[+-]?(\d|one)\b(?!\s*d)"
+)
+_AC = r"(?:armou?r class(?:es)?|acs?)\b"
+_UPWARDS = re.compile(
+    rf"\bhigher\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
+)
+_REACHES = re.compile(rf"\b(?:reach|equal|meet|beat|exceed|match|at least)\w*\b.{{0,60}}\b{_AC}")
+_ON_A_TABLE = re.compile(r"\b(?:table|matrix|chart|number|thac)")
+_DOWNWARDS = re.compile(
+    rf"\blower\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
+    rf"|\b{_AC}.{{0,40}}\bthe lower the better|\bthac\s?0"
 )
 
 
@@ -52,7 +64,9 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
     words = [word for word in phrase(armor) if word not in _SMALL_WORDS]
     shielded = "shield" in words
     base = [word for word in words if word not in ("shield", "large", "medium", "small")] if shielded else words
-    found = min(_candidates(base or ["shield"], shielded, notebook.chunks), default=None, key=lambda c: c.rank)
+    names = [base or ["shield"]] if base != ["no", "armor"] else [["none"], ["unarmored"], ["no", "armor"], ["nothing"]]
+    rows = (row for name in names for row in _candidates(name, shielded, notebook.chunks))
+    found = min(rows, default=None, key=lambda c: c.rank)
     if found is None:
         notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
         return None
@@ -62,7 +76,11 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
         shield = _shield(notebook)
         if shield is None:
             return None
-        value, facts = value - shield[0], [*facts, Fact(str(shield[0]), shield[1])]
+        up = goes_up(notebook)
+        better = shield[0] if up and up[0] else -shield[0]
+        value, facts = value + better, [*facts, Fact(str(shield[0]), shield[1])]
+        if up and up[0]:
+            facts.append(Fact(up[2], notebook.cite(up[1], up[2])))
         told = [f"{armor} gives armor class {found.armor_class}, {shield[0]} better with the shield:"]
     if dexterity is not None:
         fact = notebook.read(CellQuery("", (("dexterity", dexterity),), _DEXTERITY)) or notebook.read(
@@ -101,7 +119,7 @@ def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -
                     continue
                 for c, base, with_shield in columns:
                     number = re.match(r"\s*([+-]?\d+)(?![\d/])", re.sub("[−–]", "-", row[c]))
-                    if number:
+                    if number and (base or number[1][0] != "+"):  # +4 on a base that the head does not give
                         value = int(number[1]) + base
                         together = with_shield or (shielded and "shield" in phrase(row[0]))
                         head = " ".join(table.columns[c])
@@ -147,14 +165,50 @@ def _shield(notebook: Notebook) -> tuple[int, int] | None:
             for row in table.rows if not table.is_record else ():
                 if phrase(row[0]) in (("shield",), ("shield", "large"), ("large", "shield")):
                     for c, _, _ in _class_columns(table, False):
-                        if number := re.match(r"\s*[-−–](\d+)\s*$", row[c]):
+                        if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
     for chunk in notebook.chunks:
         for sentence in sentences(chunk.text):
             folded = fold(sentence)
             if "shield" in folded and "armor class" in phrase(sentence[:400]) and (by := _SHIELD.search(folded)):
-                points = by[1] or by[2]
+                points = by[1] or by[2] or by[3]
                 return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
     notebook.need("what a shield does to an armor class", "shield improves armor class", purpose="shield")
     return None
+
+
+def goes_up(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """Whether a higher armor class is the better, by the book's armor or by what it says; None when neither tells.
+
+    With the chunk and the words that tell, which are not cited yet.
+    """
+    return _by_armor(notebook) or _by_word(notebook)
+
+
+def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """Plate is better than leather, in whichever order a table counts."""
+    light = min(_candidates(["leather"], False, notebook.chunks), default=None, key=lambda c: c.rank)
+    heavy = min(_candidates(["plate"], False, notebook.chunks), default=None, key=lambda c: c.rank)
+    if light is None or heavy is None or light.armor_class == heavy.armor_class:
+        return None
+    return heavy.armor_class > light.armor_class, heavy.chunk, heavy.quote
+
+
+def _by_word(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
+    for is_said in (_better, _reached):
+        for chunk in notebook.chunks:
+            for sentence in sentences(chunk.text):
+                if "armor class" in phrase(sentence[:400]) and (up := is_said(fold(sentence))) is not None:
+                    return up, chunk, sentence
+    return None
+
+
+def _better(sentence: str) -> bool | None:
+    down, up = (pattern.search(sentence) is not None for pattern in (_DOWNWARDS, _UPWARDS))
+    return up if down != up else None
+
+
+def _reached(sentence: str) -> bool | None:
+    return True if _REACHES.search(sentence) and not _ON_A_TABLE.search(sentence) else None

@@ -25,13 +25,13 @@ _LEVELS = (
     ),
     re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:the\s+)?(?:level\s+)?{_NTH}(?:\s+level)?"),
 )
-_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
+_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _RATE = re.compile(
     r"(?P<top>\d+)\s*/\s*(?P<bottom>\d+)"
     r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in every)\s+"
-    r"(?:(?P<rounds>two|three)\s+)?(?:melee\s+|combat\s+)?rounds?"
+    r"(?:(?P<rounds>two|three|[23])\s+)?(?:melee\s+|combat\s+)?rounds?"
     r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?attacks?"
-    r"(?:\s+(?:every|in|per|each|for)\s+(?:every\s+)?(?P<per>two|three)\s+(?:melee\s+|combat\s+)?rounds?)?"
+    r"(?:\s+(?:every|in|per|each|for|over)\s+(?:every\s+)?(?P<per>two|three|[23])\s+(?:melee\s+|combat\s+)?rounds?)?"
 )
 _ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")
 

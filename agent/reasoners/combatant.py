@@ -12,7 +12,8 @@ from fractions import Fraction
 from agent.reasoners import dice as d
 from agent.reasoners.armor import armor_class_of
 from agent.reasoners.attacks import attacks_per_round
-from agent.reasoners.creature import creature_to_hit, read_creature
+from agent.reasoners.bonus import roll_by_bonus
+from agent.reasoners.creature import creature_to_hit, is_roll, read_creature
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.passages import sentences
 from agent.reasoners.side import TO_HIT, Side
@@ -44,6 +45,14 @@ _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accu
 _DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
 _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
 _DAMAGE_LARGE = ("damage vs large", "damage vs l", "damage large", "damage")
+_PER_LEVEL = re.compile(
+    r"\b(?:one|a|1|another|its|their|his|her|an? \w+|\d*d\d+)\b[^.;]{0,60}\b(?:per|each|every|for each|for every)"
+    r" (?:\w+ )?levels?\b"
+)
+_ALL = (
+    r"\b(?:all|every|each|any|a|the) (?:character|class|calling|adventurer|hero|player)"
+    r"|\b(?:characters|classes|heroes|adventurers)\b"
+)
 _DIE = re.compile(r"\bd\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
 _SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
@@ -59,18 +68,31 @@ def read_side(who: Combatant, notebook: Notebook) -> Side:
         _character_hit_points(side, notebook)
         _character_attacks(side, notebook)
         _strength(side, notebook)
+    _weapon_bonus(side)
     return side
+
+
+def _weapon_bonus(side: Side) -> None:
+    """The bonus of a weapon counts to hit and for damage, and what no odds can count is said."""
+    if bonus := side.who.weapon_bonus:
+        side.hit_bonus, side.damage_bonus = side.hit_bonus + bonus, side.damage_bonus + bonus
+        side.assumptions.append(f"the +{bonus} of {side.label}'s weapon counts to hit and for damage")
+    for text in side.who.left_out:
+        side.assumptions.append(f"{text} of {side.label} counts for nothing")
 
 
 def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
     """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
     if opponent.armor_class is None:
         return
+    before = dict(notebook.needs)
     fact = creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
     number = re.search(r"-?\d+", fact.text) if fact else None
     if fact and number:
         side.to_hit = int(number[0])
-        side.note(f"{side.who.name} needs {number[0]} to hit armor class {opponent.armor_class}", side.to_hit, fact)
+        side.note(f"{side.label} needs {number[0]} to hit armor class {opponent.armor_class}", side.to_hit, fact)
+    elif (roll := roll_by_bonus(side, opponent, notebook)) is not None:
+        side.to_hit, notebook.needs = roll, before
 
 
 def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
@@ -81,17 +103,18 @@ def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
         return
     if dexterity is None:
         side.assumptions.append(
-            f"{side.who.name} has no armor class bonus for dexterity, which the question does not give"
+            f"{side.label} has no armor class bonus for dexterity, which the question does not give"
         )
     side.armor_class = found.armor_class
-    text = f"{side.who.name} in {armor} has armor class {found.armor_class}"
+    text = f"{side.label} in {armor} has armor class {found.armor_class}"
     side.note(text if found.is_plain else f"{text}: {found.text}", side.armor_class, *found.facts)
 
 
 def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
     who, target = side.who, opponent.armor_class
     fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)), ("armor class", str(target))), TO_HIT))
-    if fact is None:
+    if fact is None or not is_roll(fact):
+        fact = None
         text = f"level {who.level} {who.subject} roll needed to hit opponent armor class {target}"
         notebook.need(
             f"the roll a level {who.level} {who.subject} needs to hit armor class {target}", text, purpose="to hit"
@@ -104,9 +127,9 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
     who = side.who
     if who.hit_points is not None:
         side.hit_points = d.exactly(who.hit_points)
-        side.note(f"{who.name} has {who.hit_points} hit points, as the question says", who.hit_points)
+        side.note(f"{side.label} has {who.hit_points} hit points, as the question says", who.hit_points)
         return
-    dice = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
+    dice = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE)) or _one_a_level(who, notebook)
     bonus, fact = _ability_bonus(side, "constitution", _HIT_POINT_BONUS, "hit point bonus", notebook)
     die = _die_type(side, dice, notebook)
     if dice is None:
@@ -116,7 +139,9 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
             purpose="hit dice",
             entities=(who.subject,),
         )
-    found = re.match(r"(\d+)(?:\s*\+\s*(\d+))?", dice.text) if dice else None
+        if notebook.chunks:
+            notebook.need("hit dice per level", "characters roll one hit die per level", purpose="dice per level")
+    found = re.match(r"(\d+)(?:d\d+)?(?:\s*\+\s*(\d+))?", dice.text) if dice else None
     if dice is None or die is None or found is None:
         return
     count, extra = int(found[1]), int(found[2] or 0)
@@ -124,7 +149,7 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
     more = f" and {extra} more" if extra else ""
     side.hit_points = d.hit_points(count, die[0], bonus, extra)
     average = round(d.mean(side.hit_points), 4)
-    text = f"{who.name} has {count}d{die[0]}{each}{more}: {average:g} hit points on average"
+    text = f"{side.label} has {count}d{die[0]}{each}{more}: {average:g} hit points on average"
     side.note(text, average, dice, die[1], fact)
 
 
@@ -138,9 +163,27 @@ def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple
     return round(d.mean(side.hit_points), 4), cites, text
 
 
+def _one_a_level(who: Combatant, notebook: Notebook) -> Fact | None:
+    """*One hit die per level*, said of all or of the class; not where the sentence sets an end to it that is passed."""
+    subject = set(phrase(who.subject))
+    for chunk in notebook.chunks:
+        own = subject <= set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
+        for sentence in sentences(chunk.text):
+            folded = fold(sentence)
+            if not _PER_LEVEL.search(folded) or not re.search(r"\bhit (?:die|dice|points?)\b", folded):
+                continue
+            ends = [int(n) for n in re.findall(r"\b(?:to|until|through|level)\D{0,12}(\d+)", folded)]
+            mine = own or subject <= set(normal(sentence)) or re.search(_ALL, folded)
+            if mine and who.level and all(who.level <= end for end in ends):
+                return Fact(str(who.level), notebook.cite(chunk, sentence))
+    return None
+
+
 def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
     """The sides of the hit die: in the head of the hit dice column, in the class's record, or in its prose."""
     subject = side.who.subject
+    if dice is not None and (written := re.match(r"\d+d(\d+)\b", dice.text)):
+        return int(written[1]), dice
     if dice is not None and dice.cell is not None and (sides := _sides(dice.cell.column)):
         return sides, dice
     record = notebook.read(CellQuery(subject, (), _DIE_TYPE))
@@ -171,7 +214,7 @@ def _strength(side: Side, notebook: Notebook) -> None:
     if hit is not None and damage is not None:
         score = side.who.abilities["strength"]
         side.note(
-            f"{side.who.name}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage",
+            f"{side.label}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage",
             None,
             hit,
             damage,
@@ -183,7 +226,7 @@ def _ability_bonus(
 ) -> tuple[int, Fact | None]:
     score = side.who.abilities.get(ability)
     if score is None:
-        side.assumptions.append(f"{side.who.name} has no bonus for {ability}, which the question does not give")
+        side.assumptions.append(f"{side.label} has no bonus for {ability}, which the question does not give")
         return 0, None
     fact = notebook.read(CellQuery("", ((ability, score),), want)) or notebook.read(
         CellQuery(ability, (("score", score),), want)
@@ -219,7 +262,7 @@ def _character_attacks(side: Side, notebook: Notebook) -> None:
         )
         return
     side.attacks, fact = found
-    side.note(f"{who.name} makes {_rate(side.attacks)} a round", float(side.attacks), fact)
+    side.note(f"{side.label} makes {_rate(side.attacks)} a round", float(side.attacks), fact)
 
 
 def _rate(rate: Fraction) -> str:
@@ -235,11 +278,11 @@ def singular_name(name: str) -> str:
 def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
     """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
     who = side.who
-    if side.is_creature:
+    if side.is_creature and not (side.by_weapon and who.weapon):
         return
     weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
     if who.weapon is None:
-        side.assumptions.append(f"{who.name} wields a {DEFAULT_WEAPON}, as the question names no weapon")
+        side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
     want = _DAMAGE_LARGE if opponent.is_large else _DAMAGE
     fact = notebook.read(CellQuery(weapon, (), want)) or notebook.read(CellQuery("", (("weapon", weapon),), want))
     dice = d.parse_dice(fact.text) if fact else None

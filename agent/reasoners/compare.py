@@ -15,12 +15,14 @@ from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.creature import creature_roll, hit_dice_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.filtered import filtered, is_filter
 from agent.reasoners.judging import difference, judge, told_in_short
 from agent.reasoners.open_question import open_question
 from agent.reasoners.passages import quotes
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import superlative
+from agent.reasoners.told_cells import goes_back, numbered, told_by_cells
 from agent.reasoners.two_steps import resolved
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.lookup import CellQuery
@@ -49,16 +51,32 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     steps: list[Step] = []
     if comparison.worn is not None and comparison.entities == (comparison.worn,):
         return _worn(comparison, comparison.worn, notebook)
+    if is_filter(comparison):
+        met = filtered(comparison, Notebook(chunks, prefix))
+        comparison = replace(comparison, among=())
+        if met is not None:
+            return met
     if comparison.among and (ranked := superlative(comparison, notebook)) is not None:
         return ranked
+    if (told := told_by_cells(comparison, Notebook(chunks, prefix))) is not None and _goes_before(comparison, told):
+        return told
     comparison = resolved(comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
-        return open_question(comparison, notebook, _want(comparison.attribute), steps)
+        return numbered(comparison, open_question(comparison, notebook, _want(comparison.attribute), steps), prefix)
     if (joint := _joint(comparison, notebook)) is not None:
         return joint
     if _wants_everything(comparison.attribute):
         return side_by_side(comparison.entities, notebook)
-    return _looked_up(comparison, notebook, steps, final)
+    found = _looked_up(comparison, notebook, steps, final)
+    if told is None and not found.needs:
+        return numbered(comparison, found, prefix)
+    return told if told is not None and found.needs else found
+
+
+def _goes_before(comparison: Comparison, told: Reasoned) -> bool:
+    """What the cells tell of a question that names nobody, or of one thing in two columns, is what was asked."""
+    several = len(comparison.entities) < len(told.finding.values["values"]) or goes_back(comparison.question)
+    return not comparison.entities or (several and not told.needs)
 
 
 def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], final: bool) -> Reasoned:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.passages import sentences
 from agent.reasoners.side import TO_HIT, Side
+from agent.reasoners.side_by_side import stat_block
 from agent.reasoners.two_steps import is_large
 from agent.types import Combatant, Step
-from retrieval.lookup import CellQuery
+from retrieval.lookup import Cell, CellQuery, lookup_all
 from retrieval.spans import read_label
+from retrieval.spelling import fold
+from retrieval.text import phrase, title_key
 
 MONSTER_DIE = 8
-_ROUTINE = ("attacks", "no. of attacks", "number of attacks")
+_ROUTINE = ("attacks", "no. of attacks", "number of attacks", "att")
 _ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
+_RIDER = re.compile(
+    r"(?i)poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special|see below"
+)
 _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 
 
@@ -25,6 +33,7 @@ def read_creature(side: Side, notebook: Notebook) -> None:
     """Read a creature's hit points, armor class and attacks from its stat block; without one, it is a need."""
     subject = side.who.subject
     dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
+    dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is None:
         notebook.need(
             f"the hit dice of the {subject}",
@@ -32,8 +41,14 @@ def read_creature(side: Side, notebook: Notebook) -> None:
             purpose="stat block",
             entities=(subject,),
         )
+        _hit_points_given(side)
+        _whole_block(side, notebook)
         return
-    _hit_points(side, dice)
+    _hit_points(side, dice, notebook)
+    _hit_points_given(side)
+    if _die(notebook)[1] is None:
+        text = "monster hit dice are rolled with which sided die"
+        notebook.need("the die of a creature's hit dice", text, purpose="monster die")
     if side.hit_points is None:
         notebook.need(
             f"how many hit points the {subject} has (its hit dice are {dice.text!r})",
@@ -43,22 +58,76 @@ def read_creature(side: Side, notebook: Notebook) -> None:
     _armor_class(side, notebook)
     if (size := is_large(subject, notebook)) is not None:
         side.is_large = size[0]
+    _attacks(side, notebook)
+    _left_out(side, notebook)
+    if not side.damage and not (side.by_weapon and side.who.weapon):
+        told = " (it goes by its weapon, and the question names none)" if side.by_weapon else ""
+        notebook.need(
+            f"the damage of the {subject}{told}", f"{subject} damage per attack", purpose="damage", entities=(subject,)
+        )
+
+
+def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
+    """False where the book has several of the kind and none is the ordinary: a need says which there are."""
+    if dice.cell is None:
+        return True
+    subject = side.who.subject
+    own = title_key(dice.cell.chunk.title) == title_key(subject) or not dice.cell.table.is_record
+    rivals = [] if own else _equals(dice.cell, lookup_all(CellQuery(subject, (), ("hit dice",)), notebook.chunks))
+    if len({cell.text for cell in rivals}) > 1:
+        names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
+        notebook.need(f"which {subject} is meant ({names})", f"{subject} hit dice", purpose="stat block")
+        return False
+    if not own:
+        side.assumptions.append(f"{subject} is what the book calls {dice.cell.chunk.title}")
+    return True
+
+
+def _equals(best: Cell, cells: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in cells if abs(cell.score - best.score) < 1e-9 and cell.table.is_record]
+
+
+def _whole_block(side: Side, notebook: Notebook) -> None:
+    """What the book does say of one without hit dice, to be shown and not computed with."""
+    record = stat_block(side.who.subject, notebook)
+    if record is not None:
+        chunk, table = record
+        quote = "; ".join(f"{label}: {value}" for label, value in table.rows)
+        side.note(f"the book says of {side.label}: {quote}", None, Fact(quote, notebook.cite(chunk, quote)))
+
+
+def _hit_points_given(side: Side) -> None:
+    if (points := side.who.hit_points) is not None:
+        side.hit_points = d.exactly(points)
+        side.note(f"{side.label} has {points} hit points, as the question says", points)
+
+
+def _attacks(side: Side, notebook: Notebook) -> None:
+    """The routine of the stat block; of one that fights by its weapon, how often it strikes."""
+    subject, weapon = side.who.subject, side.who.weapon
     count, damage = (
         notebook.read(CellQuery(subject, (), _ROUTINE)),
         notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE)),
     )
     side.attacks = Fraction(1)
-    if damage is not None:
-        side.damage = _routine(damage.text, count.text if count else "1")
-        if side.damage:
-            side.note(
-                f"{side.who.name} attacks for {' / '.join(map(str, side.damage))} each round", None, count, damage
-            )
-    _left_out(side, notebook)
-    if not side.damage:
-        notebook.need(
-            f"the damage of the {subject}", f"{subject} damage per attack", purpose="damage", entities=(subject,)
-        )
+    if damage is None and count is not None and d.parse_attacks(count.text) and re.search(r"\dd\d|\d-\d", count.text):
+        damage = count  # the attacks are told with what they do: 1 x bite (1d6)
+    if damage is None:
+        return
+    side.by_weapon = "weapon" in phrase(damage.text)
+    times = re.match(r"\s*(\d+)\s*$", count.text) if count else None
+    if side.by_weapon and weapon:
+        side.attacks = Fraction(int(times[1]) if times and times[1] != "0" else 1)
+        side.note(f"{side.label} does damage by its weapon ({damage.text})", None, damage)
+        return
+    side.damage = _routine(damage.text, count.text if count else "1")
+    if side.damage:
+        told = " / ".join(map(str, side.damage))
+        side.note(f"{side.label} attacks for {told} each round", None, count, damage)
+    if _RIDER.search(damage.text):
+        side.note(f"not counted for {side.label}: what else its attacks do ({damage.text})", None, damage)
+    if weapon and side.damage:
+        side.assumptions.append(f"{side.label} does the damage of its stat block, whatever it wields")
 
 
 def _left_out(side: Side, notebook: Notebook) -> None:
@@ -67,7 +136,7 @@ def _left_out(side: Side, notebook: Notebook) -> None:
     told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
     for fact in told:
         assert fact.cell is not None
-        side.note(f"not counted for {side.who.name}: {fact.cell.column.lower()} ({fact.text})", None, fact)
+        side.note(f"not counted for {side.label}: {fact.cell.column.lower()} ({fact.text})", None, fact)
 
 
 def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
@@ -76,28 +145,53 @@ def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
     return attacks * number if len(attacks) == 1 else attacks
 
 
-def _hit_points(side: Side, dice: Fact) -> None:
-    """Rolled hit points of *5*, *3+1*, *1-1*, *8+1d2* hit dice, or of dice that are hit points already, *1d6 hp*."""
+def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
+    """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
     text = re.sub(r"[−–]", "-", dice.text.strip())
+    sides, fact = _die(notebook)
+    if written := re.match(r"(\d+)d(\d+)(?=\s*(?:[+-]\s*\d+)?\s*(?:\(.*)?$)", text):
+        sides, fact = int(written[2]), dice
+        text = written[1] + text[written.end() :]
     if rolled := re.match(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s*(?:hp|hit points?)", text):
         _rolled(side, dice, rolled[1])
         return
     more = re.match(r"(\d+)\s*\+\s*(\d*d\d+(?:\s*\+\s*\d+)?)\s*$", text)
-    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?\s*(?:\(.*)?$", text)
+    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?[\s*†]*(?:\(.*)?$", text)
     if more is not None:
         extra = d.parse_dice(more[2])
         side.hit_dice = int(more[1]) + 0.01
-        whole = d.hit_points(int(more[1]), MONSTER_DIE, 0)
+        whole = d.hit_points(int(more[1]), sides, 0)
         side.hit_points = np.convolve(whole, d.total(extra)) if extra else None
     elif plain is not None and not (plain[2] == "-" and int(plain[3]) > int(plain[1])):
         count, plus = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
         side.hit_dice = count + plus / 100
-        side.hit_points = d.hit_points(count, MONSTER_DIE, 0, plus)
+        side.hit_points = d.hit_points(count, sides, 0, plus)
     if side.hit_points is not None:
         average = round(d.mean(side.hit_points), 4)
-        side.assumptions.append(f"a creature's hit dice are d{MONSTER_DIE}")
-        told = f"{side.who.name} has {dice.text} hit dice (d{MONSTER_DIE}), {average:g} hit points on average"
-        side.note(told, average, dice)
+        if fact is None:
+            side.assumptions.append(f"a creature's hit dice are d{sides}")
+        told = f"{side.label} has {dice.text} hit dice (d{sides}), {average:g} hit points on average"
+        side.note(told, average, dice, fact)
+
+
+_OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
+_ONE_SIZE = re.compile(r"\bd(4|6|8|10|12)\b|\b(four|six|eight|ten|twelve)[- ]sided\b")
+
+
+def _die(notebook: Notebook) -> tuple[int, Fact | None]:
+    """The sides of a creature's hit die where the book says it of all, else those of most books."""
+    for chunk in notebook.chunks:
+        for sentence in sentences(chunk.text):
+            folded = fold(sentence)
+            if not re.search(r"\bhit di(?:e|ce)\b", folded) or not _OF_MONSTERS.search(folded):
+                continue
+            sizes = {found[1] or _SIDED[found[2]] for found in _ONE_SIZE.finditer(folded)}
+            if len(sizes) == 1:
+                return int(sizes.pop()), Fact(sentence, notebook.cite(chunk, sentence))
+    return MONSTER_DIE, None
+
+
+_SIDED = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
 
 def _rolled(side: Side, dice: Fact, text: str) -> None:
@@ -108,14 +202,14 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
     side.hit_points = d.total(roll, at_least=1)
     side.hit_dice = 0.5 if roll.average < (MONSTER_DIE + 1) / 2 else 1.0
     average = round(d.mean(side.hit_points), 4)
-    side.assumptions.append(f"{side.who.name} with {dice.text} attacks as less than one hit die")
-    side.note(f"{side.who.name} has {dice.text}, {average:g} hit points on average", average, dice)
+    side.assumptions.append(f"{side.label} with {dice.text} attacks as less than one hit die")
+    side.note(f"{side.label} has {dice.text}, {average:g} hit points on average", average, dice)
 
 
 def _armor_class(side: Side, notebook: Notebook) -> None:
     if side.armor_class is None and (found := notebook.read_whole(CellQuery(side.who.subject, (), ("armor class",)))):
         side.armor_class, fact = found
-        side.note(f"{side.who.name} has armor class {side.armor_class}", side.armor_class, fact)
+        side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
 
 
 def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
@@ -129,10 +223,8 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
             if dice != hit_dice:
                 side.assumptions.append(f"{hit_dice} hit dice strike as {dice}, as no band holds {hit_dice}")
             return fact
-    level = notebook.read(
-        CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
-    )
-    if level is None or not level.text.isdigit():
+    level = _equivalent_level(hit_dice, notebook)
+    if level is None:
         notebook.need(
             f"how a creature of {hit_dice} hit dice attacks",
             f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}",
@@ -144,7 +236,7 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
             purpose="attack level",
         )
         return None
-    side.note(f"{side.who.name} attacks as a fighter of level {level.text}", int(level.text), level)
+    side.note(f"{side.label} attacks as a fighter of level {level.text}", int(level.text), level)
     keys = (("level", level.text), ("armor class", target))
     fact = notebook.read(CellQuery("fighter", keys, TO_HIT))
     if fact is None:
@@ -156,13 +248,20 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
     return fact
 
 
+def _equivalent_level(hit_dice: str, notebook: Notebook) -> Fact | None:
+    """The level of a fighter that strikes like these hit dice; a mere count of attacks is none."""
+    query = CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
+    cell = notebook.peek(query)
+    return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
+
+
 def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
     dice = hit_dice_of(creature, notebook)
     if dice is None:
         return None
     side = Side(Combatant(creature, creature))
-    _hit_points(side, dice)
+    _hit_points(side, dice, notebook)
     fact = creature_to_hit(side, Side(Combatant("the target", "the target"), armor_class), notebook)
     steps = [Step(text, value, cites) for text, value, cites in side.steps]
     steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
@@ -185,9 +284,21 @@ def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
 
 def _on_matrix_of_monsters(hit_dice: str, target: str, notebook: Notebook) -> Fact | None:
     for name in ("hit dice", "monster hit dice"):
-        if fact := notebook.read(CellQuery("monster", ((name, hit_dice), ("armor class", target)), TO_HIT)):
-            return fact
+        query = CellQuery("monster", ((name, hit_dice), ("armor class", target)), TO_HIT)
+        cell = notebook.peek(query)
+        if cell and is_roll(Fact(cell.text, 0, cell)):
+            return notebook.read(query)
     return None
+
+
+def is_roll(fact: Fact) -> bool:
+    """False for a number out of a row with an armor class and hit dice: a creature's own."""
+    if fact.cell is None:
+        return False
+    heads = [set(phrase(" ".join(path))) for path in fact.cell.table.columns]
+    listed = any("armor class" in head for head in heads) and any("hit dice" in head for head in heads)
+    one_each = {"armor class"} in heads and {"hit dice"} in heads
+    return not (listed and one_each) or bool({"hit", "roll"} & set(phrase(fact.cell.column)))
 
 
 def _key(hit_dice: float) -> str:

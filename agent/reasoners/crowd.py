@@ -1,115 +1,205 @@
-"""The exact odds of one against several of a kind, as a Markov chain like that of a duel.
+"""The exact odds of several against several, as a Markov chain like that of a duel.
 
-The model is the duel's (`agent.reasoners.odds`): each round both sides roll a d6 for initiative. The several are alike,
-each with hit points of its own roll; those that live all attack the one, at their side's initiative. The one strikes
-at one of them until it falls, then at the next, with the next of its attacks; what a blow does beyond is lost.
+The model is the duel's (`agent.reasoners.odds`): each round both sides roll a d6 for initiative. Each combatant has hit
+points of its own roll. All that live strike at their side's initiative, one after the other, and all at the foremost of
+the foes until it falls, then at the next; what a blow does beyond is lost. The order of a side is the question's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from agent.reasoners.odds import Fighter, Odds, attacks_in_round, can_hurt
+from agent.reasoners.dice import Distribution
+from agent.reasoners.odds import Fighter, Odds, attacks_in_round
 
 _Matrix = npt.NDArray[np.float64]
 _FIRST, _TIE = 15 / 36, 6 / 36
 _SETTLED = 1e-10
-_MAX_ROUNDS = 20_000
 LARGEST = 1500
-"""A crowd of more hit points than this together is not computed."""
+"""A side of more hit points than this together is not computed."""
+_MOST_A_ROUND, _MOST_BEFORE, _MOST = 1e9, 2e10, 1e11
+"""Multiplications of a round, of all before the first, and of a fight: about ten seconds of one core."""
 
 
-def is_feasible(each: Fighter, count: int) -> bool:
-    """True when the chain is small enough to be followed to its end."""
-    return count * (len(each.hit_points) - 1) <= LARGEST
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A routine against a certain foe: the chance to hit, and the damage of each attack."""
+
+    hit_probability: float
+    damage: tuple[Distribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One of a side: hit points, what it does to each foe in their order, and routines a round."""
+
+    hit_points: Distribution
+    strikes: tuple[Strike, ...]
+    attacks_per_round: Fraction = Fraction(1)
 
 
 def crowd_odds(one: Fighter, each: Fighter, count: int) -> Odds:
     """Return the exact odds of `one` against `count` of `each`: `first` is that the one wins."""
+    return group_odds(*alike(one, 1, each, count))
+
+
+def alike(a: Fighter, count_a: int, b: Fighter, count_b: int) -> tuple[list[Member], list[Member]]:
+    """The members of two sides, of one kind each."""
+    first, second = (
+        Member(side.hit_points, (Strike(side.hit_probability, side.damage),) * foes, side.attacks_per_round)
+        for side, foes in ((a, count_b), (b, count_a))
+    )
+    return [first] * count_a, [second] * count_b
+
+
+def is_feasible(a: Sequence[Member], b: Sequence[Member]) -> bool:
+    """True when the chain is small enough to be followed to its end."""
+    if not (a and b) or any(member.hit_points[0] > 0 for member in (*a, *b)):
+        return False
+    # Counted before anything is built: ten thousand orcs are refused at once.
+    sizes = [sum(len(member.hit_points) - 1 for member in side) for side in (a, b)]
+    before = len({id(m) for m in a}) * sizes[1] ** 3 + len({id(m) for m in b}) * sizes[0] ** 3
+    before += len(a) * sizes[1] ** 3 * (len(a) > 1) + len(b) * sizes[0] ** 3 * (len(b) > 1)
+    return max(sizes) <= LARGEST and before <= _MOST_BEFORE and _work(a, b, *sizes) <= _MOST_A_ROUND
+
+
+def _work(a: Sequence[Member], b: Sequence[Member], rows: int, columns: int) -> float:
+    """Multiplications of a round, roughly."""
+    blocks = min(len(a), len(b))
+    return float(rows * columns * (rows + columns)) * (1 + blocks / 2)
+
+
+def group_odds(a: Sequence[Member], b: Sequence[Member]) -> Odds:
+    """Return the exact odds of side `a` against side `b`; `unresolved` is what no time was left for, or never ends."""
     with threadpool_limits(limits=1, user_api="blas"):
-        return _play(one, each, count)
+        if len(a) > len(b):
+            found = _play(b, a)
+            return Odds(found.second, found.first, found.both, found.unresolved, found.rounds)
+        return _play(a, b)
 
 
-def _play(one: Fighter, each: Fighter, count: int) -> Odds:
-    size = len(each.hit_points) - 1
-    start = np.zeros(1 + count * size)
-    start[1 + (count - 1) * size :] = each.hit_points[1:]
-    state = np.outer(one.hit_points, start)
-    wins_one = wins_crowd = both = 0.0
-    blows: dict[tuple[int, int], tuple[_Matrix, list[_Matrix]]] = {}
-    for number in range(1, _MAX_ROUNDS + 1):
-        rates = attacks_in_round(one.attacks_per_round, number), attacks_in_round(each.attacks_per_round, number)
-        if rates not in blows:
-            blows[rates] = _on_crowd(one, rates[0], each.hit_points, count), _on_one(each, rates[1], count, len(state))
-        state, gains = _round(state, *blows[rates], size)
-        wins_one, wins_crowd, both = wins_one + gains[0], wins_crowd + gains[1], both + gains[2]
-        if float(state.sum()) < _SETTLED or not (can_hurt(one) or can_hurt(each)):
-            break
-    return Odds(wins_one, wins_crowd, both, max(0.0, float(state.sum())))
+def _play(a: Sequence[Member], b: Sequence[Member]) -> Odds:
+    places = _Places.of(a), _Places.of(b)
+    state = np.outer(places[0].start, places[1].start)
+    budget = _MOST / max(_work(a, b, *state.shape), 1.0)
+    wins_a = wins_b = both = rounds = 0.0
+    known: dict[tuple[int, ...], tuple[list[_Matrix], list[_Matrix]]] = {}
+    number, left = 0, 1.0
+    while left >= _SETTLED and number < budget and any(map(_can_hurt, (*a, *b))):
+        number += 1
+        rates = tuple(attacks_in_round(member.attacks_per_round, number) for member in (*a, *b))
+        if rates not in known:
+            known[rates] = _turns(a, rates[: len(a)], places[1]), _turns(b, rates[len(a) :], places[0])
+        rounds += left
+        state, gains = _round(state, places, *known[rates])
+        wins_a, wins_b, both = wins_a + gains[0], wins_b + gains[1], both + gains[2]
+        left = float(state.sum())
+    return Odds(wins_a, wins_b, both, max(0.0, left), rounds)
 
 
-def _on_crowd(one: Fighter, times: int, hit_points: npt.NDArray[np.float64], count: int) -> _Matrix:
-    """The transition of the crowd under the one's attacks; place 0 is none left, then k-1 whole ones and hit points."""
-    size = len(hit_points) - 1
-    matrix: _Matrix = np.eye(1 + count * size)
-    for damage in one.damage * times:
-        blow = np.eye(1 + count * size) * (1 - one.hit_probability)
-        blow[0, 0] = 1.0
-        for alive in range(1, count + 1):
-            for points in range(1, size + 1):
-                row = (alive - 1) * size + points
-                for dealt, p in enumerate(damage):
-                    chance = one.hit_probability * p
-                    if dealt < points:
-                        blow[row, row - dealt] += chance
-                    elif alive == 1:
-                        blow[row, 0] += chance
-                    else:
-                        below = 1 + (alive - 2) * size
-                        blow[row, below : below + size] += chance * hit_points[1:]
+def _can_hurt(member: Member) -> bool:
+    return any(s.hit_probability > 0 and any(damage[1:].sum() > 0 for damage in s.damage) for s in member.strikes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where a side stands: place 0 is that all fell; each member has a block of its hit points while it is foremost."""
+
+    blocks: tuple[slice, ...]
+    fresh: tuple[_Matrix, ...]
+    size: int
+
+    @classmethod
+    def of(cls, members: Sequence[Member]) -> _Places:
+        sizes = [len(member.hit_points) - 1 for member in members]
+        ends = [1 + sum(sizes[k:]) for k in range(len(sizes))]
+        blocks = tuple(slice(end - size, end) for end, size in zip(ends, sizes, strict=True))
+        fresh = [np.zeros(ends[0]) for _ in range(len(members) + 1)]
+        for vector, block, member in zip(fresh, blocks, members, strict=False):
+            vector[block] = member.hit_points[1:]
+        fresh[-1][0] = 1.0
+        return cls(blocks, tuple(fresh), ends[0])
+
+    @property
+    def start(self) -> _Matrix:
+        """All stand, the first foremost."""
+        return self.fresh[0]
+
+
+def _turns(members: Sequence[Member], rates: Sequence[int], foes: _Places) -> list[_Matrix]:
+    """The transition of the foes under all attacks of a round, while this member and those behind it live."""
+    single: dict[tuple[int, int], _Matrix] = {}
+    found: list[_Matrix] = []
+    for member, rate in zip(reversed(members), reversed(rates), strict=True):
+        key = id(member), rate
+        if key not in single:
+            single[key] = _turn(member, rate, foes)
+        found.append(single[key] @ found[-1] if found else single[key])
+    return found[::-1]
+
+
+def _turn(member: Member, times: int, foes: _Places) -> _Matrix:
+    matrix: _Matrix = np.eye(foes.size)
+    for blow in _blows(member, foes) * times:
         matrix = matrix @ blow
     return matrix
 
 
-def _on_one(each: Fighter, times: int, count: int, size: int) -> list[_Matrix]:
-    """The transition of the one's hit points under the attacks of 0, 1, … of the crowd; 0 is absorbing."""
-    single: _Matrix = np.eye(size)
-    for damage in each.damage * times:
-        blow = np.eye(size) * (1 - each.hit_probability)
-        for dealt, p in enumerate(damage):
-            for before in range(size):
-                blow[before, max(before - dealt, 0)] += each.hit_probability * p
-        single = single @ blow
-    powers: list[_Matrix] = [np.eye(size)]
-    for _ in range(count):
-        powers.append(powers[-1] @ single)
-    return powers
+def _blows(member: Member, foes: _Places) -> list[_Matrix]:
+    """The transition under each attack of a routine."""
+    attacks = min(len(strike.damage) for strike in member.strikes)
+    return [_blow([(s.hit_probability, s.damage[n]) for s in member.strikes], foes) for n in range(attacks)]
 
 
-def _struck(state: _Matrix, by_crowd: Sequence[_Matrix], size: int) -> _Matrix:
-    """The state after all that live have struck at the one."""
-    out = state.copy()
-    for alive in range(1, len(by_crowd)):
-        columns = slice(1 + (alive - 1) * size, 1 + alive * size)
-        out[:, columns] = by_crowd[alive].T @ state[:, columns]
-    return out
+def _blow(strikes: Sequence[tuple[float, Distribution]], foes: _Places) -> _Matrix:
+    matrix = np.zeros((foes.size, foes.size))
+    matrix[0, 0] = 1.0
+    for k, (chance, damage) in enumerate(strikes):
+        rows = np.arange(foes.blocks[k].start, foes.blocks[k].stop)
+        matrix[rows, rows] += 1 - chance
+        for dealt in np.flatnonzero(damage):
+            p = chance * damage[dealt]
+            matrix[rows[dealt:], rows[dealt:] - dealt] += p
+            matrix[rows[:dealt]] += p * foes.fresh[k + 1]
+    return matrix
 
 
 def _round(
-    state: _Matrix, by_one: _Matrix, by_crowd: Sequence[_Matrix], size: int
+    state: _Matrix, places: tuple[_Places, _Places], by_a: Sequence[_Matrix], by_b: Sequence[_Matrix]
 ) -> tuple[_Matrix, tuple[float, float, float]]:
-    """One round: rows are the one's hit points, columns the crowd. Returns the living and what was decided."""
-    hit_crowd, hit_one = state @ by_one, _struck(state, by_crowd, size)
-    one_wins, crowd_wins = _FIRST * hit_crowd[:, 0].sum(), _FIRST * hit_one[0].sum()
-    hit_crowd[:, 0], hit_one[0] = 0, 0
-    answered, followed = _struck(hit_crowd, by_crowd, size), hit_one @ by_one
-    together = _struck(state, by_crowd, size) @ by_one
-    crowd_wins += _FIRST * answered[0].sum() + _TIE * together[0, 1:].sum()
-    one_wins += _FIRST * followed[:, 0].sum() + _TIE * together[1:, 0].sum()
+    """One round: rows are where side a stands, columns where b does. Returns the living and what was decided."""
+    hit_b, hit_a = _struck(state, places, by_a), _struck(state.T, places[::-1], by_b).T
+    a_wins, b_wins = _FIRST * hit_b[:, 0].sum(), _FIRST * hit_a[0].sum()
+    hit_b[:, 0], hit_a[0] = 0, 0
+    answered, followed = _struck(hit_b.T, places[::-1], by_b).T, _struck(hit_a, places, by_a)
+    together = sum(_together(state, places, by_a, by_b), np.zeros_like(state))
+    b_wins += _FIRST * answered[0].sum() + _TIE * together[0, 1:].sum()
+    a_wins += _FIRST * followed[:, 0].sum() + _TIE * together[1:, 0].sum()
     left = _FIRST * (answered + followed) + _TIE * together
     left[0], left[:, 0] = 0, 0
-    return left, (float(one_wins), float(crowd_wins), float(_TIE * together[0, 0]))
+    return left, (float(a_wins), float(b_wins), float(_TIE * together[0, 0]))
+
+
+def _struck(state: _Matrix, places: Sequence[_Places], turns: Sequence[_Matrix]) -> _Matrix:
+    """The state after all that live of the side of the rows have struck."""
+    out = np.zeros_like(state)
+    for block, turn in zip(places[0].blocks, turns, strict=True):
+        out[block] = state[block] @ turn
+    return out
+
+
+def _together(
+    state: _Matrix, places: tuple[_Places, _Places], by_a: Sequence[_Matrix], by_b: Sequence[_Matrix]
+) -> Iterator[_Matrix]:
+    """Both strike at once: those count that lived when the round began, so each block of a strikes on its own."""
+    for rows, turn in zip(places[0].blocks, by_a, strict=True):
+        out = np.zeros_like(state)
+        for columns, answer in zip(places[1].blocks, by_b, strict=True):
+            out[:, columns] = answer[rows].T @ state[rows, columns]
+        yield out @ turn

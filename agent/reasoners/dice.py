@@ -54,11 +54,11 @@ def parse_dice(text: str) -> Dice | None:
 
 
 def parse_attacks(text: str) -> tuple[Dice, ...]:
-    """The damage of each attack of a routine: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* too."""
+    """The damage of each attack of a routine: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 × claw (1d4), 1d8* too."""
     attacks: list[Dice] = []
     for part in re.split(r"\s*[/;]\s*|\s+and\s+|,\s*", text):
         dice = parse_dice(re.sub(r"[(]?[x×]\s*\d+[)]?", "", part))
-        times = re.search(r"[x×]\s*(\d+)", part)
+        times = re.match(r"\s*(\d+)\s*[x×](?=\s*[^\W\d])", part) or re.search(r"[x×]\s*(\d+)", part)
         if dice is not None:
             attacks += [dice] * (int(times[1]) if times else 1)
     return tuple(attacks)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact
-from agent.reasoners.quantities import best_of, quantities_of
+from agent.reasoners.quantities import best_of, quantities_of, same_unit
 from agent.reasoners.superlatives import is_low
 from agent.types import Comparison
 
@@ -65,4 +65,6 @@ def difference(facts: Sequence[Fact | None], attribute: str) -> float | None:
     found = quantities_of(texts, attribute) if len(texts) == len(facts) == 2 else None
     if found is None or len({quantity.unit for quantity in found}) > 1 or "size" in attribute.lower():
         return None
-    return abs(found[0].number - found[1].number)
+    if not same_unit(texts) or any(quantity.top is not None for quantity in found):
+        return None
+    return round(abs(found[0].number - found[1].number), 9)

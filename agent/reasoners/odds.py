@@ -36,12 +36,16 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Probabilities that the first side wins, the second wins, both fall together; `unresolved` never ends."""
+    """Probabilities that the first side wins, the second wins, both fall together; `unresolved` never ends.
+
+    `rounds` is how many the fight lasts on average.
+    """
 
     first: float
     second: float
     both: float
     unresolved: float = 0.0
+    rounds: float = 0.0
 
 
 def hit_probability(needs: float, bonus: float = 0) -> float:
@@ -72,17 +76,18 @@ def duel_odds(a: Fighter, b: Fighter) -> Odds:
 
 def _play(a: Fighter, b: Fighter) -> Odds:
     state = np.outer(a.hit_points, b.hit_points)
-    wins_a = wins_b = both = 0.0
+    wins_a = wins_b = both = rounds = 0.0
     moves: dict[tuple[int, int], tuple[_Matrix, _Matrix]] = {}
     for number in range(1, _MAX_ROUNDS + 1):
         counts = attacks_in_round(a.attacks_per_round, number), attacks_in_round(b.attacks_per_round, number)
         if counts not in moves:
             moves[counts] = _attack(a, counts[0], state.shape[1]), _attack(b, counts[1], state.shape[0])
+        rounds += float(state.sum())
         state, gains = _round(state, *moves[counts])
         wins_a, wins_b, both = wins_a + gains[0], wins_b + gains[1], both + gains[2]
         if float(state.sum()) < _SETTLED or not (can_hurt(a) or can_hurt(b)):
             break
-    return Odds(wins_a, wins_b, both, max(0.0, float(state.sum())))
+    return Odds(wins_a, wins_b, both, max(0.0, float(state.sum())), rounds)
 
 
 def can_hurt(side: Fighter) -> bool:

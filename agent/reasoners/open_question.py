@@ -10,7 +10,7 @@ from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.passages import quotes, unseen_words, untold_words
 from agent.types import Comparison, Finding, Step
 from retrieval.lookup import Cell, CellQuery, lookup_all, want_score
-from retrieval.text import content_words, normal, phrase
+from retrieval.text import content_words, is_number, normal, phrase
 
 _NEAREST = "The nearest passages, which may not answer the question:"
 _ANY_KEY = frozenset(
@@ -53,7 +53,8 @@ def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ..
             for row in table.rows:
                 name = frozenset(phrase(row[0]))
                 rest = " ".join(sorted(words - name))
-                if name and name < words and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
+                named = name < words and not all(map(is_number, name))  # a row called 12 is none that a text names
+                if named and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
                     return notebook.read(CellQuery(row[0], (), (rest,)), among=[chunk])
     return None
 

@@ -7,7 +7,7 @@ Two cells are ranked only where it is certain which is the more: *2 cp* and *15 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -37,7 +37,20 @@ _LOW_IS_BETTER = (
 _ADDED = frozenset({"bonus", "modifier", "mod"})
 """What is added to a roll is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
-_NUMBER = re.compile(r"\s*([+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)(\s*\d+/\d+|/\d+)?\s*\+?\s*([a-z%]*)")
+_CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
+_NUMBER = re.compile(
+    rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
+    r"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*(?P<unit>[°µa-z%]*)"
+)
+_RANGE = re.compile(r"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*(?P<unit>[°µa-z%]*)")
+_SCALED_UNITS = (
+    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0},
+    {"mg": 0.001, "g": 1.0, "kg": 1000.0},
+    {"ml": 0.001, "cl": 0.01, "l": 1.0},
+    {"wh": 1.0, "kwh": 1000.0},
+    {"w": 1.0, "kw": 1000.0},
+)
+"""Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", "by", "with", "see", "base"})
 
@@ -66,8 +79,8 @@ def number_of(text: str, attribute: str = "") -> float | None:
     match = _NUMBER.match(folded)
     if match is None:
         return None
-    span = read_label(match[1]).span
-    return None if span is None else _with_fraction(span.minimum, match[1], match[2])
+    span = read_label(match["number"]).span
+    return None if span is None else _with_fraction(span.minimum, match["number"], match["fraction"])
 
 
 def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | None:
@@ -83,32 +96,76 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number of a unit; `unit` is empty where the cell has none."""
+    """A number of a unit; `unit` is empty where the cell has none, `top` the end of a range such as *60-70*."""
 
     number: float
     unit: str = ""
+    top: float | None = None
 
     def less(self, other: Quantity) -> bool:
         """True when this is certainly less than the other, whatever the exchange of coins."""
         if self.unit == other.unit or not (self.number and other.number):
-            return self.number < other.number
+            return self.number < other.number and self._end <= other._end
         return self.number * _COINS[self.unit][1] < other.number * _COINS[other.unit][0]
+
+    @property
+    def _end(self) -> float:
+        return self.number if self.top is None else self.top
 
 
 def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
     """What each cell is worth; None when one of them can't be ranked with the others."""
     numbers = [number_of(text, attribute) for text in texts]
+    ends = [_end(text, attribute) for text in texts]
     units = [_unit(text) for text in texts]
-    found = [Quantity(n, unit) for n, unit in zip(numbers, units, strict=True) if n is not None]
+    found = [Quantity(n, unit, end) for n, unit, end in zip(numbers, units, ends, strict=True) if n is not None]
+    if len(found) < len(texts):
+        return None
     held = {quantity.unit for quantity in found if quantity.number}
-    if len(found) < len(texts) or (len(held) > 1 and not held <= _COINS.keys()):
-        return [Quantity(q.number) for q in found] if len(held - {""}) < 2 and len(found) == len(texts) else None
+    if len(held) > 1 and (scale := next((s for s in _SCALED_UNITS if held <= s.keys()), None)):
+        return [_scaled(quantity, scale) for quantity in found]
+    if len(held) > 1 and not held <= _COINS.keys():
+        return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
     return found
 
 
+def _scaled(quantity: Quantity, scale: Mapping[str, float]) -> Quantity:
+    """The quantity in the unit that counts as one; a zero may lack a unit."""
+    factor = scale.get(quantity.unit, 1.0)
+    unit = next(name for name, worth in scale.items() if worth == 1)
+    return Quantity(quantity.number * factor, unit, None if quantity.top is None else quantity.top * factor)
+
+
+def _end(text: str, attribute: str) -> float | None:
+    """The upper end of a cell that is a range; dice and damage count by their average, and have none."""
+    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    if _DICE.match(folded) or "damage" in phrase(attribute):
+        return None
+    match = _RANGE.match(folded)
+    return None if match is None else float(match["top"].replace(",", ""))
+
+
+def is_range(text: str) -> bool:
+    """True for *60-70*, which has no one number to subtract.
+
+    >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8")
+    (True, False, True)
+    """
+    return _end(text, "") is not None
+
+
+def same_unit(texts: Sequence[str]) -> bool:
+    """True when the cells are written in one unit, or in none."""
+    return len({_unit(text) for text in texts}) < 2
+
+
 def _unit(text: str) -> str:
-    match = None if _DICE.match(text.strip()) else _NUMBER.match(fold(text))
-    return match[3] if match and match[3] not in _NO_UNIT else ""
+    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    match = None if _DICE.match(folded) else _RANGE.match(folded) or _NUMBER.match(folded)
+    if match is None:
+        return ""
+    coin = match.groupdict().get("coin") or ""
+    return coin or (match["unit"] if match["unit"] not in _NO_UNIT else "")
 
 
 def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:

@@ -12,6 +12,9 @@ from agent.types import Combatant
 TO_HIT = ("roll to hit", "to hit", "attack matrix")
 """What a column or table of attack rolls is called."""
 
+SOFT = frozenset({"attacks", "attack bonus", "monster die", "dice per level"})
+"""Purposes of what is looked for and can be done without, or stands in for something that is a need of its own."""
+
 
 @dataclass(slots=True)
 class Side:
@@ -27,6 +30,7 @@ class Side:
     damage_bonus: int = 0
     hit_dice: float | None = None
     is_large: bool = False
+    by_weapon: bool = False
     steps: list[tuple[str, float | str | None, tuple[int, ...]]] = field(default_factory=list)
     assumptions: list[str] = field(default_factory=list)
 
@@ -34,6 +38,11 @@ class Side:
     def is_creature(self) -> bool:
         """A creature is described by a stat block, a character by class and level."""
         return self.who.level is None
+
+    @property
+    def label(self) -> str:
+        """What a line of working says of one of them."""
+        return self.who.name if self.who.count == 1 else f"each of the {self.who.name}"
 
     def note(self, text: str, value: float | str | None, *facts: Fact | None) -> None:
         """Add a line of working."""

@@ -16,7 +16,7 @@ _Record = tuple[Chunk, Table]
 
 def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
     """Compare entities by all their values; one that has no stat block by the opening of its own section."""
-    records = [_record(entity, notebook) for entity in entities]
+    records = [stat_block(entity, notebook) for entity in entities]
     openings = [
         Step(f"{entity}: {told[0]}", None, (notebook.cite(told[1], told[0]),))
         for entity, record in zip(entities, records, strict=True)
@@ -29,7 +29,8 @@ def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
     return notebook.reasoned(Finding("compare", claim, steps, {"attribute": "all", "values": rows, "better": None}))
 
 
-def _record(entity: str, notebook: Notebook) -> _Record | None:
+def stat_block(entity: str, notebook: Notebook) -> tuple[Chunk, Table] | None:
+    """The stat block of an entity, or its row in a table as one; None when there is neither."""
     found = [
         (chunk, table) for chunk in notebook.chunks if about(entity, chunk) for table in chunk.tables if table.is_record
     ]

@@ -69,6 +69,21 @@ def _entries(chunk: Chunk, want: tuple[str, ...]) -> Iterator[_Entry]:
                 if read_label(row[0].strip(" *")).name and row[column].strip():
                     quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[column]}"
                     yield _Entry(row[0].strip(" *†‡"), row[column].strip(), head, chunk, quote)
+        elif (line := _row(table, want)) is not None:
+            for path, text in zip(table.columns[1:], line[1:], strict=True):
+                if text.strip():
+                    quote = f"{line[0]} / {' '.join(path)} = {text}"
+                    yield _Entry(" ".join(path).strip(" *†‡"), text.strip(), line[0], chunk, quote)
+
+
+def _row(table: Table, want: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The row that says best what is wanted, where the members stand side by side as columns."""
+    heads = [" ".join(path) for path in table.columns]
+    if heads[0].strip() or any(_KEYED.search(head) or not head[:1].isalpha() for head in heads[1:]):
+        return None
+    scores = [want_score(want, row[0]) for row in table.rows]
+    best = max(scores, default=0.0)
+    return table.rows[scores.index(best)] if best > 0 else None
 
 
 def _column(table: Table, want: tuple[str, ...]) -> int | None:

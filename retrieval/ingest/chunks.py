@@ -13,11 +13,16 @@ from dataclasses import dataclass, replace
 from retrieval.ingest.families import Captioned, Family, find_families, plain_words, subject_terms
 from retrieval.ingest.markdown import Paragraph, Placed, Section
 from retrieval.ingest.rules import row_rule
+from retrieval.ingest.tables import is_record_matrix
 from retrieval.spelling import fold
+from retrieval.text import phrase
 from retrieval.types import Chunk, QueryMust, Table
 
 PROSE_WORDS = 160
 TABLE_WORDS = 180
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
+_ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
+"""What the kind is called that is meant where none is named."""
 _NUMBERED = re.compile(r"table\s*[\w.-]*", re.IGNORECASE)
 
 
@@ -88,7 +93,10 @@ def _says(caption: str, subjects: Sequence[str]) -> bool:
 
 
 def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Iterator[Chunk]:
-    """A section's chunks: its records open its prose, its other tables stand alone."""
+    """A section's chunks: its records open its prose, its other tables stand alone.
+
+    Of stat blocks side by side each is a chunk, and the ordinary kind's is the section's own besides.
+    """
     prose: list[str] = []
     records: list[Table] = []
     for block in section.blocks:
@@ -100,26 +108,28 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
             prose.append(("" if said else f"{block.table.caption}\n") + table_text(block.table))
         elif id(block.table) in rows:
             yield from rows[id(block.table)]
-        elif _is_record_matrix(block.table):
-            yield from _matrix_records(source, section, block)
+        elif is_record_matrix(block.table):
+            for name, record in _matrix_records(block.table, section):
+                yield _chunk(source, section, block.line, record.caption, table_text(record), "record", (record,))
+                if section.title and not records and fold(name) in _ORDINARY:
+                    records.append(replace(record, caption=section.title))
+                    prose.append(table_text(record))
         else:
             yield from _table_chunks(source, section, block)
     yield from _prose_chunks(source, section, prose, tuple(records))
 
 
-def _is_record_matrix(table: Table) -> bool:
-    """Several stat blocks side by side: an empty corner, names across, labels with colons down."""
-    corner = not table.columns[0] and all(table.columns[1:]) and len(table.columns) > 2
-    return corner and sum(row[0].endswith(":") for row in table.rows) >= 0.8 * len(table.rows)
-
-
-def _matrix_records(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
-    for c, path in enumerate(block.table.columns[1:], start=1):
-        pairs = tuple((row[0].rstrip(": "), row[c]) for row in block.table.rows)
-        title = f"{section.title}, {path[-1]}" if section.title else path[-1]
-        over = [name for name in (block.table.caption, *path[:-1]) if name and name not in title]
-        record = Table(title, ((), ()), pairs, (*over, *block.table.notes))
-        yield _chunk(source, section, block.line, title, table_text(record), "record", (record,))
+def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
+    """Each stat block of several side by side, called by its column's head behind the section's title."""
+    heads = [path[-1] for path in table.columns[1:]]
+    plain = [_BRACKET.sub("", head) or head for head in heads]
+    names = plain if len(set(plain)) == len(plain) else heads
+    for c, (path, name) in enumerate(zip(table.columns[1:], names, strict=True), start=1):
+        pairs = tuple((row[0].rstrip(": "), row[c]) for row in table.rows)
+        said = set(phrase(section.title)) <= set(phrase(name))
+        title = name if said else f"{section.title}, {name}"
+        over = [text for text in (table.caption, *path) if text and text not in title and text != name]
+        yield name, Table(title, ((), ()), pairs, (*over, *table.notes))
 
 
 def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chunk]:

@@ -25,6 +25,8 @@ _ENUMERATOR = re.compile(
     r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:]?)*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
 )
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
+_NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
+"""What every caption of a family begins with, and then a name: *Attack Matrix: Ash Wizards*."""
 _BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|die( roll)?|roll|dice( roll| score)?|d100|percent.*|%)$", re.IGNORECASE)
 
 
@@ -109,13 +111,13 @@ def subject_terms(names: Sequence[str], family: Family) -> tuple[str, ...]:
     """What a member is about, as the terms that set it apart: *for clerics, druids and monks* gives those three.
 
     A caption like *psionic blast, short range* is told apart by a mere qualifier after its topic; then its topic
-    is the subject, or every question that leaves the qualifier out would find nothing. A caption that says
-    nothing of its own takes the next heading outwards.
+    is the subject, or every question that leaves the qualifier out would find nothing. What stands behind a colon or
+    a dash is no qualifier but a name. A caption that says nothing of its own takes the next heading outwards.
     """
     for name in names:
         items = [item for item in _SEPARATOR.split(_ENUMERATOR.sub("", name)) if item.strip()]
         own = [_strip(item, family.shared) for item in items]
-        if len(items) > 1 and not own[0] and not _lists(name):
+        if len(items) > 1 and not own[0] and not _lists(name) and not _NAMES_AFTER.match(name):
             return _topic(items[0])
         terms = tuple(dict.fromkeys(term for term in own if term))
         if terms:

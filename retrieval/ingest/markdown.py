@@ -15,7 +15,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks
+from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks, is_record_matrix
+from retrieval.text import phrase
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
@@ -205,6 +206,8 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
             yield Paragraph(block.rest, line)
+    elif pairs := _stat_run(text):
+        yield Placed(Table("", ((), ()), pairs), line)
     else:
         yield Paragraph("\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n")), line)
 
@@ -232,6 +235,28 @@ def _stat_line(text: str) -> _StatLine | None:
         return None
     found = tuple((m["label"].strip(), m["value"].strip()) for m in pairs if m)
     return _StatLine(head["name"], found, rest.strip() if pairs[-1] else last.strip())
+
+
+_PIECE = re.compile(r"[,;]\s+(?![^(\[]*[)\]])")
+_RUN_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+){0,2}0?)\.?:?\s+(?P<value>[+-]?\d.*)$")
+
+
+def _stat_run(text: str) -> tuple[tuple[str, str], ...]:
+    """*AC 6 [13], HD 2 (9hp), Att 2 x claw (1d3), 1 x bite (1d6), Move 90*: a stat block that its heading names.
+
+    It begins with an armor class and has hit dice; a piece without a label goes on the one before it.
+    """
+    pairs: list[tuple[str, str]] = []
+    for piece in _PIECE.split(text.strip(" .")):
+        match = _RUN_PAIR.match(piece)
+        if match is not None:
+            pairs.append((match["label"], match["value"].strip()))
+        elif pairs:
+            pairs[-1] = pairs[-1][0], f"{pairs[-1][1]}, {piece}"
+        else:
+            return ()
+    labels = [phrase(label) for label, _ in pairs]
+    return tuple(pairs) if len(pairs) > 2 and labels[0] == ("armor class",) and ("hit dice",) in labels else ()
 
 
 def _is_record(rows: Sequence[str]) -> bool:
@@ -333,7 +358,7 @@ def _sections(blocks: Sequence[Block]) -> list[Section]:
         if not isinstance(block, _Heading):
             here.blocks.append(block)
             continue
-        if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not after.table.is_record:
+        if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not _is_described(after.table):
             here = here if any(isinstance(b, Placed) and b.table.is_record for b in here.blocks) else home
             here.blocks.append(_Caption(block.text.rstrip(":")))
         elif block.level == _PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
@@ -346,6 +371,11 @@ def _sections(blocks: Sequence[Block]) -> list[Section]:
     for section in sections:
         section.blocks = list(_with_captions(section.blocks))
     return [section for section in sections if section.blocks]
+
+
+def _is_described(table: Table) -> bool:
+    """A stat block, or several side by side: what stands above it is a name and no caption."""
+    return table.is_record or is_record_matrix(table)
 
 
 def _with_captions(blocks: Sequence[Paragraph | Placed | _Caption]) -> Iterator[Paragraph | Placed]:

@@ -191,3 +191,13 @@ def _header_rows(grid: Grid) -> int:
 
 def _numeric(text: str) -> bool:
     return bool(re.match(r"[+-]?\d", text))
+
+
+def is_record_matrix(table: Table) -> bool:
+    """Several stat blocks side by side: an empty corner, names across, labels with colons down.
+
+    >>> is_record_matrix(Table("", ((), ("Common",), ("Mage",)), (("Armor Class:", "5", "4"),)))
+    True
+    """
+    corner = not table.columns[0] and all(table.columns[1:]) and len(table.columns) > 2
+    return corner and sum(row[0].endswith(":") for row in table.rows) >= 0.8 * len(table.rows)

@@ -21,9 +21,6 @@ from agent.types import Answer
 BOOKS = Path(__file__).parents[1] / "books"
 OPEN = {
     "im27": "a table that names no class, under a heading that names none either",
-    "sf19": "start up is not Startup",
-    "sf24": "a unit spelled out",
-    "sf25": "the best of a whole column",
 }
 
 

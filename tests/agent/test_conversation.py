@@ -67,6 +67,27 @@ def test_a_new_opponent_takes_the_place_of_the_last() -> None:
     assert ["4th level fighter", "owlbear"] == [who.name for who in fight("And against an owlbear?").combatants]
 
 
+PARTY = "Who wins: a 4th level fighter with AC 3 and a 2nd level cleric with AC 5 against a troll?"
+
+
+def test_who_fights_together_stays_together() -> None:
+    changed = fight("and if the fighter had AC 0?", PARTY)
+    assert (((0, 1), (2,)), [0, 5, None]) == (changed.sides, [who.armor_class for who in changed.combatants])
+    assert "4th level fighter (armor class 0) and 2nd level cleric (armor class 5) against troll" in described(changed)
+
+    other = fight("And against an owlbear?", PARTY)
+    assert (((0, 1), (2,)), "owlbear") == (other.sides, other.combatants[2].subject)
+
+
+def test_the_bonus_of_a_weapon_comes_and_goes_with_it() -> None:
+    with_bonus = fight("and if the fighter wielded a halberd +2?")
+    assert 2 == with_bonus.combatants[0].weapon_bonus
+    assert "halberd +2" in described(with_bonus)
+    again = continued(with_bonus, "and if the fighter wielded a long sword?", BOOK)
+    assert isinstance(again, Duel)
+    assert 0 == again.combatants[0].weapon_bonus
+
+
 SAVE = "What is a 5th level thief's saving throw against breath?"
 ROLL = "What does a 7th level cleric need to roll to hit an orc?"
 

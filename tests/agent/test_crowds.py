@@ -1,4 +1,4 @@
-"""More than two, and several of a kind: exact where it is computed, and said where it is not."""
+"""More than two, and several of a kind against one: exact where it is computed."""
 
 from __future__ import annotations
 
@@ -171,12 +171,6 @@ def test_several_of_a_kind_fight_one_at_once(chunks: list[Chunk]) -> None:
     several = fought("Who wins: 3 imps or a 4th level reaver with AC 3?", chunks).finding.values["combatants"]
     assert 0 < alone[0]["win_probability"] < several[0]["win_probability"]
     assert "imps" in several[0]["name"]
-
-
-def test_several_against_several_is_said_and_not_computed(chunks: list[Chunk]) -> None:
-    result = fought("Who wins: 3 imps or 2 bog cats?", chunks)
-    assert result.finding.verdict is None
-    assert any("several against several" in need.need for need in result.needs)
 
 
 def test_of_more_than_two_every_pair_is_fought(chunks: list[Chunk]) -> None:

@@ -105,11 +105,40 @@ def test_a_class_that_the_book_lacks_keeps_its_words() -> None:
         "What is the difference between an owlbear and a troll?",
         "Who has the better saving throw against spells at 5th level, a cleric or a thief?",
         "How does initiative work?",
+        "What chance does a 5th level thief have to hide from an owlbear versus a troll?",
+        "What is the chance that a cleric turns an owlbear versus a troll?",
+        "Compare a 5th level fighter versus a 5th level cleric",
         "",
     ],
 )
 def test_what_is_no_fight_is_no_duel(question: str) -> None:
     assert parse_duel(question, BOOK) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A 4th level fighter battling an owlbear",
+        "A 4th level fighter takes on an owlbear. Which one comes out on top?",
+        "What chance does a 4th level fighter have against an owlbear?",
+        "A 4th level fighter versus an owlbear",
+        "Chance that a 4th level fighter defeats an owlbear",
+        "Is a level-4 fighter likely to bring down an owlbear?",
+        "Who is victorious when a fighter of 4th level meets an owlbear?",
+        "Fighter lvl 4 w/ spear squares off against an owlbear",
+    ],
+)
+def test_a_fight_is_asked_for_in_many_words(question: str) -> None:
+    assert [("fighter", 4), ("owlbear", None)] == [(side.subject, side.level) for side in sides(question)]
+
+
+def test_a_verb_is_no_weapon() -> None:
+    assert [None, None] == [side.weapon for side in sides("Who would win if an owlbear met a troll in a corridor?")]
+
+
+def test_armor_that_stands_apart_counts_together() -> None:
+    fighter, _ = sides("Can a 4th level fighter in plate mail, with a long sword and a shield, beat an owlbear?")
+    assert ("plate mail and shield", "long sword") == (fighter.armor, fighter.weapon)
 
 
 def test_an_attacker_is_paired_with_the_opponents_armor_class() -> None:

@@ -19,7 +19,7 @@ from retrieval.types import Chunk, QueryMust
 from tests.agent.shelf import agent_on
 
 QUESTION = "Who wins: a 4th level reaver with an armor class of 3 or a 5th level hexer with an armor class of 9?"
-OPEN = Comparison((), QUESTION)
+OPEN = Comparison((), QUESTION, question=QUESTION)
 
 
 def drafted(*sub_queries: dict[str, Any], **more: Any) -> str:
@@ -28,7 +28,7 @@ def drafted(*sub_queries: dict[str, Any], **more: Any) -> str:
 
 def plan_of(*sub_queries: dict[str, Any], question: str = QUESTION, **more: Any) -> Plan:
     draft = PlanDraft.model_validate_json(drafted(*sub_queries, **more))
-    by_rules = Plan(question, (), Comparison((), question))
+    by_rules = Plan(question, (), Comparison((), question, question=question))
     return planned(draft, by_rules, Offer(chunk_types=("row",), tags=("north",)))
 
 
@@ -96,6 +96,22 @@ def test_roles_that_the_reasoner_needs_are_added_where_the_plan_lacks_them() -> 
 def test_numbers_that_the_question_does_not_hold_make_no_fight() -> None:
     fight = [{"subject": "reaver", "level": 12, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
     assert OPEN == plan_of(step("a", "x"), kind="fight", combatants=fight).intent
+
+
+def test_a_model_may_say_who_fights_together_and_with_what_bonus() -> None:
+    question = "Who wins: a reaver with a sword +2 and a hexer against a bog ogre?"
+    party = [{"subject": "reaver", "weapon": "sword", "weapon_bonus": 2, "side": 1}, {"subject": "hexer", "side": 1}]
+    ogre = {"subject": "bog ogre", "side": 2}
+    intent = plan_of(step("a", "x"), question=question, kind="fight", combatants=[*party, ogre]).intent
+    assert isinstance(intent, Duel)
+    assert (((0, 1), (2,)), [2, 0, 0]) == (intent.sides, [who.weapon_bonus for who in intent.combatants])
+
+    half = plan_of(step("a", "x"), question=question, kind="fight", combatants=[*party, {"subject": "bog ogre"}]).intent
+    assert isinstance(half, Duel)
+    assert () == half.sides
+    party[0]["weapon_bonus"] = 3
+    invented = plan_of(step("a", "x"), question=question, kind="fight", combatants=[*party, ogre]).intent
+    assert isinstance(invented, Comparison)
 
 
 def test_a_comparison_is_taken_with_its_keys() -> None:

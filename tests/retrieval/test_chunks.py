@@ -131,6 +131,51 @@ def test_stat_blocks_side_by_side_become_a_record_each_with_the_notes() -> None:
     assert hill.text.endswith("* big")
 
 
+SIDE_BY_SIDE = """# Animals
+
+**Badger**
+
+ARMOR CLASS: 4
+HIT DICE: 1+2
+DAMAGE: 1-6
+
+**Bog Ogre**
+
+| | **Common** | **Elder (hibernates)** |
+|---|---|---|
+| Armor Class: | 5 | 4 |
+| Hit Dice: | 4+1 | 6 |
+
+Bog ogres sink what they can't eat.
+
+**Marsh Lion**
+
+| | **Marsh Lion** | **Cub** |
+|---|---|---|
+| Armor Class: | 6 | 7 |
+| Hit Dice: | 5 | 1 |
+"""
+
+
+def test_a_bold_name_above_stat_blocks_side_by_side_opens_a_section() -> None:
+    found = chunks(SIDE_BY_SIDE)
+    by_title = {
+        chunk.title: value for chunk in found for t in chunk.tables for name, value in t.rows if name == "Hit Dice"
+    }
+
+    assert by_title.items() >= {"Bog Ogre, Common": "4+1", "Bog Ogre, Elder": "6"}.items()
+    assert by_title.items() >= {"Marsh Lion": "5", "Marsh Lion, Cub": "1"}.items()
+    assert ["Badger"] == [chunk.title for chunk in found if chunk.headings == ("Animals", "Badger")]
+
+
+def test_of_kinds_side_by_side_the_ordinary_one_is_the_sections_own_record() -> None:
+    ogre = next(chunk for chunk in chunks(SIDE_BY_SIDE) if chunk.title == "Bog Ogre")
+
+    assert "record" == ogre.chunk_type
+    assert ("Hit Dice", "4+1") in ogre.tables[0].rows
+    assert ogre.text.endswith("Bog ogres sink what they can't eat.")
+
+
 def test_the_caption_of_a_stat_block_is_kept() -> None:
     html = "<table><caption>Grishnak</caption><tr><td>AC:</td><td>5</td></tr><tr><td>HD:</td><td>1</td></tr></table>"
     (chunk,) = chunks(f"# Orcs\n\n{html}\n")

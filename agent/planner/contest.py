@@ -1,0 +1,198 @@
+"""The many ways to ask for a fight, brought to the words that the planner knows: *takes on* is *fights*.
+
+Also who stands together: in *a knight and a priest against an ogre* two are one side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from agent.planner.clauses import ARTICLES, COMMA
+from agent.planner.heads import ARMOR, CONTEST, MEASURES, VERSUS, WIELD, Head, run
+from agent.planner.lexicon import Lexicon
+from retrieval.text import is_number
+
+_PHRASES = {
+    tuple(words.split()): plain
+    for plain, phrases in (
+        (
+            "fight",
+            ("take on", "taking on", "square off", "face off", "facing off", "toe to toe", "hold off", "fend off"),
+        ),
+        ("defeat", ("bring down", "take down", "finish off")),
+        ("versus", ("go up against", "up against", "pitted against")),
+        ("win", ("on top", "stand a chance", "last one")),
+    )
+    for words in phrases
+}
+_WORDS = {
+    word: plain
+    for plain, words in (
+        ("fight", "brawl clash skirmish showdown melee matchup wrestle spar"),
+        ("defeat", "conquer destroy crush"),
+        ("win", "won triumph"),
+        ("victor", "victorious"),
+        ("survive", "survivor"),
+        ("kill", "killer"),
+        ("slay", "slew"),
+    )
+    for word in words.split()
+}
+_ASKED_BY_WORDS = frozenset(
+    "what how which when where why compare comparison difference differ stat statistic better worse".split()
+)
+_OF_GEAR = frozenset({"weapon", "armor", "gear", "item"})
+_NOBODY = frozenset(
+    "party group band team pair duo trio other winner loser first second former latter one fair".split()
+)
+_JOINS = frozenset({"and", "or", "&", "plus"})
+_BARE = ARTICLES | MEASURES | {"with", "of", "in", COMMA}
+_TOGETHER = frozenset({"and", "&", "plus", COMMA})
+_LONGEST = max(map(len, _PHRASES))
+
+
+def in_plain_words(tokens: Sequence[str]) -> list[str]:
+    """Tokens of a sentence with the verbs of fighting in the form that the planner knows.
+
+    >>> in_plain_words(["a", "knight", "battling", "a", "troll"])
+    ['a', 'knight', 'battle', 'a', 'troll']
+    """
+    out: list[str] = []
+    i = 0
+    while i < len(tokens):
+        size = next((n for n in range(_LONGEST, 0, -1) if tuple(tokens[i : i + n]) in _PHRASES), 0)
+        out.append(_PHRASES[tuple(tokens[i : i + size])] if size else _verb(tokens[i]))
+        i += max(size, 1)
+    return _with_odds(out)
+
+
+def _verb(token: str) -> str:
+    """*Battling* is *battle*, *beating* is *beat*, *winning* stays as it is known."""
+    if token in CONTEST or token in _WORDS or not token.endswith(("ing", "ed")):
+        return _WORDS.get(token, token)
+    stem = token.removesuffix("ing").removesuffix("ed")
+    return next((base for base in (stem, stem + "e", stem[:-1]) if base in CONTEST), token)
+
+
+def _with_odds(tokens: list[str]) -> list[str]:
+    """*What chance does she have against a troll?* asks for odds; a chance to hide from one does not."""
+    if "chance" not in tokens or not set(tokens) & VERSUS or {"to", "that"} & set(tokens[tokens.index("chance") :]):
+        return tokens
+    return ["odds" if token == "chance" else token for token in tokens]
+
+
+def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head]) -> bool:
+    """*Three orcs against a 2nd level knight in mail*: set against each other, and nothing else is asked."""
+    words = {token for tokens in texts for token in tokens}
+    if not words & VERSUS or words & _ASKED_BY_WORDS:
+        return False
+    return any(head.count != 1 or head.level is not None for head in heads) or _have_articles(texts[0], heads)
+
+
+def _have_articles(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
+    return len(heads) > 1 and all(head.start and tokens[head.start - 1] in ARTICLES for head in heads)
+
+
+def with_counts(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
+    """The *three* of *three 2nd level knights*; two of a kind against somebody else are a count, and no twins."""
+    out: list[Head] = []
+    for head in sorted(heads, key=lambda head: (head.start, head.end)):
+        again = out and head.start == head.end == out[-1].end and head.subject == out[-1].subject
+        if again and len({other.subject for other in heads}) > 1:
+            out[-1] = _counted(out[-1], 2)
+            continue
+        before = tokens[head.start - 1 : head.start]
+        free = head.reference is None and head.level is not None and head.start != head.end
+        number = before[0] if free and before and before[0].isdigit() else ""
+        out.append(_counted(head, int(number)) if number and (number != "2" or again) else head)
+    return out
+
+
+def _counted(head: Head, count: int) -> Head:
+    return Head(head.start, head.end, head.subject, head.level, count, head.reference)
+
+
+def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
+    """Ships and other rows of a table, where they stand as combatants would and nobody else does."""
+    found = []
+    for mention in lexicon.mentions(tokens):
+        before = [
+            t for t in tokens[max(0, mention.start - 4) : mention.start] if t not in ARTICLES and not is_number(t)
+        ]
+        near = set(before[-1:]) | set(tokens[mention.end : mention.end + 1])
+        taken = any(head.start < mention.end and mention.start < head.end for head in heads)
+        worn = set(tokens[mention.start : mention.end + 1]) & ARMOR or set(tokens) & _OF_GEAR
+        if not lexicon.is_thing(mention) or taken or worn or set(before[-1:]) & WIELD:
+            continue
+        if not heads or near & (CONTEST | VERSUS):
+            number = tokens[mention.start - 1 : mention.start]
+            count = int(number[0]) if number and number[0].isdigit() else 1
+            subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
+            found.append(Head(mention.start, mention.end, subject, None, count))
+    return found
+
+
+def unknown_several(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
+    """*One dread bear*: a name that the book may not know, behind a number that follows a word of fighting."""
+    for i in range(1, len(tokens) - 1):
+        end = run(tokens, i + 1)
+        free = tokens[i].isdigit() and tokens[i - 1] in CONTEST | VERSUS
+        if free and end > i + 1 and not any(head.start < end and i < head.end for head in heads):
+            return [Head(i + 1, end, tuple(tokens[i + 1 : end])[:3], None, int(tokens[i]))]
+    return []
+
+
+def unknown_others(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
+    """*A knight and a basilisk against a troll*: one more that the book may not know, and that must not be left out.
+
+    It stands behind an article and a word that sets against, or an *and* or *or* right behind a combatant.
+    """
+    things = {mention.start for mention in lexicon.mentions(tokens) if lexicon.is_thing(mention)}
+    found: list[Head] = []
+    for i in range(1, len(tokens) - 1):
+        end = run(tokens, i + 1)
+        words = set(tokens[i + 1 : end])
+        taken = any(head.start < end and i < head.end for head in (*heads, *found))
+        if tokens[i] not in ARTICLES or not words or taken or i + 1 in things or words & (ARMOR | _NOBODY):
+            continue
+        if tokens[i - 1] in CONTEST | VERSUS or (tokens[i - 1] in _JOINS and _is_bare(tokens, i - 1, heads)):
+            found.append(Head(i + 1, end, tuple(tokens[i + 1 : end])[:3]))
+    return found
+
+
+def _is_bare(tokens: Sequence[str], end: int, heads: Sequence[Head]) -> bool:
+    """Nothing but an armor class or another number stands between the last combatant and this place."""
+    last = max((head.end for head in heads if head.end <= end), default=None)
+    between = tokens[last:end] if last is not None else ()
+    return last is not None and all(t in _BARE or is_number(t) for t in between)
+
+
+def sides_of(tokens: Sequence[str], heads: Sequence[Head]) -> tuple[tuple[int, ...], ...]:
+    """The places of those who stand together, where one word sets all before it against all behind it.
+
+    Empty where each fights for itself: *a knight, a priest or an ogre*, *which of a knight and a priest*.
+    """
+    links = [_link(tokens[one.end : other.start]) for one, other in pairwise(heads)]
+    if len(heads) < 3 or any(head.reference is not None for head in heads) or "which" in tokens:
+        return ()
+    for separating in ("against", "or"):
+        cuts = [i for i, link in enumerate(links, start=1) if link == separating]
+        rest = [link for link in links if link != separating]
+        if len(cuts) == 1 and rest and set(rest) <= _TOGETHER and (separating == "against" or COMMA not in rest):
+            return tuple(range(cuts[0])), tuple(range(cuts[0], len(heads)))
+    return ()
+
+
+def _link(between: Sequence[str]) -> str:
+    """What stands between two combatants: *against* for all that sets them against each other, *or*, *and*, a comma."""
+    if set(between) & (VERSUS | CONTEST):
+        return "against"
+    words = [t for t in between if t not in ARTICLES and not is_number(t)]
+    return (
+        "or"
+        if words[-1:] == ["or"]
+        else "and"
+        if words[-1:] and words[-1] in _TOGETHER - {COMMA}
+        else (COMMA if words[-1:] == [COMMA] else "?")
+    )

@@ -1,0 +1,88 @@
+"""The roll to hit in books without a matrix: an attack bonus against an armor class that goes up, or a THAC0.
+
+A THAC0 is the roll that hits armor class 0, so the roll is THAC0 less the armor class. An attack bonus is added to the
+die, which has to reach the armor class; that holds only where the book's armor classes go up, which has to be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agent.reasoners.armor import goes_up
+from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.side import Side
+from retrieval.lookup import Cell, CellQuery
+from retrieval.text import phrase
+
+_BONUS = ("attack bonus", "base attack bonus", "to hit bonus", "bonus to hit", "attack modifier")
+_THAC0 = ("thac0", "roll to hit armor class 0")
+_SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
+_NAMES = ({"attack", "bonus"}, {"hit", "bonus"}, {"attack", "modifier"})
+
+
+def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
+    """The roll that a side needs by its attack bonus or THAC0; what is missing is a need that is no more than tried."""
+    target = opponent.armor_class
+    if target is None:
+        return None
+    thac0, bonus = _read(side, _THAC0, notebook), _read(side, _BONUS, notebook)
+    up = goes_up(notebook) if thac0 or bonus else None
+    if thac0 is not None and not (up and up[0]):
+        roll = thac0[0] - target
+        text = f"{side.label} needs {roll} to hit: THAC0 {thac0[0]} less armor class {target}"
+        side.note(text, roll, thac0[1])
+        return roll
+    if bonus is not None and up is not None and up[0]:
+        roll = target - bonus[0]
+        text = f"{side.label} needs {roll} to hit: armor class {target} less an attack bonus of {bonus[0]:+d}"
+        side.note(text, roll, bonus[1], Fact(up[2], notebook.cite(up[1], up[2])))
+        return roll
+    _look_further(side, bonus is None and thac0 is None, notebook)
+    return None
+
+
+def _look_further(side: Side, lacks_bonus: bool, notebook: Notebook) -> None:
+    """Look for them only where something was looked for before: most books have a matrix."""
+    if not notebook.chunks:
+        return
+    who = side.who
+    if lacks_bonus and who.level is not None:
+        text = f"attack bonus by level THAC0 table {who.subject} level {who.level}"
+        notebook.need(f"the attack bonus of a level {who.level} {who.subject}", text, purpose=LOOKED_FOR)
+    text = "attack roll d20 plus attack bonus equal or exceed armor class, higher armor class is better"
+    notebook.need("how an attack roll hits an armor class", text, purpose=LOOKED_FOR)
+    notebook.need("which way armor classes go", "armor table armor class leather plate", purpose=LOOKED_FOR)
+
+
+LOOKED_FOR = "attack bonus"
+"""The purpose of what is tried in place of a matrix; where nothing is found, it is the roll that is missing."""
+
+
+def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, Fact] | None:
+    for query in _queries(side, want):
+        cell = notebook.peek(query)
+        number = _SIGNED.match(re.sub("[−–]", "-", cell.text)) if cell else None
+        if cell and number and _is_it(cell, want, side):
+            return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+    return None
+
+
+def _queries(side: Side, want: tuple[str, ...]) -> Iterator[CellQuery]:
+    subject, level = side.who.subject, str(side.who.level)
+    if not side.is_creature:
+        yield CellQuery(subject, (("level", level),), want)
+        yield CellQuery("", (("level", level), ("", subject)), want)
+        yield CellQuery("", (("", subject), ("level", level)), want)
+        return
+    yield CellQuery(subject, (), want)
+    if side.hit_dice is not None and float(side.hit_dice).is_integer():
+        yield CellQuery("monster", (("hit dice", str(int(side.hit_dice))),), want)
+
+
+def _is_it(cell: Cell, want: tuple[str, ...], side: Side) -> bool:
+    """A column that says so; where columns are classes or levels, the table does."""
+    column = set(phrase(cell.column))
+    across = column <= set(phrase(side.who.subject)) or not any(word.isalpha() and word != "level" for word in column)
+    told = column | (set(phrase(f"{cell.caption} {cell.chunk.title}")) if across else set())
+    return "thac" in told if want is _THAC0 else any(names <= told for names in _NAMES)

@@ -1,0 +1,115 @@
+"""Two combatants read against each other: what each needs, does and can take, as lines of working and as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from agent.reasoners import dice as d
+from agent.reasoners.combatant import read_to_hit, read_weapon
+from agent.reasoners.facts import Notebook
+from agent.reasoners.odds import Fighter, Odds, hit_probability
+from agent.reasoners.side import SOFT, Side
+from agent.types import Step
+
+
+def read_bout(a: Side, b: Side, notebook: Notebook, *, final: bool) -> None:
+    """Read what either does to the other; `final` takes the ordinary where nothing more is said."""
+    for side, other in ((a, b), (b, a)):
+        read_weapon(side, other, notebook)
+        read_to_hit(side, other, notebook)
+    if final:
+        _assume_the_ordinary((a, b), notebook)
+    for side in (a, b):
+        if side.armor_class is None and not side.is_creature and side.who.armor is None:
+            notebook.need(f"the armor class of {side.who.name}", f"{side.who.name} armor class", purpose="armor class")
+
+
+def _assume_the_ordinary(sides: Sequence[Side], notebook: Notebook) -> None:
+    """What no class table or paragraph raises is one attack; it was looked for, so it is no longer a need."""
+    notebook.needs = {text: need for text, need in notebook.needs.items() if need.sub_query.purpose not in SOFT}
+    for side in sides:
+        if side.attacks is None and not side.is_creature:
+            side.attacks = Fraction(1)
+            told = f"{side.label} attacks once a round, as nothing found gives a {side.who.subject} more"
+            side.assumptions.append(told)
+
+
+def is_complete(side: Side) -> bool:
+    """True when nothing that the odds rest on is missing."""
+    return None not in (side.to_hit, side.attacks) and side.hit_points is not None and bool(side.damage)
+
+
+def fighter_of(side: Side) -> Fighter:
+    """A side whose facts are complete, as the odds take it."""
+    assert side.hit_points is not None and side.to_hit is not None and side.attacks is not None
+    return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), damage_of(side), side.attacks)
+
+
+def damage_of(side: Side) -> tuple[d.Distribution, ...]:
+    """What each attack of the routine does when it hits, bonus included, at least 1."""
+    return tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
+
+
+def steps_of(sides: Sequence[Side], odds: Odds | None) -> list[Step]:
+    """The lines of working: what was read, what was assumed, what was computed."""
+    steps = [Step(text, value, cites) for side in sides for text, value, cites in side.steps]
+    steps += [Step(f"assumed: {text}") for side in sides for text in dict.fromkeys(side.assumptions)]
+    return [*steps, *_computed(sides), *odds_steps(tuple(side.who.name for side in sides), odds)]
+
+
+def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
+    """What is known of a side as data; what was not found is None."""
+    who = side.who
+    return {
+        "name": who.name,
+        "class": who.subject,
+        "level": who.level,
+        "armor_class": side.armor_class,
+        "to_hit": side.to_hit,
+        "hit_probability": None if side.to_hit is None else round(hit_probability(side.to_hit, side.hit_bonus), 4),
+        "average_hit_points": None if side.hit_points is None else round(d.mean(side.hit_points), 4),
+        "attacks_per_round": _attacks(side),
+        "average_damage": _average_damage(side),
+        "win_probability": None if chance is None else round(chance, 6),
+    }
+
+
+def _attacks(side: Side) -> float | None:
+    """Attacks a round, all of a routine's counted: claw/claw/bite are three."""
+    return None if side.attacks is None else float(side.attacks) * max(1, len(side.damage))
+
+
+def _average_damage(side: Side) -> float | None:
+    """The mean damage of one hit, averaged over the routine's attacks."""
+    if not side.damage:
+        return None
+    return round(sum(map(d.mean, damage_of(side))) / len(side.damage), 4)
+
+
+def _computed(sides: Sequence[Side]) -> list[Step]:
+    steps = []
+    for side in sides:
+        if side.to_hit is not None:
+            chance = hit_probability(side.to_hit, side.hit_bonus)
+            bonus = f" with {side.hit_bonus:+d}" if side.hit_bonus else ""
+            steps.append(Step(f"{side.label} hits on {side.to_hit}{bonus}: {chance:.0%} of attacks", round(chance, 4)))
+        if (damage := _average_damage(side)) is not None:
+            steps.append(Step(f"a hit by {side.label} does {damage:.3g} on average", damage))
+    return steps
+
+
+def odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
+    """The odds of two sides, and how long they fight."""
+    if odds is None:
+        return []
+    undecided = f", undecided {odds.unresolved:.1%}" if odds.unresolved >= 0.0005 else ""
+    text = (
+        f"exact odds: {names[0]} {odds.first:.1%}, {names[1]} {odds.second:.1%}, both fall {odds.both:.1%}{undecided}"
+    )
+    steps = [Step(text, round(max(odds.first, odds.second), 6))]
+    if odds.unresolved < 0.0005:
+        rounds = round(odds.rounds, 1)
+        steps.append(Step(f"the fight lasts {rounds:g} rounds on average", rounds))
+    return steps

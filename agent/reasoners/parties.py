@@ -1,0 +1,103 @@
+"""Several who fight together against others: a knight and a priest against an ogre. Their odds are exact too.
+
+Each is read against each foe, for armor classes and sizes differ. The blows of a side fall on the foremost foe until it
+falls, in the order in which the question names them (`agent.reasoners.crowd`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from agent.reasoners.bout import fighter_of, is_complete, odds_steps, read_bout, steps_of, values_of
+from agent.reasoners.combatant import read_side
+from agent.reasoners.crowd import Member, Strike, group_odds, is_feasible
+from agent.reasoners.facts import Notebook
+from agent.reasoners.odds import Odds
+from agent.reasoners.side import Side
+from agent.types import Combatant, Duel, Finding, Step
+
+_Bouts = Mapping[tuple[int, int], Side]
+
+
+def fight_parties(duel: Duel, notebook: Notebook, model: str, *, final: bool) -> Finding:
+    """Let the two sides of a duel fight, each as one."""
+    ours, theirs = duel.sides
+    sides = [read_side(who, notebook) for who in duel.combatants]
+    bouts: dict[tuple[int, int], Side] = {}
+    for i in ours:
+        for j in theirs:
+            a, b = (replace(sides[k], steps=[], assumptions=[]) for k in (i, j))
+            read_bout(a, b, notebook, final=final)
+            bouts[i, j], bouts[j, i] = a, b
+    odds = None
+    if all(map(is_complete, bouts.values())) and not notebook.needs:
+        odds = _odds(duel, bouts, notebook)
+    return _finding(duel, sides, bouts, odds, model)
+
+
+def _odds(duel: Duel, bouts: _Bouts, notebook: Notebook) -> Odds | None:
+    ours, theirs = duel.sides
+    a, b = (_members(own, foes, duel.combatants, bouts) for own, foes in ((ours, theirs), (theirs, ours)))
+    if is_feasible(a, b):
+        return group_odds(a, b)
+    names = " and ".join(_names(duel, places) for places in duel.sides)
+    notebook.need(f"the odds of {names} at once (more than can be computed exactly)", f"{names} in combat")
+    return None
+
+
+def _members(own: Sequence[int], foes: Sequence[int], who: Sequence[Combatant], bouts: _Bouts) -> list[Member]:
+    found: list[Member] = []
+    for i in own:
+        fighters = [fighter_of(bouts[i, j]) for j in foes for _ in range(who[j].count)]
+        strikes = tuple(Strike(fighter.hit_probability, fighter.damage) for fighter in fighters)
+        found += [Member(fighters[0].hit_points, strikes, fighters[0].attacks_per_round)] * who[i].count
+    return found
+
+
+def _names(duel: Duel, places: Sequence[int]) -> str:
+    return " and ".join(duel.combatants[place].name for place in places)
+
+
+def _finding(duel: Duel, sides: Sequence[Side], bouts: _Bouts, odds: Odds | None, model: str) -> Finding:
+    names = [_names(duel, places) for places in duel.sides]
+    chances = (odds.first, odds.second) if odds else (None, None)
+    winner = None
+    if odds is not None and abs(odds.first - odds.second) > max(odds.unresolved, 1e-9):
+        winner = names[0] if odds.first > odds.second else names[1]
+    values: dict[str, Any] = {
+        "combatants": [
+            _values(place, places, foes, bouts, chance)
+            for places, foes, chance in zip(duel.sides, duel.sides[::-1], chances, strict=True)
+            for place in places
+        ],
+        "sides": [
+            {"name": name, "win_probability": None if chance is None else round(chance, 6)}
+            for name, chance in zip(names, chances, strict=True)
+        ],
+        "draw_probability": round(odds.both, 6) if odds else None,
+        "winner": winner,
+        "model": model,
+    }
+    steps: list[Step] = [step for side in sides for step in steps_of([side], None)]
+    steps += [step for bout in bouts.values() for step in steps_of([bout], None)]
+    steps += odds_steps(names, odds)
+    return Finding("combat", _claim(odds, winner), tuple(dict.fromkeys(steps)), values, winner)
+
+
+def _values(
+    place: int, own: Sequence[int], foes: Sequence[int], bouts: _Bouts, chance: float | None
+) -> Mapping[str, Any]:
+    """One combatant; what differs from foe to foe is None. The probability is that its side wins."""
+    found = [values_of(bouts[place, foe], chance) for foe in foes]
+    return {name: value if all(value == other[name] for other in found) else None for name, value in found[0].items()}
+
+
+def _claim(odds: Odds | None, winner: str | None) -> str:
+    if odds is None:
+        return "No verdict: facts are missing."
+    if winner is None:
+        return f"Neither side is more likely to win: {odds.first:.1%} and {odds.second:.1%}."
+    verb = "are" if " and " in winner or winner[:1].isdigit() else "is"
+    return f"The {winner} {verb} more likely to win, with a probability of {max(odds.first, odds.second):.1%}."

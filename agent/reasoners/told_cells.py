@@ -1,0 +1,152 @@
+"""What a question means that no name or key leads to: the cells whose row and column say every word of it.
+
+*What does it cost to park for four hours in the centre?* names nobody; the table of parking knows all its words. One
+cell is a lookup, several rows or columns a comparison. A thing may lead from its own table to another: the zone of a
+town to the fares of that zone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agent.planner.clauses import COMMA, sentences
+from agent.reasoners.cases import Case
+from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.grounding import MARKS, Asking, Grounded, grounded, named_rows
+from agent.reasoners.judging import difference, judge, told_in_short
+from agent.reasoners.quantities import number_of
+from agent.types import Comparison, Finding, Need, Step
+from retrieval.lookup import Cell
+from retrieval.text import is_number, phrase
+from retrieval.types import Chunk, SubQuery
+
+_AND_WHAT = re.compile(r"[,;]?\s+and\s+(?=(?:what|how|which|when|where|who|does|is)\b)", re.IGNORECASE)
+_BACK = re.compile(r"\b(?:(?P<there>there)|(?P<its>its|their)|(?P<it>it|they|them))\b", re.IGNORECASE)
+_NEAREST = "The nearest passages, which may not answer the question:"
+_Told = list[tuple[Case, Fact]]
+
+
+def told_by_cells(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
+    """The answer of the cells that a question means word by word; None where its words do not lead to any."""
+    if not comparison.question or comparison.target is not None or comparison.worn is not None:
+        return None
+    parts = _parts(comparison.question, notebook.chunks)
+    steps: list[Step] = []
+    told: _Told = []
+    for part in parts:
+        found = _told(part, notebook, steps)
+        if found is None:
+            return None
+        told += found
+    return _reasoned(comparison, told, steps, notebook, whole=len(parts) == 1)
+
+
+def numbered(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
+    """What was found, as no more than near where it has not the numbers of its question: *the fee of 2019*."""
+    said = [*comparison.entities, *(citation.quote for citation in found.citations)]
+    held = {token for text in said for token in phrase(text)}
+    if found.needs or comparison.keys or {t for t in phrase(comparison.question) if is_number(t)} <= held:
+        return found
+    need = Need(comparison.question, SubQuery(f"{prefix}1", comparison.question, "a number that was asked for"))
+    nothing = [dict(value) | {"value": None, "number": None} for value in found.finding.values.get("values", [])]
+    data = dict(found.finding.values) | {"values": nothing, "better": None, "difference": None}
+    near = replace(found.finding, claim=_NEAREST, values=data, verdict=None)
+    return replace(found, finding=near, needs=(need,))
+
+
+def goes_back(question: str) -> bool:
+    """True for two questions of which the second goes back to the first: *and what does a ticket there cost*."""
+    pieces = _AND_WHAT.split(question)
+    return len(pieces) == 2 and _BACK.search(pieces[-1]) is not None
+
+
+def _parts(question: str, chunks: Sequence[Chunk]) -> list[str]:
+    """A question and the one that goes on from it, with the name it goes back to: *and what does it cost there*."""
+    pieces = _AND_WHAT.split(question)
+    back = _BACK.search(pieces[-1])
+    names = _named(pieces[0], chunks) if len(pieces) == 2 and back else []
+    if len(names) != 1 or back is None:
+        return [question]
+    name = f"to {names[0]}" if back["there"] else f"{names[0]}'s" if back["its"] else names[0]
+    return [pieces[0], pieces[1][: back.start()] + name + pieces[1][back.end() :]]
+
+
+def _named(text: str, chunks: Sequence[Chunk]) -> list[str]:
+    asking = _asking(text)
+    found = {name for chunk in chunks for table in chunk.tables for name, *_ in named_rows(asking, table)}
+    return sorted(name for name in found if name)
+
+
+def _asking(question: str) -> Asking:
+    return Asking.of([token for sentence in sentences(question) for token in [*sentence, COMMA]])
+
+
+def _told(question: str, notebook: Notebook, steps: list[Step]) -> _Told | None:
+    asking = _asking(question)
+    found = grounded(asking, notebook.chunks)
+    if found is not None:
+        return list(_cells(found, notebook))
+    return _by_way_of(asking, notebook, steps)
+
+
+def _cells(found: Grounded, notebook: Notebook) -> Iterator[tuple[Case, Fact]]:
+    """Each cell under the name by which it differs from the others."""
+    table = found.table
+    for r in found.rows:
+        for c in found.columns:
+            row, head, text = table.rows[r][0].strip(MARKS), " ".join(table.columns[c]), table.rows[r][c]
+            label = f"{' '.join(table.columns[0])} {row}".strip()
+            cell = Cell(text, label, head, table.caption or found.chunk.title, found.chunk, table, 0.0)
+            name, attribute = (head, row) if len(found.rows) == 1 and len(found.columns) > 1 else (row, head)
+            yield Case(name, name, (), attribute), Fact(text, notebook.cite(found.chunk, cell.quote), cell)
+
+
+def _by_way_of(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told | None:
+    """The cells that a value of a named row leads to: *Norby* is in zone B, and zone B has a fare."""
+    ways = []
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            for name, row, start, end in named_rows(asking, table):
+                for path, value in zip(table.columns[1:], row[1:], strict=True):
+                    head = " ".join(path)
+                    words = phrase(f"{head} {value}")
+                    tokens = (*asking.tokens[:start], *words, *asking.tokens[end:])
+                    others = [other for other in notebook.chunks if table not in other.tables]
+                    found = grounded(Asking.of(tokens), others)
+                    if found is not None and found.holds(words):
+                        ways.append((found, name, head, value, chunk, table))
+    if len({tuple(found.cell(r, c) for r in found.rows for c in found.columns) for found, *_ in ways}) != 1:
+        return None
+    found, name, head, value, chunk, table = ways[0]
+    cite = notebook.cite(chunk, f"{' '.join(table.columns[0])} {name} / {head} = {value}".strip())
+    steps.append(Step(f"{name}: {value} ({head})", value, (cite,)))
+    return list(_cells(found, notebook))
+
+
+def _reasoned(comparison: Comparison, told: _Told, steps: list[Step], notebook: Notebook, *, whole: bool) -> Reasoned:
+    cases, facts = [case for case, _ in told], [fact for _, fact in told]
+    if any(not _says_something(fact.text) for fact in facts):
+        where = ", ".join(f"{case.attribute} of {case.name}" for case, fact in told if not _says_something(fact.text))
+        notebook.need(where, where, purpose="an empty cell")
+    several = not whole or len({case.attribute for case in cases}) > 1
+    asked = replace(comparison, attribute=cases[0].attribute)
+    better, claim = (None, ", ".join(told_in_short(*pair) for pair in told)) if several else judge(cases, facts, asked)
+    steps += [Step(told_in_short(case, fact), fact.text, (fact.cite,)) for case, fact in told]
+    apart = None if several else difference(facts, asked.attribute)
+    if apart is not None:
+        steps.append(Step(f"the difference is {apart:g}", apart))
+    values = [_value(case, fact.text) for case, fact in told]
+    data = {"attribute": asked.attribute, "values": values, "better": better, "difference": apart}
+    verdict = better or (facts[0].text if len(facts) == 1 else None)
+    return notebook.reasoned(Finding("compare", claim, tuple(dict.fromkeys(steps)), data, verdict))
+
+
+def _value(case: Case, text: str) -> dict[str, object]:
+    said = text if _says_something(text) else None
+    return {"name": case.name, "value": said, "number": number_of(text, case.attribute), "attribute": case.attribute}
+
+
+def _says_something(text: str) -> bool:
+    return text.strip(" -–—") not in ("", "n/a", "N/A")

@@ -1,0 +1,223 @@
+"""Tables whose labels say what is asked, word by word: bands, columns of one kind, things side by side, conditions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.follow_ups import continued
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import reason
+from agent.reasoners.facts import Reasoned
+from retrieval.catalog import Catalog
+from retrieval.ingest.read import read_sources
+from retrieval.types import Chunk
+
+BOOK = """# Township Handbook
+
+## Income Tax
+
+| Taxable income | Rate | Base amount |
+|---|---|---|
+| up to 10,000 | 0% | 0 |
+| 10,001–25,000 | 12% | 0 |
+| over 25,000 | 24% | 1,800 |
+
+Income from forestry is taxed at half the rate.
+
+## Fare Zones
+
+| Town | Zone | Distance (km) |
+|---|---|---|
+| Brenna | B | 17 |
+| Hallstadt | C | 38 |
+| Norby | B | 21 |
+
+## Bus Fares
+
+| Ticket | Zone A | Zone B | Zone C |
+|---|---|---|---|
+| Single | 2.20 | 3.60 | 5.40 |
+| Day ticket | 5.50 | 9.00 | – |
+
+## Parking
+
+| Hours parked | Centre | Harbour | Reservation Fee |
+|---|---|---|---|
+| 1 | 2.50 | 1.50 | 1.00 |
+| 2 | 4.50 | 2.50 | 1.00 |
+| 3–5 | 9.00 | 5.00 | 1.50 |
+
+## Phone Plans
+
+| Plan | Monthly Fee | Data | Minutes |
+|---|---|---|---|
+| Pebble | €7.99 | 3 GB | 200 |
+| Brook | €12.49 | 12 GB | unlimited |
+| River | €19.99 | 40 GB | unlimited |
+
+## Herbs
+
+| Herb | Height | Days to Harvest |
+|---|---|---|
+| Sage | 60 cm | 60–70 |
+| Rosemary | 1.2 m | 65–80 |
+| Cress | 8 cm | 68–69 |
+
+## Bicycles
+
+| | Finch | Swift |
+|---|---|---|
+| Weight | 19.5 kg | 17.2 kg |
+| Range | 60 km | 95 km |
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    path: Path = tmp_path_factory.mktemp("township") / "handbook.md"
+    path.write_text(BOOK, encoding="utf-8")
+    return list(read_sources([path]).chunks)
+
+
+def lexicon_of(chunks: list[Chunk]) -> Lexicon:
+    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
+
+
+def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -> Reasoned:
+    return reason(parse_comparison(question, lexicon_of(chunks)), chunks if held is None else held)
+
+
+def values_of(result: Reasoned) -> list[object]:
+    return [value["value"] for value in result.finding.values["values"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the income tax rate at an income of 10,000?", "0%"),
+        ("What rate of income tax does a person who earns 10,001 pay?", "12%"),
+        ("Which tax rate applies to a taxable income of 75,000?", "24%"),
+        ("What does it cost to park for 4 hours in the centre?", "9.00"),
+        ("How much is 2 hours of parking at the harbour?", "2.50"),
+        ("What does a day ticket in zone B cost?", "9.00"),
+        ("How much data comes with Brook?", "12 GB"),
+        ("What does Pebble cost a month?", "€7.99"),
+        ("What is the range of the Swift?", "95 km"),
+        ("How tall does sage grow?", "60 cm"),
+    ],
+)
+def test_labels_that_say_every_word_lead_to_the_cell(question: str, value: str, chunks: list[Chunk]) -> None:
+    result = asked(question, chunks)
+    assert ([value], ()) == (values_of(result), result.needs)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the roaming fee of the River plan?",
+        "What is the tax rate on forestry income of 30,000?",
+        "What does it cost to park for 48 hours in the centre?",
+        "What does a month pass in zone B cost?",
+        "What does a day ticket in zone C cost?",
+        "What does a day ticket in zone D cost?",
+        "What does a day ticket cost?",
+        "What does it cost to park for 2 hours?",
+        "What is the range of the Plover?",
+        "How much does the data of the Brook plan weigh?",
+        "What was the monthly fee of River in 2019?",
+        "What do the minutes of Pebble cost?",
+    ],
+)
+def test_one_word_that_no_label_says_leaves_the_question_open(question: str, chunks: list[Chunk]) -> None:
+    result = asked(question, chunks)
+    assert result.needs
+    assert result.finding.values["better"] is None
+    assert [] == [value for value in values_of(result) if value is not None]
+
+
+@pytest.mark.parametrize(
+    ("question", "values", "better", "apart"),
+    [
+        ("Is parking for 2 hours cheaper in the centre or at the harbour?", ["4.50", "2.50"], "Harbour", 2.0),
+        ("How much dearer is a single ticket in zone C than in zone A?", ["2.20", "5.40"], None, 3.2),
+        ("How much more does River cost per month than Brook?", ["€12.49", "€19.99"], None, 7.5),
+        ("Which is lighter, the Finch or the Swift?", ["19.5 kg", "17.2 kg"], "Swift", 2.3),
+        ("Is rosemary taller than sage?", ["1.2 m", "60 cm"], "rosemary", None),
+    ],
+)
+def test_several_labels_are_compared(
+    question: str, values: list[str], better: str | None, apart: float | None, chunks: list[Chunk]
+) -> None:
+    result = asked(question, chunks)
+    found = result.finding.values
+    told = [value for value in values_of(result) if isinstance(value, str)]
+    assert (sorted(values), apart) == (sorted(told), found["difference"])
+    assert better is None or better == found["better"]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("What does a single ticket to Norby cost?", ["3.60"]),
+        ("Which zone is Norby in, and what does a day ticket there cost?", ["B", "9.00"]),
+    ],
+)
+def test_a_value_of_one_table_leads_to_another(question: str, values: list[str], chunks: list[Chunk]) -> None:
+    result = asked(question, chunks)
+    assert (values, ()) == (values_of(result), result.needs)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which plans cost less than €15 a month?", ["Pebble", "Brook"]),
+        ("How many of the phone plans have unlimited minutes?", ["Brook", "River"]),
+        ("Which towns are in zone B?", ["Brenna", "Norby"]),
+        ("How many towns have a distance of at least 21 km?", ["Hallstadt", "Norby"]),
+        ("Which herbs are taller than 50 cm?", ["Sage", "Rosemary"]),
+        ("Which plans cost more than €50 a month?", []),
+    ],
+)
+def test_all_that_meet_a_condition_are_told(question: str, names: list[str], chunks: list[Chunk]) -> None:
+    result = asked(question, chunks)
+    found = result.finding.values
+    assert (names, ()) == ([value["name"] for value in found["values"]], result.needs)
+    assert found.get("count", len(names)) == len(names)
+
+
+def test_what_can_not_be_held_against_the_number_is_named(chunks: list[Chunk]) -> None:
+    result = asked("How many plans have more than 100 minutes?", chunks)
+    assert result.finding.verdict is None
+    assert ["whether these meet it: Brook (unlimited), River (unlimited)"] == [need.need for need in result.needs]
+
+
+def test_a_condition_is_judged_on_all_of_the_kind_or_not_at_all(chunks: list[Chunk]) -> None:
+    result = asked("Which towns are in zone B?", chunks, [c for c in chunks if c.title != "Fare Zones"])
+    assert [] == values_of(result)
+    assert ["all of Fare Zones, to tell which meet it"] == [need.need for need in result.needs]
+
+
+def test_ranges_that_overlap_are_neither_ranked_nor_subtracted(chunks: list[Chunk]) -> None:
+    found = asked("Which has more days to harvest, sage or cress?", chunks).finding.values
+    assert (None, None) == (found["better"], found["difference"])
+
+
+def test_the_best_is_found_where_a_kind_stands_side_by_side(chunks: list[Chunk]) -> None:
+    assert "Swift" == asked("Which bicycle has the longest range?", chunks).finding.verdict
+
+
+def test_a_follow_up_may_change_no_more_than_a_number(chunks: list[Chunk]) -> None:
+    before = parse_comparison("What is the income tax rate at an income of 12,000?", lexicon_of(chunks))
+    intent = continued(before, "And at 61,000?", lexicon_of(chunks))
+    assert intent is not None
+    assert ["24%"] == values_of(reason(intent, chunks))
+
+
+def test_a_follow_up_with_another_attribute_keeps_no_preference(chunks: list[Chunk]) -> None:
+    before = parse_comparison("Which has the lower monthly fee, Brook or River?", lexicon_of(chunks))
+    intent = continued(before, "And which has more data?", lexicon_of(chunks))
+    assert intent is not None
+    assert "River" == reason(intent, chunks).finding.verdict
