@@ -215,7 +215,9 @@ def logs_command(
     since: Annotated[
         str | None, typer.Option("--since", metavar="2h|DAY|TIME", help="Only what happened since then.")
     ] = None,
-    run: Annotated[str | None, typer.Option("--run", metavar="ID", help="Only runs or batches whose id begins so.")] = None,
+    run: Annotated[
+        str | None, typer.Option("--run", metavar="ID", help="Only runs or batches whose id begins so.")
+    ] = None,
     question: Annotated[
         str | None, typer.Option("--question", metavar="TEXT", help="Only questions that contain this.")
     ] = None,
