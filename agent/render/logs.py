@@ -281,14 +281,12 @@ def _broken(summary: Summary) -> Iterator[RenderableType]:
 
 
 def _table(*columns: str) -> Table:
-    """A table; a column whose name ends with ">" has numbers."""
+    """A table; a column whose name ends with ">" has numbers. What people wrote gives way to the rest."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for column in columns:
-        whole = "question" not in column or column.endswith(">")
         justify: Literal["left", "right"] = "right" if column.endswith(">") else "left"
-        table.add_column(
-            column.rstrip(">"), justify=justify, overflow="fold" if whole else "ellipsis", no_wrap=not whole
-        )
+        fixed = column.endswith(">") or column in ("run", "batch", "last seen")
+        table.add_column(column.rstrip(">"), justify=justify, overflow="fold", no_wrap=fixed)
     return table
 
 
