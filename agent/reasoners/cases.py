@@ -31,7 +31,7 @@ def cases_of(comparison: Comparison) -> Iterator[Case]:
         values.setdefault(name, []).append(value)
     for entity, keys in _paired(comparison, values):
         distinct = [key for key in keys if len(set(values[key[0]])) > 1]
-        name = " ".join([*map(_key_words, distinct), entity])
+        name = " ".join([*map(_key_words, distinct), *([] if entity in dict(distinct) else [entity])])
         yield Case(name, entity, keys, comparison.attribute)
 
 

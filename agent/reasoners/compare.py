@@ -22,8 +22,9 @@ from agent.reasoners.passages import quotes
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import superlative
-from agent.reasoners.told_cells import goes_back, numbered, told_by_cells
+from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.two_steps import resolved
+from agent.reasoners.vetoes import accounted, numbered, one_amount, told_apart
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
@@ -59,18 +60,18 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     if comparison.among and (ranked := superlative(comparison, notebook)) is not None:
         return ranked
     if (told := told_by_cells(comparison, Notebook(chunks, prefix))) is not None and _goes_before(comparison, told):
-        return told
+        return told_apart(comparison, told, prefix)
     comparison = resolved(comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
         return numbered(comparison, open_question(comparison, notebook, _want(comparison.attribute), steps), prefix)
     if (joint := _joint(comparison, notebook)) is not None:
         return joint
-    if _wants_everything(comparison.attribute):
-        return side_by_side(comparison.entities, notebook)
-    found = _looked_up(comparison, notebook, steps, final)
+    if _wants_everything(comparison.attribute) and not {name for name, _ in comparison.keys} - {"level"}:
+        return one_amount(comparison, side_by_side(comparison.entities, notebook), prefix)
+    found = accounted(comparison, _looked_up(comparison, notebook, steps, final), chunks, prefix)
     if told is None and not found.needs:
         return numbered(comparison, found, prefix)
-    return told if told is not None and found.needs else found
+    return told_apart(comparison, told if told is not None and found.needs else found, prefix)
 
 
 def _goes_before(comparison: Comparison, told: Reasoned) -> bool:

@@ -21,7 +21,8 @@ from retrieval.types import Chunk, Table
 _SAYING = frozenset(
     "am come include leave arrive stop depart run offer provide contain there here person people somebody someone "
     "use reach go start if grow plant take own owe charge charged due ready until set want buy sell sold keep each "
-    "total exactly currently per respectively long difference worth my our your bring send serve travel bill".split()
+    "total exactly currently per respectively long difference worth my our your bring send serve travel bill "
+    "handle process get receive".split()
 )
 """Words that ask rather than name, where no label has them."""
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|e|y|ier|iest)$")
@@ -34,6 +35,7 @@ _UNITS_OF = {
     "speed": re.compile(r"\b(?:km/h|mph|m/s|[MGk]bit/s|knots?)", re.IGNORECASE),
 }
 """A measure that the unit of a cell or its head tells, where no word does."""
+_COINS = re.compile(r"\d\s*[csegp]p\b|=\s*(?:free|\d+\.\d\d)\s*$", re.IGNORECASE)
 _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 MARKS = " *†‡"
@@ -262,6 +264,14 @@ def _told_by_unit(word: str, cells: Sequence[str], heads: str, chunk: Chunk, chu
         return True
     plain = not _IN_BRACKETS.search(heads) and not any(re.search(r"[a-z]", cell, re.IGNORECASE) for cell in cells)
     return measure == "cost" and plain and any(_tells_prices(sentence) for sentence in _prose(chunk, chunks))
+
+
+def is_told_by_measure(word: str, text: str) -> bool:
+    """*Cost*, where a text has a sum of money; *temperature*, where it has degrees."""
+    measure = canonical(word)
+    pattern = _UNITS_OF.get(measure)
+    coins = measure == "cost" and _COINS.search(text) is not None
+    return coins or (pattern is not None and pattern.search(text) is not None)
 
 
 def _prose(chunk: Chunk, chunks: Sequence[Chunk]) -> Iterator[str]:

@@ -44,7 +44,7 @@ def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, .
 def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ...]) -> Fact | None:
     """*What does a long sword cost?* names a row and a column of some table."""
     if comparison.keys:
-        cells = lookup_all(CellQuery("", comparison.keys, want), notebook.chunks)
+        cells = _named(lookup_all(CellQuery("", comparison.keys, want), notebook.chunks), comparison)
         if cells and not _is_torn(cells) and _is_meant(cells[0], comparison):
             return Fact(cells[0].text, notebook.cite(cells[0].chunk, cells[0].quote), cells[0])
     words = frozenset(content_words(comparison.attribute))
@@ -68,8 +68,16 @@ def _is_meant(cell: Cell, comparison: Comparison) -> bool:
     return set(words) <= said or not any(map(str.isdigit, cell.row))
 
 
+def _named(cells: list[Cell], comparison: Comparison) -> list[Cell]:
+    """The cells of rows that the question has a word of; all of them where there is none."""
+    said = set(phrase(comparison.attribute))
+    return [cell for cell in cells if said & set(phrase(cell.row))] or cells
+
+
 def _is_torn(cells: list[Cell]) -> bool:
-    """True when tables of different names answer alike but not the same: nobody said which class is meant."""
+    """True when tables or rows of different names answer alike but not the same: nobody said which class is meant."""
     near = [cell for cell in cells if cell.score >= cells[0].score - _CLOSE]
     answers = {(normal(cell.caption), cell.text) for cell in near}
-    return len({caption for caption, _ in answers}) > 1 and len({text for _, text in answers}) > 1
+    rows = {cell.row for cell in near if not any(map(str.isdigit, cell.row))}
+    names = max(len(rows), len({caption for caption, _ in answers}))
+    return names > 1 and len({text for _, text in answers}) > 1

@@ -18,6 +18,7 @@ _GENERIC = frozenset(
     "know general "
     "book game character player use used make".split()
 )
+_PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 _ENOUGH = 0.5
 _NEAR = 0.85
 
@@ -41,7 +42,14 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     strong = (words - _GENERIC) or words
     pool = [chunk for chunk in chunks if not entity or about(entity, chunk)]
     weights = _weights(words, pool)
-    found = [quote for chunk in pool for quote in _quotes(strong, words, chunk, entity, weights)]
+    own = [chunk for chunk in pool if _is_own(entity, chunk)] or pool
+    named = frozenset(title_key(entity).split())
+    found = [
+        quote
+        for chunk in pool
+        for quote in _quotes(strong, words, chunk, entity, weights)
+        if chunk in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
+    ]
     best = max((quote.score for quote in found), default=0.0)
     near = [q for q in found if q.score >= max(_ENOUGH, _NEAR * best)]
     return sorted(near, key=lambda q: -q.score)[:limit]
@@ -95,6 +103,12 @@ def about(entity: str, chunk: Chunk) -> bool:
     wanted = set(title_key(entity).split())
     names = (chunk.title, *chunk.headings[-2:])
     return bool(wanted) and any(wanted <= _tokens(name) for name in names)
+
+
+def _is_own(entity: str, chunk: Chunk) -> bool:
+    """True when the chunk, or a section it stands in, is called as the entity and nothing more."""
+    wanted = title_key(entity)
+    return any(title_key(_PART.sub("", name)) == wanted for name in (chunk.title, *chunk.headings[-2:]))
 
 
 def _quotes(

@@ -17,14 +17,14 @@ from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.grounding import MARKS, Asking, Grounded, grounded, named_rows
 from agent.reasoners.judging import difference, judge, told_in_short
 from agent.reasoners.quantities import number_of
-from agent.types import Comparison, Finding, Need, Step
+from agent.reasoners.vetoes import open_letters
+from agent.types import Comparison, Finding, Step
 from retrieval.lookup import Cell
-from retrieval.text import is_number, phrase
-from retrieval.types import Chunk, SubQuery
+from retrieval.text import phrase
+from retrieval.types import Chunk
 
 _AND_WHAT = re.compile(r"[,;]?\s+and\s+(?=(?:what|how|which|when|where|who|does|is)\b)", re.IGNORECASE)
 _BACK = re.compile(r"\b(?:(?P<there>there)|(?P<its>its|their)|(?P<it>it|they|them))\b", re.IGNORECASE)
-_NEAREST = "The nearest passages, which may not answer the question:"
 _Told = list[tuple[Case, Fact]]
 
 
@@ -32,28 +32,18 @@ def told_by_cells(comparison: Comparison, notebook: Notebook) -> Reasoned | None
     """The answer of the cells that a question means word by word; None where its words do not lead to any."""
     if not comparison.question or comparison.target is not None or comparison.worn is not None:
         return None
+    if any(name.endswith(" level") for name, _ in comparison.keys):
+        return None  # the number of *3rd level spells* belongs to the spells, and selects no row
     parts = _parts(comparison.question, notebook.chunks)
     steps: list[Step] = []
     told: _Told = []
     for part in parts:
-        found = _told(part, notebook, steps)
-        if found is None:
+        cells = _told(part, notebook, steps)
+        if cells is None:
             return None
-        told += found
-    return _reasoned(comparison, told, steps, notebook, whole=len(parts) == 1)
-
-
-def numbered(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
-    """What was found, as no more than near where it has not the numbers of its question: *the fee of 2019*."""
-    said = [*comparison.entities, *(citation.quote for citation in found.citations)]
-    held = {token for text in said for token in phrase(text)}
-    if found.needs or comparison.keys or {t for t in phrase(comparison.question) if is_number(t)} <= held:
-        return found
-    need = Need(comparison.question, SubQuery(f"{prefix}1", comparison.question, "a number that was asked for"))
-    nothing = [dict(value) | {"value": None, "number": None} for value in found.finding.values.get("values", [])]
-    data = dict(found.finding.values) | {"values": nothing, "better": None, "difference": None}
-    near = replace(found.finding, claim=_NEAREST, values=data, verdict=None)
-    return replace(found, finding=near, needs=(need,))
+        told += cells
+    found = _reasoned(comparison, told, steps, notebook, whole=len(parts) == 1)
+    return None if open_letters(comparison, found) else found
 
 
 def goes_back(question: str) -> bool:

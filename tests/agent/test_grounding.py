@@ -66,6 +66,20 @@ Income from forestry is taxed at half the rate.
 | Rosemary | 1.2 m | 65–80 |
 | Cress | 8 cm | 68–69 |
 
+## Hardiness
+
+| Herb | Hardy to | Repotting | Vitamin C |
+|---|---|---|---|
+| Sage | −15 °C | every 2 years | 32 mg |
+| Rosemary | −8 °C | every 3 years | 22 mg |
+
+## Museum
+
+| Visitor | Weekday | Weekend |
+|---|---|---|
+| Adult | $12 | $15 |
+| Senior | $9 | $11 |
+
 ## Bicycles
 
 | | Finch | Swift |
@@ -129,6 +143,9 @@ def test_labels_that_say_every_word_lead_to_the_cell(question: str, value: str, 
         "How much does the data of the Brook plan weigh?",
         "What was the monthly fee of River in 2019?",
         "What do the minutes of Pebble cost?",
+        "What does a day ticket for a dog in zone B cost?",
+        "How much vitamin A is in sage?",
+        "What does the repotting of sage cost?",
     ],
 )
 def test_one_word_that_no_label_says_leaves_the_question_open(question: str, chunks: list[Chunk]) -> None:
@@ -221,3 +238,23 @@ def test_a_follow_up_with_another_attribute_keeps_no_preference(chunks: list[Chu
     intent = continued(before, "And which has more data?", lexicon_of(chunks))
     assert intent is not None
     assert "River" == reason(intent, chunks).finding.verdict
+
+
+def test_a_letter_that_the_label_has_is_no_other(chunks: list[Chunk]) -> None:
+    result = asked("How much vitamin C is in sage?", chunks)
+    assert (["32 mg"], ()) == (values_of(result), result.needs)
+
+
+def test_a_comparative_that_does_not_say_its_end_leaves_the_values_unjudged(chunks: list[Chunk]) -> None:
+    result = asked("Which is hardier, sage or rosemary?", chunks)
+    assert ["-15 °C", "-8 °C"] == sorted(map(str, values_of(result)))
+    assert (None, ["which of these values is the hardier"]) == (
+        result.finding.values["better"],
+        [need.need for need in result.needs],
+    )
+
+
+def test_one_amount_of_several_is_asked_back(chunks: list[Chunk]) -> None:
+    result = asked("What does an adult pay?", chunks)
+    assert ["Weekday: adult $12", "Weekend: adult $15"] == [step.text for step in result.finding.steps]
+    assert ["which of these is meant: Weekday, Weekend"] == [need.need for need in result.needs]
