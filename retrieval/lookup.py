@@ -9,7 +9,8 @@ reading.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -22,6 +23,8 @@ _SIZES = frozenset({"small", "medium", "large", "vs"})
 """Qualifiers of a head that count only where they are asked for."""
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 _COVERED, _TOUCHED = 0.6, 0.3
+_SHORTEST = 4
+_EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
 """Heads of a key column that leave it to the caption to say what the key is."""
 
@@ -84,6 +87,7 @@ def _read(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]:
         return
     named, in_name = _subject_score(query.subject, chunk, table)
     grid = _Grid(table, f"{chunk.title} {table.caption}")
+    in_name = in_name and not (query.subject and grid.lists(query.subject))
     for r, row in enumerate(table.rows):
         match = grid.match(r, query, in_name)
         if match is None:
@@ -156,14 +160,19 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     return best
 
 
-def _share_of_head(want: Sequence[str], label: str) -> float:
-    """How much of a head the wanted words cover: enough where subject and keys have found the row already."""
+def _share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> float:
+    """How much of a head the wanted words cover: enough where subject and keys have found the row already.
+
+    Of a long head less will do, where the table's names have `told` the rest: *saving throw against poison*.
+    """
     head, best = want_words(label), 0.0
     for rank, wording in enumerate(want):
         words = want_words(wording)
         if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
             share = len(words & head) / len(head)
-            if share >= 0.49 or (share >= 0.3 and len(words & head) >= 0.5 * len(words)):
+            if share >= 0.49 or (
+                share >= 0.3 and len(words & head) >= 0.5 * len(words) and words - head and words - head <= told
+            ):
                 # Of two heads that are covered the one with more words says more: *Class B Berth*, not *Class A Berth*.
                 best = max(best, share + 0.001 * len(words & head) - 0.01 * rank)
     return best
@@ -198,6 +207,11 @@ class _Grid:
         self.name = name
         self.heads = [" ".join(path) for path in table.columns]
 
+    def lists(self, subject: str) -> bool:
+        """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
+        names = {row[0] for row in self.table.rows}
+        return len(names) > 1 and any(same_name(name, subject) for name in names)
+
     def match(self, r: int, query: CellQuery, subject_named: bool) -> _Match | None:
         """What of row `r` answers the query, or None. Every key has to be met by the row or by a column."""
         row, width, found = self.table.rows[r], 0.0, 0
@@ -218,11 +232,11 @@ class _Grid:
             found += 1
         subject = 0.0
         if not subject_named:
-            named = self._named_in(row, query.subject)
+            named = self._named_by_key(columns, used, query.subject) or self._named_in(row, query.subject)
             if named is None:
                 return self._subject_across(row, query, found, width) if columns is None else None
-            subject, place_c = named
-            used.add(place_c)
+            subject = named[0]
+            used.update(named[1:])
         if columns is not None and not used and 0 not in columns and not want_score(query.want, row[0]):
             return None  # nothing says that it is this row
         if columns is not None and not self._is_about(query.want, row):
@@ -268,6 +282,13 @@ class _Grid:
         narrowest = min(spans.values(), default=math.inf)
         return {c for c, width in spans.items() if width == narrowest}
 
+    def _named_by_key(
+        self, columns: Collection[int] | None, used: Collection[int], subject: str
+    ) -> tuple[float] | None:
+        """A score where a key's own head says whose it is: the *Cleric Level* above the columns, or of a row."""
+        heads = [" ".join(self.table.columns[c][:-1]) for c in columns or ()] + [self.heads[c] for c in used]
+        return (2.0,) if any(_bag(subject) < _bag(head) for head in heads) else None
+
     def _named_in(self, row: Sequence[str], subject: str) -> tuple[float, int] | None:
         """The column of this row that names the subject, exactly or in a list (*Fighter, Paladin*)."""
         for c, text in enumerate(row):
@@ -302,7 +323,7 @@ class _Grid:
         for c in candidates:
             head = self._own_heads[c]
             fit = want_score(want, head, self._told)
-            scored.append((c, max(fit, _share_of_head(want, head)) if pinned else fit))
+            scored.append((c, max(fit, _share_of_head(want, head, self._told)) if pinned else fit))
         best = max((fit for _, fit in scored), default=0.0)
         return [(c, fit) for c, fit in scored if fit == best and fit > 0 and not self._is_one_of_many(c, want)]
 
@@ -317,7 +338,8 @@ class _Grid:
     def _is_about(self, want: Sequence[str], row: Sequence[str]) -> bool:
         """Two keys find a cell in any cross table of theirs; some word of what is wanted has to be the table's."""
         words = frozenset(word for wording in want for word in want_words(wording))
-        return not words or bool(words & want_words(f"{self.name} {row[0]} {' '.join(self.heads)}"))
+        said = want_words(f"{self.name} {row[0]} {' '.join(self.heads)}")
+        return not words or any(_is_form_of(word, other) for word in words for other in said)
 
     @cached_property
     def _value_column(self) -> int | None:
@@ -345,7 +367,21 @@ class _Grid:
         return want_words(f"{self.name} {' '.join(sorted(self._common))}")
 
 
+def _is_form_of(word: str, other: str) -> bool:
+    """*Turn* and *turning*."""
+    return word == other or (
+        min(len(word), len(other)) >= _SHORTEST and (word + "ing" == other or other + "ing" == word)
+    )
+
+
 def _listed(text: str) -> list[str]:
+    """What a cell has in a list, and of *Sword, claymore/bastard* each sword."""
+    either = _EITHER.search(text)
+    choices = [text[: either.start()] + one + text[either.end() :] for one in either[0].split("/")] if either else []
+    return [*_in_list(text), *choices]
+
+
+def _in_list(text: str) -> list[str]:
     parts = [
         part.strip()
         for part in text.replace("&", ",").replace("/", ",").replace(" and ", ",").replace(" or ", ",").split(",")

@@ -12,7 +12,7 @@ SYNONYMS = {
     word: group[0]
     for group in (
         ("cost", "price", "fee", "premium", "fare"),
-        ("weight", "mass", "weigh"),
+        ("weight", "mass", "weigh", "encumbrance"),
         ("armor class", "armored", "armor"),
         ("experience points", "experience"),
         ("bonus", "mod", "modifier", "adjustment"),
@@ -37,7 +37,17 @@ SYNONYMS = {
 @lru_cache(maxsize=65536)
 def want_words(text: str) -> frozenset[str]:
     """The words of a head or of a wording that say what is meant, each as the one that stands for its like."""
-    return frozenset(SYNONYMS.get(t, t) for t in phrase(text) if t not in _WEAK)
+    words = frozenset(SYNONYMS.get(t, t) for t in phrase(text) if t not in _WEAK)
+    return words - idle_words(words)
+
+
+def idle_words(words: frozenset[str]) -> frozenset[str]:
+    """The words that say nothing beside others: a *movement rate* is a movement.
+
+    >>> sorted(idle_words(frozenset({"move", "rate"}))), sorted(idle_words(frozenset({"daily", "rate"})))
+    (['rate'], [])
+    """
+    return words & {"rate"} if "move" in words else frozenset()
 
 
 def joined(wording: str, head: frozenset[str]) -> frozenset[str]:

@@ -21,7 +21,7 @@ ASKING = (
         "enemy target character class creature monster against become gain him who whose "
         "please explain describe same like also just only require required there say book rule tell many does "
         "do having member easily carry earn pay apply take burn give respectively respective must all ever out of "
-        "list show know let us".split()
+        "list show know let us deal inflict cause".split()
     )
 )  # fmt: skip
 SCALES: dict[str, tuple[str, Preference]] = {

@@ -13,11 +13,11 @@ from agent.planner.attributes import SCALES, attribute_parts, is_superlative, pr
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, sentences
 from agent.planner.conditions import is_conditional, kind_asked
 from agent.planner.coordination import borrowed
-from agent.planner.keys import axis_keys, is_crossed, keys_of
+from agent.planner.keys import axis_keys, is_crossed, keys_of, levels_of_things
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.types import Comparison
-from retrieval.text import STOP_WORDS, is_number, phrase, title_key
+from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
 _WHICH = frozenset({"which", "what", "who", "whose"})
@@ -41,13 +41,14 @@ def _parsed(question: str, lexicon: Lexicon) -> Comparison:
     tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
     if {"roll", "need"} & set(tokens):
         tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
-    mentions, keys = _mentions(tokens, lexicon), tuple(keys_of(tokens))
+    mentions = _mentions(tokens, lexicon)
+    keys = tuple(keys_of(tokens, levels_of_things(tokens, mentions)))
     roles = roles_of(tokens, mentions, keys, lexicon)
     asked = _entities(tokens, roles, lexicon)
     if not asked and roles.worn is None and (field := _field(tokens, roles.keys, lexicon)) is not None:
         return _of_a_field(tokens, field, roles, question, lexicon)
     keys = (*roles.keys, *axis_keys(tokens, asked, roles.keys, lexicon))
-    names = tuple(dict.fromkeys(_called(m, tokens, question) for m in asked))
+    names = tuple(dict.fromkeys(_called(m, tokens, question) for m in asked)) or _scores(roles)
     read = _read(tokens, asked, roles, keys, question, lexicon)
     if not names and roles.worn is None and not read.attribute:
         read = replace(read, attribute=question.strip().rstrip("?!. "))
@@ -58,6 +59,12 @@ def _parsed(question: str, lexicon: Lexicon) -> Comparison:
         crossed=is_crossed(tokens),
         among=_of_kind(tokens, asked, lexicon),
     )
+
+
+def _scores(roles: Roles) -> tuple[str, ...]:
+    """The ability of which two scores are compared: *is strength 18 or strength 16 better for damage?*"""
+    named = {name for name, _ in roles.keys}
+    return tuple(named & set(ABILITIES)) if len(named) == 1 < len(set(roles.keys)) and roles.worn is None else ()
 
 
 def _of_kind(tokens: Sequence[str], asked: Sequence[Mention], lexicon: Lexicon) -> tuple[tuple[str, str], ...]:
@@ -81,9 +88,10 @@ def _read(
     taken = _taken(tokens, [*asked, *([roles.target] if roles.target else ())], keys, own)
     taken |= set(range(*roles.worn)) if roles.worn else set()
     parts = [" ".join(words) for words in attribute_parts(tokens, taken, question)]
+    attribute = _asked_of(roles) or " ".join(parts)
     return Comparison(
         (),
-        _asked_of(roles) or " ".join(parts),
+        "roll to hit" if _is_needed_to_hit(attribute, tokens, keys) else attribute,
         tuple(keys),
         preference(tokens),
         _called(roles.target, tokens, question) if roles.target else None,
@@ -99,11 +107,16 @@ def _asked_of(roles: Roles) -> str:
     return "roll to hit" if roles.target or (roles.worn and roles.asked) else ""
 
 
+def _is_needed_to_hit(attribute: str, tokens: Sequence[str], keys: Sequence[tuple[str, str]]) -> bool:
+    """*What number does a bard of 6th level need against AC 2?*: what is needed against an armor class is a roll."""
+    return "need" in tokens and "armor class" in dict(keys) and set(phrase(attribute)) <= {"number", "roll", "score"}
+
+
 def _taken(
     tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[tuple[str, str]], own: Collection[str]
 ) -> set[int]:
     """The tokens that name somebody or are a key: the term and its numbers."""
-    names = {name for name, _ in keys}
+    names = {"level" if name.endswith(" level") else name for name, _ in keys}
     taken = {i for m in mentions for i in range(m.start, m.end)}
     for i, token in enumerate(tokens):
         near = [t for t in (*tokens[i + 1 : i + 3], *tokens[max(0, i - 1) : i]) if is_number(t)]
@@ -120,6 +133,7 @@ def _called(mention: Mention, tokens: Sequence[str], question: str) -> str:
 
 def _mentions(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
     known = [m for m in lexicon.mentions(tokens) if not _is_attribute(m, tokens)]
+    known = [m for m in known if not _is_counted(m, tokens, known, lexicon)]
     if is_superlative(tokens):
         known = [m for m in known if not _is_in_kind(m, tokens, lexicon)]
     return borrowed(tokens, known, lexicon)
@@ -139,6 +153,12 @@ def _is_attribute(mention: Mention, tokens: Sequence[str]) -> bool:
     before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in ARTICLES]
     saved = bool({"saving", "save"} & set(tokens)) and any(t in ("against", "versus", "vs") for t in before)
     return saved or (mention.end < len(tokens) and is_number(tokens[mention.end]))
+
+
+def _is_counted(mention: Mention, tokens: Sequence[str], known: Sequence[Mention], lexicon: Lexicon) -> bool:
+    """The *henchmen* of *how many henchmen can a character with charisma 16 have*: what is asked, not of whom."""
+    behind = tuple(tokens[max(0, mention.start - 2) : mention.start]) == ("how", "many")
+    return behind and lexicon.is_thing(mention) and (len(known) > 1 or bool(keys_of(tokens)))
 
 
 def _is_in_kind(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:

@@ -30,6 +30,8 @@ from retrieval.text import ABILITIES, Words, is_number, number, phrase
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
 )
+_LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
+"""What is said of a combatant before it is named: *an unarmed fighter*."""
 _WITH = re.compile(r"\bw/\s*")
 
 
@@ -102,8 +104,11 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
         for head in sorted(heads, key=lambda head: (head.start, head.end)):
             if head.start < cursor:
                 continue
-            _assign(tokens[cursor : head.start], target, shared)
+            start = head.start - int(bool(_LACKING & set(tokens[max(cursor, head.start - 1) : head.start])))
+            _assign(tokens[cursor:start], target, shared)
             target = _draft(head, drafts, opened)
+            if start < head.start:
+                _assign(tokens[start : head.start], target, shared)
             cursor = head.end
         _assign(tokens[cursor:], target, shared)
     return drafts, shared

@@ -30,8 +30,18 @@ _PARTS_OF_NAMES = frozenset({"battle", "duel", "combat"})
 _BEFORE_A_NOUN = frozenset("with their his her its same of pair only".split())
 
 
+_UNARMED = re.compile(
+    r" (unarmed|weaponless|barehanded|(?:bare|open|empty) ?(?:handed|hand|fist)|(?:no|without(?: an?y?)?) weapon) "
+)
+
+
 def weapon_of(tokens: Sequence[str]) -> str | None:
-    """What is wielded: after a verb of wielding, else after a *with* that brings no armor and no number."""
+    """What is wielded: after a verb of wielding, else after a *with* that brings no armor and no number.
+
+    One who is said to be unarmed wields that, and no ordinary weapon.
+    """
+    if match := _UNARMED.search(f" {' '.join(tokens)} "):
+        return match[1]
     for i, token in enumerate(tokens):
         if token in WIELD - {"with"} or (token == "fight" and "with" in tokens[i + 1 : i + 2]):
             words = _noun(tokens, i + 1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from agent.planner.clauses import COMMA
+from agent.planner.attributes import ASKING
+from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import ABILITIES, is_number, phrase
 
@@ -14,25 +15,56 @@ _KEY_PHRASES = [(key,) for key in KEYS]
 _FILLERS = frozenset({"score", "total", "a", "an", "the", "both"})
 _LISTING = frozenset({"and", "or", "&", COMMA})
 _UP_TO = frozenset({"to", "through"})
+_PEOPLE = frozenset("adventurer hero npc human humanoid person man woman warrior player party member opponent".split())
+"""Who may have a level though the book does not name them."""
 _WIDEST = 12
 """A range of more levels than this is not spelled out."""
 
 
-def keys_of(tokens: Sequence[str]) -> list[Key]:
+def keys_of(tokens: Sequence[str], called: Mapping[int, str] | None = None) -> list[Key]:
     """Every key with its value, in the order of the text; *levels 3 and 5* are two.
+
+    `called` gives keys at some places another name (see `levels_of_things`).
 
     >>> keys_of(("thief", "at", "level", "3", "and", "5", "with", "16", "strength"))
     [('level', '3'), ('level', '5'), ('strength', '16')]
     """
-    return [(name, value) for name, values in _runs(tokens) for value in values]
+    return [(name, value) for name, values in _runs(tokens, called or {}) for value in values]
+
+
+def levels_of_things(tokens: Sequence[str], mentions: Sequence[Mention]) -> dict[int, str]:
+    """Where a level is not that of the one who is named: the 3 of *3rd level spells* is a *spell level*.
+
+    >>> levels_of_things(("level", "3", "spell", "of", "cleric", "level", "9"), [Mention(4, 5, "Cleric")])
+    {0: 'spell level'}
+    """
+    starts, ends = {m.start for m in mentions}, {m.end for m in mentions}
+    return {
+        i: f"{tokens[i + 2]} level"
+        for i, token in enumerate(tokens[:-2])
+        if starts and token == "level" and is_number(tokens[i + 1])
+        if _is_noun(tokens[i + 2]) and i + 2 not in starts and not _is_behind(tokens, i, ends)
+    }
+
+
+def _is_noun(token: str) -> bool:
+    return token not in ASKING | _PEOPLE | set(KEYS) and token.isalpha()
+
+
+def _is_behind(tokens: Sequence[str], place: int, ends: Collection[int]) -> bool:
+    """True for *a thief of level 3* and for *at level 3*, which tell no thing behind them."""
+    i = place
+    while i and tokens[i - 1] in ARTICLES | {"of"}:
+        i -= 1
+    return i in ends or tokens[place - 1 : place] in (["at"], ["to"], ["from"], ["with"])
 
 
 def is_crossed(tokens: Sequence[str]) -> bool:
     """True when one key has several values that count for everybody: *at levels 3 and 5*, but not *respectively*."""
-    return "respectively" not in tokens and any(len(values) > 1 for _, values in _runs(tokens))
+    return "respectively" not in tokens and any(len(values) > 1 for _, values in _runs(tokens, {}))
 
 
-def _runs(tokens: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def _runs(tokens: Sequence[str], called: Mapping[int, str]) -> Iterator[tuple[str, list[str]]]:
     for i, token in enumerate(tokens):
         if token not in KEYS:
             continue
@@ -43,7 +75,7 @@ def _runs(tokens: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         if not values and token != "level" and i and is_number(tokens[i - 1]) and tokens[i - 2 : i - 1] != ["level"]:
             values = [tokens[i - 1]]
         if values:
-            yield token, values
+            yield called.get(i, token), values
 
 
 def _values(tokens: Sequence[str], start: int) -> Iterator[str]:

@@ -22,7 +22,7 @@ _SAYING = frozenset(
     "am come include leave arrive stop depart run offer provide contain there here person people somebody someone "
     "use reach go start if grow plant take own owe charge charged due ready until set want buy sell sold keep each "
     "total exactly currently per respectively long difference worth my our your bring send serve travel bill "
-    "handle process get receive".split()
+    "handle process get receive allow permit grant".split()
 )
 """Words that ask rather than name, where no label has them."""
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|e|y|ier|iest)$")

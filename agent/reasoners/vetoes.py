@@ -16,7 +16,7 @@ from agent.planner.clauses import COMMA, sentences
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.grounding import Asking, is_told_by_measure, stem, words_of
 from agent.types import Comparison, Need
-from retrieval.lookup_words import canonical
+from retrieval.lookup_words import canonical, idle_words
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, SubQuery
 
@@ -25,6 +25,7 @@ _LETTER = re.compile(r"(?<=[a-z] )[A-HJ-Z](?=[\s?,.])")
 _COMPARED = re.compile(
     r"\b(?:is|are|was|were|grows?)(?: the)? ([a-z]{3,}(?:er|est))(?=\s*[?,:])|\b([a-z]{3,}er) than\b"
 )
+_SIDE_BY_SIDE = re.compile(r"\bside[- ]by[- ]side\b", re.IGNORECASE)
 _AMOUNTS = frozenset({"pay", "earn", "owe"})
 """Words that ask for one amount."""
 _NO_COMPARATIVES = frozenset({"other", "rather", "another"})
@@ -84,15 +85,21 @@ def one_amount(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned
 
 
 def _open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> list[str]:
-    asking = Asking.of([token for sentence in sentences(comparison.question) for token in [*sentence, COMMA]])
+    question = _SIDE_BY_SIDE.sub(" ", comparison.question)
+    asking = Asking.of([token for sentence in sentences(question) for token in [*sentence, COMMA]])
     said = frozenset().union(*(words_of(text) for text in _texts(comparison, found, chunks)))
     joint = {word for one, other in pairwise(asking.tokens) if one + other in said for word in (one, other)}
+    idle = idle_words(frozenset(map(canonical, asking.tokens)))
+    if "size" not in phrase(comparison.attribute):
+        idle |= {"size"}  # the end of another scale: *larger hit dice*
     words = [asking.tokens[i] for i in sorted(asking.needed) if not is_number(asking.tokens[i])]
     quotes = [citation.quote for citation in found.citations]
     return [
         word
         for word in words
-        if word not in joint and not _is_said(word, said) and not all(is_told_by_measure(word, q) for q in quotes)
+        if word not in joint | idle
+        and not _is_said(word, said)
+        and not all(is_told_by_measure(word, q) for q in quotes)
     ]
 
 
