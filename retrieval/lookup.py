@@ -134,11 +134,6 @@ def _bag(text: str) -> frozenset[str]:
     return frozenset(t for t in phrase(text) if t not in ("the", "a", "an", "&", "of"))
 
 
-@lru_cache(maxsize=65536)
-def _label(text: str) -> Label:
-    return read_label(text)
-
-
 def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
     """How well a column's head says what is wanted: 1 for the same words, 0 for none shared.
 
@@ -252,14 +247,14 @@ class _Grid:
         return [
             c
             for c, head in enumerate(self.heads)
-            if wanted and wanted <= _bag(head) and _label(head).span is None and (c == 0 or _bag(head) == wanted)
+            if wanted and wanted <= _bag(head) and read_label(head).span is None and (c == 0 or _bag(head) == wanted)
         ]
 
     def _row_key(self, row: Sequence[str], name: str, wanted: str) -> tuple[int, float] | None:
         """The column in which this row has the key, and how wide its band is (0 for an exact value)."""
         places = self._key_columns(name) if name else range(len(row))
         for c in places:
-            label = _label(row[c])
+            label = read_label(row[c])
             number = _number(wanted)
             if number is not None and label.span is not None and number in label.span:
                 return c, min(label.span.width, 50.0) / 100
@@ -272,7 +267,7 @@ class _Grid:
         where the rows already answered another key."""
         number, spans = _number(wanted), {}
         for c, path in enumerate(self.table.columns):
-            label = _label(path[-1]) if path else Label((), None)
+            label = read_label(path[-1]) if path else Label((), None)
             named = _bag(name) <= (_bag(" ".join(path[:-1])) | frozenset(label.name))
             bare = bare_bands and len(path) == 1 and not label.name and c > 0
             if number is None and path and same_name(path[-1], wanted):

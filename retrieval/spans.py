@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from retrieval.spelling import fold
 from retrieval.text import Tokens, is_number, number, phrase
@@ -80,6 +81,7 @@ def value(text: str) -> float:
     return number(text.removeprefix("+"))
 
 
+@lru_cache(maxsize=65536)
 def read_label(text: str) -> Label:
     """Read a label; one without numbers has only a name.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from agent.planner.clauses import ARTICLES, COMMA
 from retrieval.catalog import Catalog
@@ -77,14 +77,20 @@ class Lexicon:
 
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:
         """All known names in a text, the longest first where they overlap, from left to right."""
-        found: list[Mention] = []
+        return list(self._mentioned(tuple(tokens)))
+
+    @cached_property
+    def _mentioned(self) -> Callable[[tuple[str, ...]], tuple[Mention, ...]]:
+        """Remembers the last few texts: to plan a question, the same sentence is looked through a dozen times."""
+        return lru_cache(maxsize=256)(lambda tokens: tuple(self._mentions(tokens)))
+
+    def _mentions(self, tokens: Sequence[str]) -> Iterator[Mention]:
         i = 0
         while i < len(tokens):
             mention = self.at(tokens, i) if tokens[i] not in ARTICLES else None
             if mention is not None:
-                found.append(mention)
+                yield mention
             i = mention.end if mention else i + 1
-        return found
 
     def is_thing(self, mention: Mention) -> bool:
         """True for a row of a table of goods: a weapon, an alloy; never a combatant."""

@@ -8,8 +8,9 @@ label that holds it or a band that covers it. One word that the table does not k
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.planner.attributes import ASKING, implied
 from agent.planner.clauses import ARTICLES, COMMA
@@ -90,6 +91,7 @@ class Grounded:
         return self.table.rows[row][column]
 
 
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A word without its ending, as one of its synonyms.
 
@@ -117,6 +119,8 @@ def _ground(asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk])
     heads = [" ".join(path) for path in table.columns]
     labels = [row[0].strip(MARKS) for row in table.rows]
     context = words_of(f"{chunk.title} {table.caption} {' '.join(chunk.headings)} {heads[0]}")
+    if not _may_be_meant(asking, known_words(chunk, table), chunk, chunks):
+        return None
     told = {i for i in asking.needed if stem(asking.tokens[i]) in context and not is_number(asking.tokens[i])}
     rows = _named(asking, labels)
     columns = {c: at for c, at in _named(asking, heads).items() if c}
@@ -149,6 +153,35 @@ def _ground(asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk])
     return Grounded(chunk, table, *chosen, len(places & asking.needed), frozenset(places), asking)
 
 
+def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
+    """False where some word of a question stands in no table at all; then none can account for it."""
+    words = (asking.tokens[i] for i in asking.needed)
+    open_ = {word for word in words if not is_number(word) and canonical(word) not in _UNITS_OF}
+    for known in (known_words(chunk, table) for chunk in chunks for table in chunk.tables):
+        open_ = {word for word in open_ if stem(word) not in known}
+        if not open_:
+            return True
+    return all(any(word in words for chunk in chunks for words in _told_of_prices(chunk.text)) for word in open_)
+
+
+def known_words(chunk: Chunk, table: Table) -> frozenset[str]:
+    """The stems of all words by which a table is called, and of all its labels."""
+    names = (chunk.title, table.caption, *chunk.headings, *(" ".join(path) for path in table.columns))
+    return _words_of_all(names) | _words_of_all(tuple(row[0] for row in table.rows))
+
+
+def _may_be_meant(asking: Asking, known: frozenset[str], chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
+    """False where some word stands nowhere in a table and no unit could tell it: that is so of most tables."""
+    words = (asking.tokens[i] for i in asking.needed)
+    open_ = [word for word in words if not is_number(word) and stem(word) not in known]
+    return all(canonical(word) in _UNITS_OF or _is_said_of_prices(word, chunk, chunks) for word in open_)
+
+
+@lru_cache(maxsize=4096)
+def _words_of_all(labels: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(words_of, labels))
+
+
 def named_rows(asking: Asking, table: Table) -> Iterator[tuple[str, tuple[str, ...], int, int]]:
     """The rows that are named, with their names, and from where to where in the question."""
     if not table.is_record:
@@ -162,6 +195,7 @@ def name_words(label: str) -> tuple[str, ...]:
     return tuple(token for token in phrase(_IN_BRACKETS.sub("", label)) if token not in ARTICLES)
 
 
+@lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
     """The stems of all words of a label."""
     return frozenset(stem(word) for word in phrase(text))
@@ -169,23 +203,30 @@ def words_of(text: str) -> frozenset[str]:
 
 def _named(asking: Asking, labels: Sequence[str]) -> dict[int, set[int]]:
     """The labels that the question has whole, the longest where they overlap, with their places in it."""
-    wanted = [name_words(label) for label in labels]
-    stems = [tuple(map(stem, words)) for words in wanted]
-    tokens = [stem(token) for token in asking.tokens]
+    beginning, tokens = _by_beginning(tuple(labels)), tuple(map(stem, asking.tokens))
     found: dict[int, set[int]] = {}
     i = 0
     while i < len(tokens):
-        size, n = max(
-            ((len(words), -n) for n, words in enumerate(stems) if words and tuple(tokens[i : i + len(words)]) == words),
-            default=(0, 0),
-        )
-        words = wanted[-n] if size else ()
-        if size and not (len(words) == 1 and (is_number(words[0]) or len(words[0]) == 1)):
-            found.setdefault(-n, set()).update(range(i, i + size))
-        else:
-            size = 0
+        size = 0
+        for n, stems, names in beginning.get(tokens[i], ()):
+            if tokens[i : i + len(stems)] == stems:
+                size = len(stems) if names else 0
+                found.setdefault(n, set()).update(range(i, i + size))
+                break
         i += size or 1
-    return found
+    return {n: places for n, places in found.items() if places}
+
+
+@lru_cache(maxsize=4096)
+def _by_beginning(labels: tuple[str, ...]) -> Mapping[str, Sequence[tuple[int, tuple[str, ...], bool]]]:
+    """The labels by their first stem, the longest first: place, stems, and whether it names: a mere number does not."""
+    found: dict[str, list[tuple[int, tuple[str, ...], bool]]] = {}
+    for n, label in enumerate(labels):
+        if words := name_words(label):
+            names = not (len(words) == 1 and (is_number(words[0]) or len(words[0]) == 1))
+            stems = tuple(map(stem, words))
+            found.setdefault(stems[0], []).append((n, stems, names))
+    return {first: sorted(group, key=lambda entry: -len(entry[1])) for first, group in found.items()}
 
 
 def _numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection[int]) -> dict[int, set[int]]:
@@ -259,11 +300,11 @@ def _told_by_unit(word: str, cells: Sequence[str], heads: str, chunk: Chunk, chu
     measure = canonical(word)
     pattern = _UNITS_OF.get(measure)
     if pattern is None:
-        return any(_tells_prices(sentence) and word in phrase(sentence) for sentence in _prose(chunk, chunks))
+        return _is_said_of_prices(word, chunk, chunks)
     if pattern.search(heads) or all(pattern.search(cell) for cell in cells):
         return True
     plain = not _IN_BRACKETS.search(heads) and not any(re.search(r"[a-z]", cell, re.IGNORECASE) for cell in cells)
-    return measure == "cost" and plain and any(_tells_prices(sentence) for sentence in _prose(chunk, chunks))
+    return measure == "cost" and plain and any(_told_of_prices(other.text) for other in _beside(chunk, chunks))
 
 
 def is_told_by_measure(word: str, text: str) -> bool:
@@ -274,10 +315,19 @@ def is_told_by_measure(word: str, text: str) -> bool:
     return coins or (pattern is not None and pattern.search(text) is not None)
 
 
-def _prose(chunk: Chunk, chunks: Sequence[Chunk]) -> Iterator[str]:
-    for other in chunks:
-        if other.headings == chunk.headings and other.source == chunk.source:
-            yield from re.split(r"(?<=[.!?])\s+|\n", other.text)
+def _is_said_of_prices(word: str, chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
+    return any(word in words for other in _beside(chunk, chunks) for words in _told_of_prices(other.text))
+
+
+def _beside(chunk: Chunk, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
+    """The chunks of the same section."""
+    return (other for other in chunks if other.headings == chunk.headings and other.source == chunk.source)
+
+
+@lru_cache(maxsize=2048)
+def _told_of_prices(text: str) -> tuple[frozenset[str], ...]:
+    """The words of each sentence that says what the numbers of a section cost."""
+    return tuple(frozenset(phrase(s)) for s in re.split(r"(?<=[.!?])\s+|\n", text) if _tells_prices(s))
 
 
 def _tells_prices(sentence: str) -> bool:

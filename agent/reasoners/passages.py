@@ -42,13 +42,13 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     strong = (words - _GENERIC) or words
     pool = [chunk for chunk in chunks if not entity or about(entity, chunk)]
     weights = _weights(words, pool)
-    own = [chunk for chunk in pool if _is_own(entity, chunk)] or pool
+    own = {chunk.id for chunk in pool if _is_own(entity, chunk)} or {chunk.id for chunk in pool}
     named = frozenset(title_key(entity).split())
     found = [
         quote
         for chunk in pool
         for quote in _quotes(strong, words, chunk, entity, weights)
-        if chunk in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
+        if chunk.id in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
     ]
     best = max((quote.score for quote in found), default=0.0)
     near = [q for q in found if q.score >= max(_ENOUGH, _NEAR * best)]

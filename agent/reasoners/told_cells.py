@@ -14,7 +14,7 @@ from dataclasses import replace
 from agent.planner.clauses import COMMA, sentences
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.grounding import MARKS, Asking, Grounded, grounded, named_rows
+from agent.reasoners.grounding import MARKS, Asking, Grounded, grounded, is_within_reach, named_rows
 from agent.reasoners.judging import difference, judge, told_in_short
 from agent.reasoners.quantities import number_of
 from agent.reasoners.vetoes import open_letters
@@ -75,6 +75,8 @@ def _asking(question: str) -> Asking:
 
 def _told(question: str, notebook: Notebook, steps: list[Step]) -> _Told | None:
     asking = _asking(question)
+    if not is_within_reach(asking, notebook.chunks):
+        return None
     found = grounded(asking, notebook.chunks)
     if found is not None:
         return list(_cells(found, notebook))
@@ -98,13 +100,13 @@ def _by_way_of(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told |
     ways = []
     for chunk in notebook.chunks:
         for table in chunk.tables:
-            for name, row, start, end in named_rows(asking, table):
+            named = list(named_rows(asking, table))
+            others = [other for other in notebook.chunks if table not in other.tables] if named else []
+            for name, row, start, end in named:
                 for path, value in zip(table.columns[1:], row[1:], strict=True):
                     head = " ".join(path)
                     words = phrase(f"{head} {value}")
-                    tokens = (*asking.tokens[:start], *words, *asking.tokens[end:])
-                    others = [other for other in notebook.chunks if table not in other.tables]
-                    found = grounded(Asking.of(tokens), others)
+                    found = grounded(Asking.of((*asking.tokens[:start], *words, *asking.tokens[end:])), others)
                     if found is not None and found.holds(words):
                         ways.append((found, name, head, value, chunk, table))
     if len({tuple(found.cell(r, c) for r in found.rows for c in found.columns) for found, *_ in ways}) != 1:
