@@ -1,16 +1,31 @@
-"""What tests of the agent share: an empty folder without anyone's settings, and a client on a fake server of models."""
+"""What tests of the agent share: the sample, ingested once; an empty folder without anyone's settings; a client on a
+fake server of models.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
+from agent.demo import sample
+from agent.ingesting import ingest
 from agent.llm.client import OpenAILLM
+from agent.settings import Settings
 from tests.agent.asking import ATTEMPTS, KEY, Pauses
 from tests.fake_openai import FakeOpenAI
+
+
+@pytest.fixture(scope="session")
+def sample_chroma(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder in which the bundled rulebook is the collection `rules`; nobody changes it."""
+    folder = tmp_path_factory.mktemp("sample") / "chroma"
+    with sample() as book:
+        asyncio.run(ingest([book], Settings(collection="rules", chroma=str(folder))))
+    return str(folder)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -24,12 +23,8 @@ PARTS = ("strength", "constitution", "fighter", "attacks per melee round", "weap
 
 
 @pytest.fixture(scope="module")
-async def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    folder: Path = tmp_path_factory.mktemp("acceptance")
-    chosen = Settings(collection="sample", chroma=str(folder / "chroma"))
-    with sample() as book:
-        await ingest([book], chosen)
-    return chosen
+def settings(sample_chroma: str) -> Settings:
+    return Settings(collection="rules", chroma=sample_chroma)
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +150,7 @@ async def test_what_the_book_lacks_is_not_found(agent: Agent) -> None:
     answer = await agent.ask("What is a lightsaber?")
     assert "partial" == answer.stop_reason
     assert ["lightsaber"] == [item.need for item in answer.unanswered]
-    assert answer.text.startswith("Not found in 'sample'")
+    assert answer.text.startswith("Not found in 'rules'")
 
 
 async def test_no_verdict_without_its_facts(agent: Agent) -> None:

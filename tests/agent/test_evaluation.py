@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from typer.testing import CliRunner, Result
 
 from agent.ask import Agent
 from agent.cli import app
-from agent.demo import sample
 from agent.errors import QuestionError, SettingsError
 from agent.evaluation.cases import Case, read_cases
 from agent.evaluation.evaluate import evaluate
@@ -339,20 +338,10 @@ def test_the_bundled_questions_are_the_classic_ones() -> None:
     assert list(CLASSIC) == [case.question for case in read_cases(CLASSIC_FILE).cases]
 
 
-@pytest.fixture(scope="module")
-def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("evaluation")
-    with sample() as book:
-        arguments = ["ingest", str(book), "--chroma", str(folder / "chroma"), "--json"]
-        result = CliRunner().invoke(app, arguments, env={"VERSUS_LOG_DIR": str(folder / "logs")})
-    assert 0 == result.exit_code, result.stderr
-    yield folder
-
-
 @pytest.fixture
-def versus_eval(sample_store: Path, empty_place: Path) -> Any:
+def versus_eval(sample_chroma: str, empty_place: Path) -> Any:
     def call(*arguments: str) -> Result:
-        return CliRunner().invoke(app, ["eval", *arguments, "--chroma", str(sample_store / "chroma")])
+        return CliRunner().invoke(app, ["eval", *arguments, "--chroma", sample_chroma])
 
     return call
 

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent import Agent, ingest
+from agent import Agent
 from agent.cli import app
-from agent.demo import sample
 from agent.events import configure_logging
 from agent.questions import TEST
 from agent.render import answer_data
@@ -43,14 +42,12 @@ QUALITY = ("threshold", "gap", "distance", "min_score")
 
 
 @pytest.fixture(scope="module")
-def worked(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], Path]:
+def worked(sample_chroma: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, Any]], Path]:
     """The answers' JSON, and the folder of the log that was written meanwhile."""
     folder = tmp_path_factory.mktemp("worked")
-    settings = Settings(collection="sample", chroma=str(folder / "chroma"), log_dir=folder / "logs", planner="rules")
+    settings = Settings(collection="rules", chroma=sample_chroma, log_dir=folder / "logs", planner="rules")
 
     async def work() -> list[dict[str, Any]]:
-        with sample() as book:
-            await ingest([book], settings)
         async with Agent.open(settings) as agent:
             answers = await asyncio.gather(*(agent.ask(question) for question in QUESTIONS))
         return [json.loads(json.dumps(answer_data(answer))) for answer in answers]
