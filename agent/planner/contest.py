@@ -189,10 +189,7 @@ def _link(between: Sequence[str]) -> str:
     if set(between) & (VERSUS | CONTEST):
         return "against"
     words = [t for t in between if t not in ARTICLES and not is_number(t)]
-    return (
-        "or"
-        if words[-1:] == ["or"]
-        else "and"
-        if words[-1:] and words[-1] in _TOGETHER - {COMMA}
-        else (COMMA if words[-1:] == [COMMA] else "?")
-    )
+    last = words[-1] if words else ""
+    if last in _TOGETHER - {COMMA}:
+        return "and"
+    return last if last in ("or", COMMA) else "?"
