@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.planner.duels import parse_duel
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
 from agent.reasoners.crowd import crowd_odds
 from agent.reasoners.dice import Dice, Distribution, exactly, hit_points, total
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.odds import Fighter, duel_odds
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
+from tests.agent.reading import chunks_of, fought
 
 BOOK = """# Rules
 
@@ -101,15 +94,7 @@ DAMAGE: 1-3
 
 @pytest.fixture(scope="module")
 def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path: Path = tmp_path_factory.mktemp("book") / "book.md"
-    path.write_text(BOOK, encoding="utf-8")
-    return list(read_sources([path]).chunks)
-
-
-def fought(question: str, chunks: list[Chunk]) -> Reasoned:
-    duel = parse_duel(question, Lexicon.from_catalog(Catalog.from_chunks(chunks)))
-    assert duel is not None
-    return reason(duel, chunks)
+    return chunks_of(BOOK, tmp_path_factory.mktemp("book"))
 
 
 @settings(max_examples=25, deadline=None)

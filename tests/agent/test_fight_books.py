@@ -10,13 +10,9 @@ from typing import Any
 
 import pytest
 
-from agent.planner.duels import parse_duel
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
-from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
+from tests.agent.reading import chunks_of, fought
 
 KEEP = """# Cinder Keep
 
@@ -203,18 +199,7 @@ BOOKS = {"keep": KEEP, "road": ROAD, "lanterns": LANTERNS, "lanes": LANES}
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Chunk]]:
-    found = {}
-    for name, text in BOOKS.items():
-        path: Path = tmp_path_factory.mktemp(name) / f"{name}.md"
-        path.write_text(text, encoding="utf-8")
-        found[name] = list(read_sources([path]).chunks)
-    return found
-
-
-def fought(question: str, chunks: list[Chunk]) -> Reasoned:
-    duel = parse_duel(question, Lexicon.from_catalog(Catalog.from_chunks(chunks)))
-    assert duel is not None
-    return reason(duel, chunks)
+    return {name: chunks_of(text, tmp_path_factory.mktemp(name)) for name, text in BOOKS.items()}
 
 
 def combatants(question: str, chunks: list[Chunk]) -> list[dict[str, Any]]:

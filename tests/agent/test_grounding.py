@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from agent.planner.comparisons import parse_comparison
@@ -12,8 +10,8 @@ from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.reasoners.facts import Reasoned
 from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
+from tests.agent.reading import chunks_of
 
 BOOK = """# Township Handbook
 
@@ -91,9 +89,7 @@ Income from forestry is taxed at half the rate.
 
 @pytest.fixture(scope="module")
 def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path: Path = tmp_path_factory.mktemp("township") / "handbook.md"
-    path.write_text(BOOK, encoding="utf-8")
-    return list(read_sources([path]).chunks)
+    return chunks_of(BOOK, tmp_path_factory.mktemp("township"))
 
 
 def lexicon_of(chunks: list[Chunk]) -> Lexicon:

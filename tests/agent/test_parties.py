@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
 from agent.reasoners.crowd import Member, Strike, alike, group_odds, is_feasible
 from agent.reasoners.dice import Dice, exactly, hit_points, total
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.odds import Fighter, duel_odds
 from agent.types import Duel
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
 from retrieval.text import title_key
 from retrieval.types import Chunk
+from tests.agent.reading import chunks_of, fought
 from tests.agent.test_crowds import BOOK
 
 NAMES = ("knights", "priests", "Troll", "Kiln Ogre", "Soot Goblin")
@@ -152,15 +148,7 @@ def test_what_can_not_be_followed_in_time_is_refused_before_it_is_begun() -> Non
 
 @pytest.fixture(scope="module")
 def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path: Path = tmp_path_factory.mktemp("book") / "book.md"
-    path.write_text(BOOK, encoding="utf-8")
-    return list(read_sources([path]).chunks)
-
-
-def fought(question: str, chunks: list[Chunk]) -> Reasoned:
-    duel = parse_duel(question, Lexicon.from_catalog(Catalog.from_chunks(chunks)))
-    assert duel is not None
-    return reason(duel, chunks)
+    return chunks_of(BOOK, tmp_path_factory.mktemp("book"))
 
 
 def test_several_against_several_are_computed_and_the_model_says_how(chunks: list[Chunk]) -> None:

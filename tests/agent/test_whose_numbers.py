@@ -12,9 +12,9 @@ from agent.reasoners import reason
 from agent.reasoners.facts import Reasoned
 from agent.types import Duel
 from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
 from retrieval.text import phrase
 from retrieval.types import Chunk
+from tests.agent.reading import chunks_of
 
 BOOK = """# Lanternfall
 
@@ -132,9 +132,7 @@ The touch of this lord drains two years of life.
 
 @pytest.fixture(scope="module")
 def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path = tmp_path_factory.mktemp("lantern") / "lantern.md"
-    path.write_text(BOOK, encoding="utf-8")
-    return list(read_sources([path]).chunks)
+    return chunks_of(BOOK, tmp_path_factory.mktemp("lantern"))
 
 
 @pytest.fixture(scope="module")
