@@ -27,6 +27,15 @@ def sentences(text: str) -> list[list[str]]:
     return [tokens for sentence in _SENTENCE.split(plain) if (tokens := _tokens(sentence))]
 
 
+def tokens_of(text: str) -> list[str]:
+    """All sentences as one list of tokens, a comma behind each.
+
+    >>> tokens_of("An orc? A bear!")
+    ['an', 'orc', ',', 'a', 'bear', ',']
+    """
+    return [token for sentence in sentences(text) for token in [*sentence, COMMA]]
+
+
 def _tokens(sentence: str) -> list[str]:
     out: list[str] = []
     for piece in _BREAK.split(sentence):

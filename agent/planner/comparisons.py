@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.planner.attributes import SCALES, attribute_parts, is_superlative, preference
-from agent.planner.clauses import ARTICLES, COMMA, in_own_words, sentences
+from agent.planner.clauses import ARTICLES, in_own_words, tokens_of
 from agent.planner.conditions import is_conditional, kind_asked
 from agent.planner.coordination import borrowed
 from agent.planner.keys import axis_keys, is_crossed, keys_of, levels_of_things
@@ -38,7 +38,7 @@ def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
 
 
 def _parsed(question: str, lexicon: Lexicon) -> Comparison:
-    tokens = [token for sentence in sentences(question) for token in [*sentence, COMMA]]
+    tokens = tokens_of(question)
     if {"roll", "need"} & set(tokens):
         tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
     mentions = _mentions(tokens, lexicon)

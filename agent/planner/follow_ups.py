@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.planner.attributes import attribute_parts
-from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.clauses import COMMA, in_own_words, tokens_of
 from agent.planner.comparisons import parse_comparison
 from agent.planner.duels import parse_duel, weapon_bonus_of
 from agent.planner.gear import armor_of, thing_of, weapon_of
@@ -42,7 +42,7 @@ def continued(previous: Intent, question: str, lexicon: Lexicon) -> Intent | Non
     if opened is None:
         return None
     rest = question[opened.end() :]
-    tokens = [token for sentence in sentences(with_references(rest)) for token in [*sentence, COMMA]]
+    tokens = tokens_of(with_references(rest))
     if isinstance(previous, Duel):
         if parse_duel(rest, lexicon) is not None:
             return None

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.planner.clauses import COMMA, sentences
+from agent.planner.clauses import tokens_of
 from agent.planner.conditions import OVER_OR_UNDER, Threshold, asks_number, is_conditional, threshold
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.grounding import MARKS, Asking, name_words, partly, stem, words_of
+from agent.reasoners.grounding import MARKS, Asking, name_words, partly, stem, told_by_name, words_of
 from agent.reasoners.quantities import number_of, quantities_of
 from agent.types import Comparison, Finding, Step
 from retrieval.text import is_number
@@ -35,12 +35,12 @@ class _Chosen:
 
 def is_filter(comparison: Comparison) -> bool:
     """True where all that meet a condition are asked for, and not the best of them."""
-    return bool(comparison.among) and is_conditional(_tokens(comparison.question))
+    return bool(comparison.among) and is_conditional(tokens_of(comparison.question))
 
 
 def filtered(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
     """The rows of `comparison.among` that meet the condition; None when no column accounts for the question."""
-    tokens = _tokens(comparison.question)
+    tokens = tokens_of(comparison.question)
     by_id = {chunk.id: chunk for chunk in notebook.chunks}
     for id_, title in comparison.among:
         if id_ not in by_id:
@@ -58,16 +58,11 @@ def filtered(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
     return _told(comparison, best, asks_number(tokens), notebook)
 
 
-def _tokens(question: str) -> list[str]:
-    return [token for sentence in sentences(question) for token in [*sentence, COMMA]]
-
-
 def _choices(asking: Asking, limit: Threshold | None, chunk: Chunk, table: Table) -> Iterator[_Chosen]:
     if table.is_record or len(table.columns) < 2:
         return
     heads = [" ".join(path) for path in table.columns]
-    context = words_of(f"{chunk.title} {table.caption} {' '.join(chunk.headings)} {heads[0]}")
-    told = {i for i in asking.needed if stem(asking.tokens[i]) in context and not is_number(asking.tokens[i])}
+    told = told_by_name(asking, chunk, table)
     if limit is not None:
         yield from _below_or_above(asking, limit, chunk, table, told)
         return

@@ -118,10 +118,9 @@ def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
 def _ground(asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk]) -> Grounded | None:
     heads = [" ".join(path) for path in table.columns]
     labels = [row[0].strip(MARKS) for row in table.rows]
-    context = words_of(f"{chunk.title} {table.caption} {' '.join(chunk.headings)} {heads[0]}")
     if not _may_be_meant(asking, known_words(chunk, table), chunk, chunks):
         return None
-    told = {i for i in asking.needed if stem(asking.tokens[i]) in context and not is_number(asking.tokens[i])}
+    told = told_by_name(asking, chunk, table)
     rows = _named(asking, labels)
     columns = {c: at for c, at in _named(asking, heads).items() if c}
     taken = set().union(*rows.values(), *columns.values())
@@ -180,6 +179,12 @@ def _may_be_meant(asking: Asking, known: frozenset[str], chunk: Chunk, chunks: S
 @lru_cache(maxsize=4096)
 def _words_of_all(labels: tuple[str, ...]) -> frozenset[str]:
     return frozenset().union(*map(words_of, labels))
+
+
+def told_by_name(asking: Asking, chunk: Chunk, table: Table) -> set[int]:
+    """The words of a question that stand in what a table is called, or in the head of its rows."""
+    called = words_of(f"{chunk.title} {table.caption} {' '.join(chunk.headings)} {' '.join(table.columns[0])}")
+    return {i for i in asking.needed if stem(asking.tokens[i]) in called and not is_number(asking.tokens[i])}
 
 
 def named_rows(asking: Asking, table: Table) -> Iterator[tuple[str, tuple[str, ...], int, int]]:

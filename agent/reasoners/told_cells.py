@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.planner.clauses import COMMA, sentences
+from agent.planner.clauses import tokens_of
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.grounding import MARKS, Asking, Grounded, grounded, is_within_reach, named_rows
@@ -70,7 +70,7 @@ def _named(text: str, chunks: Sequence[Chunk]) -> list[str]:
 
 
 def _asking(question: str) -> Asking:
-    return Asking.of([token for sentence in sentences(question) for token in [*sentence, COMMA]])
+    return Asking.of(tokens_of(question))
 
 
 def _told(question: str, notebook: Notebook, steps: list[Step]) -> _Told | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.planner.attributes import preference
-from agent.planner.clauses import COMMA, sentences
+from agent.planner.clauses import tokens_of
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.grounding import Asking, is_told_by_measure, stem, words_of
 from agent.types import Comparison, Need
@@ -86,7 +86,7 @@ def one_amount(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned
 
 def _open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> list[str]:
     question = _SIDE_BY_SIDE.sub(" ", comparison.question)
-    asking = Asking.of([token for sentence in sentences(question) for token in [*sentence, COMMA]])
+    asking = Asking.of(tokens_of(question))
     said = frozenset().union(*(words_of(text) for text in _texts(comparison, found, chunks)))
     joint = {word for one, other in pairwise(asking.tokens) if one + other in said for word in (one, other)}
     idle = idle_words(frozenset(map(canonical, asking.tokens)))
