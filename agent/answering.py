@@ -60,7 +60,12 @@ class Answering:
         return answer
 
     def evidence(self, session: Session, reasoned: Reasoned) -> Evidence:
-        """Fuse what was retrieved; the chunks that were read from come first."""
+        """What was retrieved, fused; the chunks that were read from come first."""
+        if session.evidence is None:
+            session.evidence = self._fused(session, reasoned)
+        return session.evidence
+
+    def _fused(self, session: Session, reasoned: Reasoned) -> Evidence:
         cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
         retrieved = tuple(session.runner.retrieved)
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}

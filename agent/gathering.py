@@ -6,7 +6,6 @@ a bounded number of rounds, and no sub-query twice.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -62,10 +61,9 @@ class Gathering:
 
     async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
         """Let the reasoner work on all that was gathered so far."""
-        intent = self.planning.planned(session).intent
+        intent, chunks = self.planning.planned(session).intent, session.runner.chunks()
         with session.timed("reason"):
-            async with self.planning.thinking:
-                return await asyncio.to_thread(reason, intent, session.runner.chunks(), prefix, final=final)
+            return await self.planning.think(lambda: reason(intent, chunks, prefix, final=final))
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""
@@ -92,8 +90,7 @@ class Gathering:
         wanted = {id_: reading for id_, reading in plan.readings.items() if id_ in ids}
         if not wanted:
             return {}
-        async with self.planning.thinking:
-            found = await asyncio.to_thread(_read_all, wanted, session.runner.chunks())
+        found = await self.planning.think(lambda: _read_all(wanted, session.runner.chunks()))
         return {id_: value for id_, value in found.items() if value is not None}
 
     async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from agent.llm.metered import MeteredLLM
+from agent.planner.rules import ByRules
 from agent.reasoners import Reasoned
 from agent.runner import Runner
-from agent.types import Plan, StopReason, Usage
+from agent.types import Evidence, Plan, StopReason, Usage
 from agent.writing.writer import Written
 
 
@@ -18,8 +19,8 @@ from agent.writing.writer import Written
 class Session:
     """A question, what was done about it, and what that took in milliseconds by stage.
 
-    `after` is the plan of the question before it, in a conversation. `tried` has the sub-queries that looked for each
-    need. `notes` are for the reader of the answer.
+    `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
+    `tried` has the sub-queries that looked for each need. `notes` are for the reader of the answer.
     """
 
     question: str
@@ -28,8 +29,10 @@ class Session:
     llm: MeteredLLM | None = None
     after: Plan | None = None
     timings: dict[str, float] = field(default_factory=dict)
+    by_rules: ByRules | None = None
     plan: Plan | None = None
     reasoned: Reasoned | None = None
+    evidence: Evidence | None = None
     written: Written | None = None
     tried: dict[str, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

@@ -1,16 +1,15 @@
 """Nothing leaves unchecked: every citation resolves, and every number of a sentence has one source that holds it.
 
 A sentence that repeats a step, a claim or a quotation must have exactly its numbers, and cite no more than the step
-does, nothing twice. Any other sentence's numbers must
-all stand together in one of them, or in the question. So a digit changed anywhere is caught, even where the changed
-number exists elsewhere in the evidence.
+does, nothing twice. Any other sentence's numbers must all stand together in one of them, or in the question. So a digit
+changed anywhere is caught, even where the changed number exists elsewhere in the evidence.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.types import Citation, Finding
@@ -41,26 +40,38 @@ def verify(
     Citations resolve when their number is in `citations` and their chunk among `passages`. The lines in `missing`
     tell what was not found, and need no support.
     """
-    told = frozenset(missing)
-    chunks = {passage.chunk.id for passage in passages}
-    known = {citation.n for citation in citations if citation.chunk_id in chunks}
-    supports = [(_words(support), numbers_of(support)) for support in _supports(findings, citations, question)]
-    repeatable = _repeatable(findings, citations, question)
-    problems = []
-    for sentence in text.split("\n"):
-        if sentence in told:
-            continue
+    told, support = frozenset(missing), Support(findings, citations, passages, question)
+    lines = (line for line in text.split("\n") if line not in told)
+    return tuple(problem for line in lines for problem in support.problems(line))
+
+
+class Support:
+    """What the sentences of one answer may rest on."""
+
+    def __init__(
+        self,
+        findings: Sequence[Finding],
+        citations: Sequence[Citation],
+        passages: Iterable[Passage],
+        question: str,
+    ) -> None:
+        chunks = {passage.chunk.id for passage in passages}
+        self._known = {citation.n for citation in citations if citation.chunk_id in chunks}
+        self._held = [numbers_of(text) for text in _supports(findings, citations, question)]
+        self._repeatable = _repeatable(findings, citations, question)
+
+    def problems(self, sentence: str) -> Iterator[Problem]:
+        """What has no support in one sentence."""
         marks = [int(n) for n in _MARK.findall(sentence)]
-        problems += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in known]
+        yield from (Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in self._known)
         plain = _MARK.sub("", sentence)
-        wanted, own = numbers_of(plain), repeatable.get(_words(plain))
+        wanted, own = numbers_of(plain), self._repeatable.get(_words(plain))
         if own is None:
-            held = any(wanted <= numbers for _, numbers in supports)
+            held = any(wanted <= numbers for numbers in self._held)
         else:
             held = any(_sequence(plain) == numbers and _cites_only(marks, cites) for numbers, cites in own)
         if (wanted or (own and marks)) and not held:
-            problems.append(Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together, so cited"))
-    return tuple(problems)
+            yield Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together, so cited")
 
 
 _Own = tuple[tuple[str, ...], frozenset[int] | None]

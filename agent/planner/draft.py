@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from agent.planner.offers import Offer
 from agent.planner.references import names_in, renamed
+from agent.planner.rules import ByRules
 from agent.reasoners import first_needs
 from agent.types import Combatant, Comparison, Duel, Intent, Plan, Reading
 from retrieval.ingest.rules import ordinal
@@ -91,13 +92,14 @@ class PlanDraft(BaseModel):
     sub_queries: list[SubQueryDraft] = Field(default_factory=list)
 
 
-def planned(draft: PlanDraft, by_rules: Plan, offered: Offer, before: str = "") -> Plan:
+def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer, before: str = "") -> Plan:
     """Return the plan of a draft; `ValueError` says, for the model to read, what is wrong with it.
 
     What the rules understood stands where the draft's own intent has numbers that neither the question holds nor the
     one `before` it.
     """
-    intent = _intent(draft, f"{by_rules.question} {before}") or _open(draft, by_rules)
+    asked = by_rules.understood or by_rules.question
+    intent = _intent(draft, f"{asked} {before}") or _open(draft, asked, by_rules)
     steps = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
     if not steps:
         raise ValueError("sub_queries is empty; there must be at least one with a text")
@@ -108,7 +110,7 @@ def planned(draft: PlanDraft, by_rules: Plan, offered: Offer, before: str = "") 
     readings = {step.id: Reading(step.reads.subject, step.reads.attribute, step.reads.type)
                 for step in steps[:room] if step.reads}  # fmt: skip
     run = (*sub_queries[:room], *needed)
-    return replace(by_rules, sub_queries=run, intent=intent, planner="llm", readings=readings)
+    return Plan(by_rules.question, run, intent, "llm", by_rules.effort, readings, understood=by_rules.understood)
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
@@ -199,10 +201,10 @@ def _intent(draft: PlanDraft, question: str) -> Intent | None:
     return None
 
 
-def _open(draft: PlanDraft, by_rules: Plan) -> Intent:
+def _open(draft: PlanDraft, asked: str, by_rules: ByRules) -> Intent:
     """What a question is that the draft calls open: a fight stays one, for its odds are computed; else it is open."""
-    is_open = draft.kind == "open" and isinstance(by_rules.intent, Comparison)
-    return Comparison((), by_rules.question, question=by_rules.question) if is_open else by_rules.intent
+    is_open = draft.kind == "open" and by_rules.fight is None
+    return Comparison((), asked, question=asked) if is_open else by_rules.plan.intent
 
 
 def _grounded(numbers: Iterable[float | None], question: str) -> bool:

@@ -18,6 +18,7 @@ from agent.llm.jsons import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
 from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
 from agent.planner.offers import Offer
+from agent.planner.rules import ByRules
 from agent.types import Comparison, Plan
 from retrieval.text import content_words
 
@@ -50,8 +51,8 @@ def is_simple(plan: Plan) -> bool:
     return single and len(plan.sub_queries) == 1 and len(content_words(plan.question)) <= _SHORT
 
 
-async def plan_with(llm: LLM, by_rules: Plan, offered: Offer, before: str = "") -> Plan:
-    """Return the model's plan of a question, or `by_rules` with a note that says why it took over.
+async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer, before: str = "") -> Plan:
+    """Return the model's plan of a question, or that of the rules with a note that says why they took over.
 
     `offered` is what the collection has for the question and for the one `before` it, which it may continue in a
     conversation. `BudgetExceeded` propagates: what a question may spend is for its caller to decide about.
@@ -62,33 +63,33 @@ async def plan_with(llm: LLM, by_rules: Plan, offered: Offer, before: str = "") 
     for _ in range(ATTEMPTS):
         try:
             reply = await llm.complete(LLMRequest(tuple(messages), "plan", _SCHEMA))
-            if len(reply.text) <= _SHORT_REPLY:
+            if len(question) + len(reply.text) <= _SHORT_PLAN:
                 return _checked(reply.text, by_rules, before, offered)
             return await asyncio.to_thread(_checked, reply.text, by_rules, before, offered)
         except BudgetExceeded:
             raise
         except LLMError as error:
-            return _instead(by_rules, str(error))
+            return await asyncio.to_thread(_instead, by_rules, str(error))
         except ValueError as error:
             reason = str(error)
             complaint = f"That plan can't be used: {reason}. Answer with the corrected JSON object, and nothing else."
             messages += [Message("assistant", reply.text[:_LONGEST]), Message("user", complaint)]
-    return _instead(by_rules, f"its plan can't be used: {reason}")
+    return await asyncio.to_thread(_instead, by_rules, f"its plan can't be used: {reason}")
 
 
-_SHORT_REPLY = 5_000
-"""Characters of a plan that is checked in less time than a thread takes to begin."""
+_SHORT_PLAN = 3_000
+"""Characters of a question and its plan that are checked in a millisecond; longer ones leave the event loop free."""
 _LONGEST = 20_000
 """Characters of a bad plan that the model is shown again."""
 
 
-def _checked(text: str, by_rules: Plan, before: str, offered: Offer) -> Plan:
-    asked = replace(by_rules, question=by_rules.understood or by_rules.question)
-    return replace(planned(parsed(text, PlanDraft), asked, offered, before), question=by_rules.question)
+def _checked(text: str, by_rules: ByRules, before: str, offered: Offer) -> Plan:
+    return planned(parsed(text, PlanDraft), by_rules, offered, before)
 
 
-def _instead(by_rules: Plan, reason: str) -> Plan:
-    return replace(by_rules, notes=(*by_rules.notes, f"planned by rules, not by the language model: {reason}"))
+def _instead(by_rules: ByRules, reason: str) -> Plan:
+    plan = by_rules.plan
+    return replace(plan, notes=(*plan.notes, f"planned by rules, not by the language model: {reason}"))
 
 
 def _asked(question: str, before: str, offered: Offer) -> str:

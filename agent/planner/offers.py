@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nsmallest
 
 from retrieval.catalog import Catalog
 from retrieval.text import Words, content_words, phrase
@@ -42,9 +43,9 @@ class Offers:
         """
         asked, catalog = Words(question), self._catalog
         shared = Counter(place for word in set(content_words(question)) for place in self._index.get(word, ()))
-        closest = sorted(shared, key=lambda place: (-shared[place] / (1 + self._lengths[place]), self._titles[place]))
+        far = {(-count / (1 + self._lengths[place]), self._titles[place]) for place, count in shared.items()}
         return Offer(
-            tuple(dict.fromkeys(self._titles[place] for place in closest))[:TITLES],
+            tuple(title for _, title in nsmallest(TITLES, far)),
             tuple(self._touched(asked))[:GROUPS],
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),

@@ -6,7 +6,8 @@ Every fact is looked for by its own sub-query, so that a chunk's query_must is j
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from agent.planner.comparisons import parse_comparison
 from agent.planner.duels import parse_duel
@@ -21,25 +22,53 @@ MAX_SUB_QUERIES = 24
 MOST_HOLDERS = 2
 
 
-def plan(question: str, lexicon: Lexicon, effort: str = "auto", after: Plan | None = None) -> Plan:
-    """Return the plan of a question. A single question passes through as it was asked.
+@dataclass(frozen=True)
+class ByRules:
+    """What the rules make of a question, each part worked out when it is first wanted.
 
-    `after` is the plan of the question before it: one that goes on from there is planned as what it then means.
+    A plan that a model wrote needs to know only whether the question is about a fight; a model that fails leaves the
+    whole plan to the rules. `after` is the plan of the question before it: one that goes on from there is planned as
+    what it then means.
+    """
+
+    question: str
+    lexicon: Lexicon
+    effort: str = "auto"
+    after: Plan | None = None
+
+    @cached_property
+    def understood(self) -> str:
+        """The whole question, where this one only goes on from the one before it; else empty."""
+        return described(self._going_on) if self._going_on is not None else ""
+
+    @cached_property
+    def fight(self) -> Duel | None:
+        """The fight that is asked about."""
+        if self._going_on is not None:
+            return self._going_on if isinstance(self._going_on, Duel) else None
+        return parse_duel(self.question, self.lexicon)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The sub-queries, one for each fact; a single question passes through as it was asked."""
+        intent = self._going_on or self.fight or parse_comparison(self.question, self.lexicon)
+        text = self.understood or self.question
+        sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
+        held = tuple(replace(each, entities=_with_holders(each.entities, self.lexicon)) for each in sub_queries)
+        return Plan(self.question, held, intent, "rules", self.effort, understood=self.understood)
+
+    @cached_property
+    def _going_on(self) -> Intent | None:
+        return continued(self.after.intent, self.question, self.lexicon) if self.after is not None else None
+
+
+def plan(question: str, lexicon: Lexicon, effort: str = "auto", after: Plan | None = None) -> Plan:
+    """Return the plan of a question, which may go on from the one that was planned `after`.
 
     >>> [s.text for s in plan("How does initiative work?", Lexicon()).sub_queries]
     ['How does initiative work?']
     """
-    going_on = continued(after.intent, question, lexicon) if after is not None else None
-    if going_on is not None:
-        return _planned(described(going_on), going_on, lexicon, effort, question)
-    return _planned(question, parse_duel(question, lexicon) or parse_comparison(question, lexicon), lexicon, effort)
-
-
-def _planned(text: str, intent: Intent, lexicon: Lexicon, effort: str, asked: str = "") -> Plan:
-    """The plan of `text`, which is the question itself or what it means after the one before it."""
-    sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
-    held = tuple(replace(each, entities=_with_holders(each.entities, lexicon)) for each in sub_queries)
-    return Plan(asked or text, held, intent, "rules", effort, understood=text if asked else "")
+    return ByRules(question, lexicon, effort, after).plan
 
 
 def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:

@@ -51,10 +51,11 @@ def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ..
     for chunk in notebook.chunks:
         for table in chunk.tables:
             for row in table.rows:
-                name = frozenset(phrase(row[0]))
-                rest = " ".join(sorted(words - name))
-                named = name < words and not all(map(is_number, name))  # a row called 12 is none that a text names
-                if named and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
+                name = phrase(row[0])
+                if not words.issuperset(name) or all(map(is_number, name)):  # a row called 12 is none that a text names
+                    continue
+                rest = " ".join(sorted(words.difference(name)))
+                if rest and any(want_score((rest,), " ".join(path)) > 0 for path in table.columns[1:]):
                     return notebook.read(CellQuery(row[0], (), (rest,)), among=[chunk])
     return None
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from retrieval.text import content_words, normal, title_key
@@ -40,25 +40,41 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     """
     words = frozenset(content_words(wanted))
     strong = (words - _GENERIC) or words
-    pool = [chunk for chunk in chunks if not entity or about(entity, chunk)]
-    weights = _weights(words, pool)
-    own = {chunk.id for chunk in pool if _is_own(entity, chunk)} or {chunk.id for chunk in pool}
+    pool = [(chunk, _sentences(chunk)) for chunk in chunks if not entity or about(entity, chunk)]
+    share = _Shares(strong, words - strong, _weights(words, [told.words for _, prose in pool for told in prose]))
+    own = {chunk.id for chunk, _ in pool if entity and _is_own(entity, chunk)} or {chunk.id for chunk, _ in pool}
     named = frozenset(title_key(entity).split())
     found = [
         quote
-        for chunk in pool
-        for quote in _quotes(strong, words, chunk, entity, weights)
+        for chunk, prose in pool
+        for quote in _quotes(chunk, prose, share, alone=bool(entity))
         if chunk.id in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
     ]
     best = max((quote.score for quote in found), default=0.0)
-    near = [q for q in found if q.score >= max(_ENOUGH, _NEAR * best)]
+    near = [q for q in found if q.score >= _NEAR * best]
     return sorted(near, key=lambda q: -q.score)[:limit]
 
 
-def _weights(words: Iterable[str], chunks: Sequence[Chunk]) -> dict[str, float]:
-    """Rare words count more: the inverse document frequency of Sparck Jones (1972), over these chunks' sentences."""
-    told = [sentence.words for chunk in chunks for sentence in _sentences(chunk)]
-    return {word: math.log(1 + len(told) / (1 + sum(word in s for s in told))) for word in words}
+def _weights(words: frozenset[str], told: Sequence[frozenset[str]]) -> dict[str, float]:
+    """Rare words count more: the inverse document frequency of Sparck Jones (1972), over the words of sentences."""
+    having = Counter(word for tokens in told for word in words & tokens)
+    return {word: math.log(1 + len(told) / (1 + having[word])) for word in words}
+
+
+class _Shares:
+    """How much of the wanted words some tokens hold, by weight: of the `strong`, and a tenth as much of the `rest`."""
+
+    def __init__(self, strong: frozenset[str], rest: frozenset[str], weights: Mapping[str, float]) -> None:
+        self.strong, self._rest, self._weights = strong, rest, weights
+        self._all_strong, self._all_rest = self._weight(strong), self._weight(rest)
+
+    def of(self, here: frozenset[str], tokens: frozenset[str]) -> float:
+        """The share of the strong words that are `here`, and what the `tokens` have of the rest."""
+        held = self._weight(here) / self._all_strong if self._all_strong else 0.0
+        return held + (0.1 * self._weight(self._rest & tokens) / self._all_rest if self._all_rest else 0.0)
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return sum(self._weights[word] for word in words)
 
 
 @lru_cache(maxsize=8192)
@@ -71,11 +87,6 @@ def _tokens(text: str) -> frozenset[str]:
 def _tokens_of_lines(text: str) -> frozenset[str]:
     """The words of a chunk; numbers belong to those of their own line."""
     return frozenset(token for line in text.split("\n") for token in _tokens(line))
-
-
-def _share(part: Iterable[str], whole: Iterable[str], weights: Mapping[str, float]) -> float:
-    total = sum(weights[word] for word in whole)
-    return sum(weights[word] for word in part) / total if total else 0.0
 
 
 def unseen_words(wanted: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
@@ -94,7 +105,7 @@ def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
     """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
     wanted = title_key(entity)
     own = (chunk for chunk in chunks if title_key(chunk.title) == wanted)
-    opened = ((" ".join(sentence.text for sentence in islice(_sentences(chunk), 2)), chunk) for chunk in own)
+    opened = ((" ".join(sentence.text for sentence in _sentences(chunk)[:2]), chunk) for chunk in own)
     return next(((text, chunk) for text, chunk in opened if text), None)
 
 
@@ -111,16 +122,14 @@ def _is_own(entity: str, chunk: Chunk) -> bool:
     return any(title_key(_PART.sub("", name)) == wanted for name in (chunk.title, *chunk.headings[-2:]))
 
 
-def _quotes(
-    strong: frozenset[str], words: frozenset[str], chunk: Chunk, entity: str, weights: Mapping[str, float]
-) -> Iterator[Quote]:
-    title = _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
-    for sentence in _sentences(chunk):
+def _quotes(chunk: Chunk, prose: Sequence[_Sentence], share: _Shares, *, alone: bool) -> Iterator[Quote]:
+    """The sentences with enough of the strong words; `alone` they have to have them, else together with the title."""
+    title, strong = _tokens(" ".join((chunk.title, *chunk.headings[-1:]))), share.strong
+    for sentence in prose:
         tokens = sentence.words
-        here = strong & (tokens if entity else tokens | title)
-        if here and (strong & tokens or strong <= title):
-            extra = 0.1 * _share((words - strong) & tokens, words - strong, weights)
-            yield Quote(sentence.text, chunk, _share(here, strong, weights) + extra)
+        here = strong & (tokens if alone else tokens | title)
+        if here and (strong & tokens or strong <= title) and (score := share.of(here, tokens)) >= _ENOUGH:
+            yield Quote(sentence.text, chunk, score)
 
 
 class _Sentence(NamedTuple):
@@ -129,14 +138,13 @@ class _Sentence(NamedTuple):
     words: frozenset[str]
 
 
-def _sentences(chunk: Chunk) -> Iterator[_Sentence]:
+def _sentences(chunk: Chunk) -> Sequence[_Sentence]:
     """The sentences of a chunk's prose; its title line, stat blocks and table rows are no prose."""
     if chunk.chunk_type in ("row", "table"):
-        return
+        return ()
     cells = {f"{label}: {value}" for table in chunk.tables if table.is_record for label, value in table.rows}
-    for sentence in _prose(chunk.text):
-        if sentence.line not in cells:
-            yield sentence
+    prose = _prose(chunk.text)
+    return [sentence for sentence in prose if sentence.line not in cells] if cells else prose
 
 
 @lru_cache(maxsize=2048)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agent.types import Citation, Finding
-from agent.verify import Problem, numbers_of, verify
+from agent.verify import Problem, Support, numbers_of
 from agent.writing.cited import MARK, marks_of, pieces
 from retrieval.types import Passage
 
@@ -27,11 +27,12 @@ def check(
     question: str,
 ) -> tuple[Problem, ...]:
     """Return what in a model's text has no support, sentence by sentence; empty when all is well."""
-    known, quotes = tuple(passages), {citation.n: numbers_of(citation.quote) for citation in citations}
+    support = Support(findings, citations, passages, question)
+    quotes = {citation.n: numbers_of(citation.quote) for citation in citations}
     asked = numbers_of(question)
     found: list[Problem] = []
     for sentence in (piece for line in text.split("\n") for piece in pieces(line)):
-        problems = verify(sentence, findings, citations, known, question)
+        problems = list(support.problems(sentence))
         if problems and not _held(sentence, quotes, asked, findings):
             found += [Problem(sentence, problem.reason) for problem in problems]
         found += [Problem(sentence, reason) for reason in _contradictions(sentence, findings)]

@@ -11,7 +11,9 @@ import pytest
 from agent.errors import LLMError, LLMRefused, SettingsError
 from agent.llm.scripted import ScriptedLLM
 from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
+from agent.planner.lexicon import Lexicon
 from agent.planner.offers import Offer, Offers
+from agent.planner.rules import ByRules
 from agent.settings import Settings
 from agent.types import Comparison, Duel, Plan, Reading
 from retrieval.catalog import Catalog
@@ -19,17 +21,16 @@ from retrieval.types import Chunk, QueryMust
 from tests.agent.shelf import agent_on
 
 QUESTION = "Who wins: a 4th level reaver with an armor class of 3 or a 5th level hexer with an armor class of 9?"
-OPEN = Comparison((), QUESTION, question=QUESTION)
+LORE = "What do the books tell of reavers and of hexers?"
 
 
 def drafted(*sub_queries: dict[str, Any], **more: Any) -> str:
     return json.dumps({"kind": "open", "sub_queries": list(sub_queries), **more})
 
 
-def plan_of(*sub_queries: dict[str, Any], question: str = QUESTION, **more: Any) -> Plan:
+def plan_of(*sub_queries: dict[str, Any], question: str = LORE, **more: Any) -> Plan:
     draft = PlanDraft.model_validate_json(drafted(*sub_queries, **more))
-    by_rules = Plan(question, (), Comparison((), question, question=question))
-    return planned(draft, by_rules, Offer(chunk_types=("row",), tags=("north",)))
+    return planned(draft, ByRules(question, Lexicon()), Offer(chunk_types=("row",), tags=("north",)))
 
 
 def step(id_: str, text: str, **more: Any) -> dict[str, Any]:
@@ -84,18 +85,24 @@ def test_a_plan_may_narrow_only_to_what_there_is() -> None:
 
 def test_roles_that_the_reasoner_needs_are_added_where_the_plan_lacks_them() -> None:
     fight = [{"subject": "Reaver", "level": 4, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
-    plan = plan_of(
-        step("a", "level 4 reaver roll needed to hit opponent armor class 9"), kind="fight", combatants=fight
-    )
+    known = step("a", "level 4 reaver roll needed to hit opponent armor class 9")
+    plan = plan_of(known, question=QUESTION, kind="fight", combatants=fight)
     assert isinstance(plan.intent, Duel)
     texts = [s.text for s in plan.sub_queries]
     assert 1 == sum("reaver" in text and "armor class 9" in text for text in texts)
     assert any("hexer" in text and "armor class 3" in text for text in texts)
 
 
-def test_numbers_that_the_question_does_not_hold_make_no_fight() -> None:
+def test_with_numbers_that_the_question_does_not_hold_a_fight_is_what_the_rules_read() -> None:
     fight = [{"subject": "reaver", "level": 12, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
-    assert OPEN == plan_of(step("a", "x"), kind="fight", combatants=fight).intent
+    intent = plan_of(step("a", "x"), question=QUESTION, kind="fight", combatants=fight).intent
+    assert isinstance(intent, Duel)
+    assert [(4, 3), (5, 9)] == [(who.level, who.armor_class) for who in intent.combatants]
+
+
+def test_a_question_that_the_model_calls_open_is_open_unless_the_rules_see_a_fight() -> None:
+    assert Comparison((), LORE, question=LORE) == plan_of(step("a", "x")).intent
+    assert isinstance(plan_of(step("a", "x"), question=QUESTION).intent, Duel)
 
 
 def test_a_model_may_say_who_fights_together_and_with_what_bonus() -> None:
@@ -111,7 +118,8 @@ def test_a_model_may_say_who_fights_together_and_with_what_bonus() -> None:
     assert () == half.sides
     party[0]["weapon_bonus"] = 3
     invented = plan_of(step("a", "x"), question=question, kind="fight", combatants=[*party, ogre]).intent
-    assert isinstance(invented, Comparison)
+    assert isinstance(invented, Duel)
+    assert {0} == {who.weapon_bonus for who in invented.combatants}
 
 
 def test_a_comparison_is_taken_with_its_keys() -> None:
