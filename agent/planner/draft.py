@@ -20,7 +20,7 @@ from agent.planner.rules import ByRules
 from agent.reasoners import first_needs
 from agent.types import Combatant, Comparison, Duel, Intent, Plan, Reading
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, Words, is_number, normal, number
+from retrieval.text import ABILITIES, Words, is_number, normal, number, title_key
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
@@ -99,7 +99,7 @@ def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer, before: str = "
     one `before` it.
     """
     asked = by_rules.understood or by_rules.question
-    intent = _intent(draft, f"{asked} {before}") or _open(draft, asked, by_rules)
+    intent = _intent(draft, f"{asked} {before}", by_rules) or _open(draft, asked, by_rules)
     steps = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
     if not steps:
         raise ValueError("sub_queries is empty; there must be at least one with a text")
@@ -186,13 +186,13 @@ def _lacking(intent: Intent, sub_queries: Iterable[SubQuery]) -> list[SubQuery]:
     return [replace(each, id=f"r{number}") for number, each in enumerate(lacking[:MAX_SUB_QUERIES], start=1)]
 
 
-def _intent(draft: PlanDraft, question: str) -> Intent | None:
+def _intent(draft: PlanDraft, question: str, by_rules: ByRules) -> Intent | None:
     """What the draft takes the question for; `None` where it is open, or says numbers that the question does not."""
     if draft.kind == "fight" and len(draft.combatants) > 1:
-        duel = Duel(tuple(_combatants(draft.combatants)), _sides(draft.combatants))
         asked, scores = Words(question), [normal(a.score) for each in draft.combatants for a in each.abilities]
         known = _grounded(_numbers_of_fight(draft.combatants), question) and all(map(asked.has, scores))
-        return duel if known else None
+        whole = _completed(draft.combatants, by_rules.fight)
+        return Duel(tuple(_combatants(whole)), _sides(whole)) if known else None
     if draft.kind == "compare" and draft.entities and draft.attribute:
         keys = tuple((" ".join(normal(key.name)), key.value) for key in draft.keys if key.name and key.value)
         numbers = (float(number(token)) for _, value in keys for token in normal(value) if is_number(token))
@@ -222,6 +222,27 @@ def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
     """Who fights together, where that is said of everybody and it is no duel."""
     sides = tuple(tuple(place for place, each in enumerate(drafts) if each.side == side) for side in (1, 2))
     return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
+
+
+def _completed(drafts: Sequence[CombatantDraft], read: Duel | None) -> list[CombatantDraft]:
+    """Each with what the model left out of its description and the rules read; whom nothing tells apart stays as is."""
+    whole = []
+    for each in drafts:
+        same = [who for who in (read.combatants if read is not None else ()) if _is_same(each, who)]
+        alone = sum((d.subject.lower(), d.level) == (each.subject.lower(), each.level) for d in drafts) == 1
+        whole.append(_filled(each, same[0]) if alone and len(same) == 1 else each)
+    return whole
+
+
+def _is_same(each: CombatantDraft, who: Combatant) -> bool:
+    return title_key(each.subject) == title_key(who.subject) and each.level in (None, who.level)
+
+
+def _filled(each: CombatantDraft, told: Combatant) -> CombatantDraft:
+    plain = ("level", "armor_class", "armor", "hit_points", "weapon")
+    abilities = [AbilityDraft(name=name, score=score) for name, score in told.abilities.items()]
+    left_out = {name: getattr(told, name) for name in plain if getattr(each, name) is None}
+    return each.model_copy(update=left_out | ({} if each.abilities else {"abilities": abilities}))
 
 
 def _combatants(drafts: Sequence[CombatantDraft]) -> Iterator[Combatant]:

@@ -100,6 +100,22 @@ def test_with_numbers_that_the_question_does_not_hold_a_fight_is_what_the_rules_
     assert [(4, 3), (5, 9)] == [(who.level, who.armor_class) for who in intent.combatants]
 
 
+def test_what_the_model_leaves_out_of_a_combatant_the_rules_fill_in() -> None:
+    sketch = [{"subject": "Hexer"}, {"subject": "reaver", "level": 4}]
+    intent = plan_of(step("a", "x"), question=QUESTION, kind="fight", combatants=sketch).intent
+    assert isinstance(intent, Duel)
+    assert [("5th level hexer", 9), ("4th level reaver", 3)] == [(w.name, w.armor_class) for w in intent.combatants]
+
+
+@pytest.mark.parametrize(("levels", "told"), [((5, 4), [9, 3]), ((None, 4), [None, 3]), ((4, 4), [None, None])])
+def test_twins_are_filled_in_where_a_level_tells_them_apart(levels: tuple[int, int], told: list[int | None]) -> None:
+    twins = "Who wins: a 4th level reaver with an armor class of 3 or a 5th level reaver with an armor class of 9?"
+    sketch = [{"subject": "reaver", "level": level} for level in levels]
+    intent = plan_of(step("a", "x"), question=twins, kind="fight", combatants=sketch).intent
+    assert isinstance(intent, Duel)
+    assert told == [who.armor_class for who in intent.combatants]
+
+
 def test_a_question_that_the_model_calls_open_is_open_unless_the_rules_see_a_fight() -> None:
     assert Comparison((), LORE, question=LORE) == plan_of(step("a", "x")).intent
     assert isinstance(plan_of(step("a", "x"), question=QUESTION).intent, Duel)
