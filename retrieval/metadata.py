@@ -74,6 +74,8 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
         query_must=_rule(flat.get("query_must"), chunk_id, odd),
         tables=_tables(flat.get("tables"), chunk_id, odd),
     )
+    if len(chunk.tags) > TAG_SLOTS:
+        odd.append(f"chunk {chunk_id!r} has {len(chunk.tags)} tags; only the first {TAG_SLOTS} can be asked for")
     return chunk, tuple(odd)
 
 

@@ -6,23 +6,33 @@ Nothing is stored here, so a bad file costs nothing: the message names the file,
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from retrieval.errors import SourceError
 from retrieval.filters.lint import lint
 from retrieval.filters.query_must import rule_from_json
 from retrieval.ingest.chunks import Source, build_chunks
 from retrieval.ingest.markdown import parse
+from retrieval.metadata import TAG_SLOTS
 from retrieval.types import Chunk, Table
 
 MARKDOWN = frozenset({".md", ".markdown"})
 CHUNK_FILES = frozenset({".jsonl", ".json"})
+_ADVICE = {
+    "missing": "is missing",
+    "extra_forbidden": "no such field; others than id, text, title, source, headings, page, line, chunk_type, tags, "
+    "query_must and tables have no place in a record",
+    "model_type": 'not an object; each line, or each item of a list, is one chunk: {"id": …, "text": …, "title": …}',
+    "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
+    "dict_type": "not an object; write the rule itself, not as a string of JSON",
+}
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
@@ -64,7 +74,7 @@ class _ChunkRecord(BaseModel):
     page: int | None = None
     line: int | None = None
     chunk_type: str = "section"
-    tags: list[str] = []
+    tags: list[str] = Field([], max_length=TAG_SLOTS)
     query_must: dict[str, Any] | None = None
     tables: list[_TableRecord] = []
 
@@ -72,8 +82,8 @@ class _ChunkRecord(BaseModel):
 def read_sources(paths: Sequence[Path]) -> Read:
     """Read every file, and every Markdown and chunk file of every folder, in a stable order.
 
-    Raises `SourceError` for a path that does not exist, a folder with nothing to read, a file that is not UTF-8, or
-    a chunk record that is malformed.
+    Raises `SourceError` for a path that does not exist or can't be read, a folder with nothing to read, a file that is
+    not UTF-8, a chunk record that is malformed, or an id that is used twice.
 
     >>> read_sources([Path("/nowhere")])
     Traceback (most recent call last):
@@ -84,6 +94,7 @@ def read_sources(paths: Sequence[Path]) -> Read:
     chunks: list[Chunk] = []
     named = {path.resolve() for path in paths if _exists(path)}
     sources: dict[str, str] = {}
+    places: dict[str, str] = {}
     for path, name, root in _files(paths):
         text = _text(path)
         if path.suffix.lower() in MARKDOWN:
@@ -92,7 +103,7 @@ def read_sources(paths: Sequence[Path]) -> Read:
             sources[name] = root
             warnings += [f"{path}:{line}: {message}" for line, message in odd]
         elif path.resolve() in named or _holds_chunks(text):
-            records = list(_records(path, name, text, warnings))
+            records = list(_records(path, name, text, warnings, places))
             sources |= dict.fromkeys((record.source for record in records), root)
             chunks += records
         else:
@@ -136,17 +147,30 @@ def _exists(path: Path) -> bool:
 
 
 def _folder(root: Path) -> list[Path]:
+    """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
     if not _exists(root):
         raise SourceError("no such file or folder", str(root))
+    found: list[Path] = []
+    for folder, folders, names in os.walk(root, onerror=_refuse):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(folder, name) for name in names if not name.startswith(".")]
     known = MARKDOWN | CHUNK_FILES
-    files = sorted(p for p in root.rglob("*") if p.suffix.lower() in known and p.is_file() and not _hidden(p, root))
+    files = sorted(path for path in found if path.suffix.lower() in known and _is_file(path))
     if not files:
         raise SourceError(f"nothing to read in this folder; it needs {', '.join(sorted(known))} files", str(root))
     return files
 
 
-def _hidden(path: Path, root: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(root).parts)
+def _refuse(error: OSError) -> None:
+    raise SourceError(f"can't be read: {error.strerror or error}", str(error.filename)) from error
+
+
+def _is_file(path: Path) -> bool:
+    """True for a file, and for a link that leads nowhere, which can't be read; False for a pipe."""
+    try:
+        return path.is_file() or (path.is_symlink() and not path.exists())
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
 
 
 def _text(path: Path) -> str:
@@ -162,9 +186,14 @@ def _text(path: Path) -> str:
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
 
 
-def _records(path: Path, name: str, text: str, warnings: list[str]) -> Iterator[Chunk]:
+def _records(path: Path, name: str, text: str, warnings: list[str], places: dict[str, str]) -> Iterator[Chunk]:
+    """The chunks of a file; `places` remembers where each id was met."""
     for place, value in _listed(path, text) if path.suffix.lower() == ".json" else _lines(path, text):
-        yield _chunk(value, place, name, warnings)
+        chunk = _chunk(value, place, name, warnings)
+        if chunk.id in places:
+            raise SourceError(f"the id {chunk.id!r} is that of the chunk at {places[chunk.id]}; ids are unique", place)
+        places[chunk.id] = place
+        yield chunk
 
 
 def _lines(path: Path, text: str) -> Iterator[tuple[str, Any]]:
@@ -206,7 +235,7 @@ def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "record"
-        raise SourceError(f"{field}: {first['msg']}", place) from error
+        raise SourceError(f"{field}: {_ADVICE.get(first['type'], first['msg'])}", place) from error
     rule = None
     if record.query_must is not None:
         rule = rule_from_json(record.query_must, f"{place} (chunk {record.id})")

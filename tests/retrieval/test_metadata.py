@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.metadata import decode, encode, encode_afresh, matches
+from retrieval.metadata import TAG_SLOTS, decode, encode, encode_afresh, matches
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -35,7 +35,7 @@ CHUNKS = st.builds(
     page=st.none() | st.integers(0, 999),
     line=st.none() | st.integers(1, 9999),
     chunk_type=TERM,
-    tags=st.lists(TERM, max_size=10).map(tuple),
+    tags=st.lists(TERM, max_size=TAG_SLOTS).map(tuple),
     query_must=st.none() | RULES,
     tables=st.lists(tables(), max_size=2).map(tuple),
 )
@@ -66,6 +66,13 @@ def test_metadata_of_others_is_read_as_far_as_it_makes_sense() -> None:
     assert Chunk("f1", "", "N", headings=("Combat",), page=12, chunk_type="rule") == chunk
     assert 1 == len(odd)
     assert "tables are malformed" in odd[0]
+
+
+def test_tags_that_no_store_can_be_asked_for_are_told() -> None:
+    many = Chunk("f1", "", "N", tags=tuple("abcdefghij"))
+    chunk, odd = decode("f1", "", encode_afresh(many))
+    assert many == chunk
+    assert ("chunk 'f1' has 10 tags; only the first 8 can be asked for",) == odd
 
 
 def test_no_metadata_at_all_is_fine() -> None:

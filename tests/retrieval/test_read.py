@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
 
 Write = Callable[[str, str | bytes], Path]
+_NOBODY = 65534
 
 
 @pytest.fixture
@@ -92,6 +95,45 @@ def test_a_hidden_file_that_is_named_is_read(write: Write) -> None:
     assert (".hidden.md",) == tuple(read_sources([write(".hidden.md", "text\n")]).sources)
 
 
+@pytest.fixture
+def open_place() -> Iterator[Path]:
+    """A folder that others may look into, while this test is nobody special: root reads whatever it likes."""
+    with tempfile.TemporaryDirectory(prefix="versus-read-") as name:
+        Path(name).chmod(0o755)
+        if os.geteuid() != 0:
+            yield Path(name)
+            return
+        os.chown(name, _NOBODY, -1)
+        os.seteuid(_NOBODY)
+        try:
+            yield Path(name)
+        finally:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize("closed", ["sub", "sub/b.md"])
+def test_what_can_not_be_looked_into_is_an_error_and_not_taken_for_gone(open_place: Path, closed: str) -> None:
+    (open_place / "sub").mkdir()
+    (open_place / "a.md").write_text("# A\n\ntext\n")
+    (open_place / "sub" / "b.md").write_text("# B\n\ntext\n")
+    (open_place / closed).chmod(0)
+    error = refusal(open_place)
+    (open_place / closed).chmod(0o755)
+    assert (str(open_place / closed), True) == (error.place, "can't be read: Permission denied" in str(error))
+
+
+def test_a_link_that_leads_nowhere_is_an_error(write: Write, tmp_path: Path) -> None:
+    write("a.md", "# A\n\ntext\n")
+    (tmp_path / "b.md").symlink_to(tmp_path / "gone.md")
+    assert str(tmp_path / "b.md") == refusal(tmp_path).place
+
+
+def test_a_pipe_in_a_folder_is_passed_over(write: Write, tmp_path: Path) -> None:
+    write("a.md", "# A\n\ntext\n")
+    os.mkfifo(tmp_path / "b.md")
+    assert {"a.md"} == set(read_sources([tmp_path]).sources)
+
+
 def test_a_path_that_is_named_twice_is_read_once(write: Write, tmp_path: Path) -> None:
     path = write("a.md", "# A\n\ntext\n")
     (tmp_path / "link.md").symlink_to(path)
@@ -154,18 +196,20 @@ MALFORMED = [
     ("[" * 100_000, "not JSON"),
     ("1" * 5000, "not JSON"),
     ("[]", "record: "),
-    ("3", "record: "),
+    ("3", "record: not an object"),
     ("null", "record: "),
-    ("{}", "id: Field required"),
+    ("{}", "id: is missing"),
     (line(id=""), "id: "),
     (line(id=7), "id: "),
     (line(text=None), "text: "),
     (line(page="x"), "page: "),
-    (line(colour="red"), "colour: "),
+    (line(colour="red"), "colour: no such field"),
     (line(tags="combat"), "tags: "),
-    (line(tables=[{"rows": []}]), "tables.0.columns: Field required"),
+    (line(tags=list("abcdefghi")), "tags: more than 8"),
+    (line(tables=[{"rows": []}]), "tables.0.columns: is missing"),
     (line(tables=[{"columns": [["A"]], "rows": [["1", "2"]]}]), "every row needs as many cells as there are columns"),
-    (line(query_must="cleric"), "query_must: "),
+    (line(query_must='{"contain": "cleric"}'), "query_must: not an object; write the rule itself"),
+    (line(id="fine"), "the id 'fine' is that of the chunk at "),
     ('{"id": "\\ud800", "text": "t", "title": "T"}', "id: "),
 ]
 
