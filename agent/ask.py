@@ -105,9 +105,11 @@ class Agent:
         return await self._answered(self._session(question, after=after))
 
     def stream(self, question: str, after: Plan | None = None) -> AsyncIterator[Event]:
-        """Yield what happens while a question is answered; the last event, `answer.completed`, has the answer.
+        """Yield what happens while a question is answered; the last event, `answer.completed`, has the `answer`.
 
-        `answer.delta` has a piece of the `text` as the model writes it, not yet checked; None takes back all before it.
+        `plan.created` has the `plan`; `subquery.retrieved` comes as each sub-query ends, with what it `retrieved` or
+        why it failed; `plan.extended` has the `needs` that are looked for again. `answer.delta` has a piece of the
+        `text` as the model writes it, not yet checked; None takes back all before it.
         The time that the consumer takes between events does not count against the deadline.
         """
         session = self._session(question, after=after)
@@ -174,21 +176,19 @@ class Agent:
 
     async def _answered(self, session: Session, channel: Channel | None = None) -> Answer:
         """The table of contents."""
-        tell = channel or Channel()
+        if channel is not None:
+            session.listen(channel)
         try:
             await self._stage(session, self._planning.plan)
-            if session.plan is not None:
-                tell("plan.created", {"plan": session.plan})
+            session.tell("plan.created", {"plan": self._planning.planned(session)})
             await self._stage(session, self._gathering.gather)
-            for retrieved in session.runner.retrieved:
-                tell("subquery.retrieved", {"retrieved": retrieved})
-            await self._stage(session, lambda s: self._answering.write(s, tell.on_text if channel else None))
+            await self._stage(session, lambda s: self._answering.write(s, channel.on_text if channel else None))
             answer = await self._answering.answer(session)
         except (Exception, asyncio.CancelledError, Halted) as error:
             with events.bind(run_id=session.run_id, question_id=session.run_id):
                 events.emit("question.failed", failure_fields(error))
             raise
-        tell("answer.completed", {"answer": answer})
+        session.tell("answer.completed", {"answer": answer})
         return answer
 
     def _session(self, question: str, policy: Policy | None = None, after: Plan | None = None) -> Session:

@@ -109,6 +109,7 @@ class Gathering:
 
     async def _look_again(self, session: Session, number: int, needs: Sequence[Need]) -> None:
         events.emit("plan.extended", extension_fields(number, needs))
+        session.tell("plan.extended", {"needs": tuple(needs)})
         for need in needs:
             session.tried.setdefault(need.need, []).append(need.sub_query.text)
         with session.timed("retrieve"):

@@ -7,7 +7,7 @@ time runs out is kept. With a `low_quality_limit`, a plan that brings nothing go
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from agent import events
@@ -22,11 +22,12 @@ QUALITY_RULES = frozenset({"threshold", "gap", "distance", "min_score"})
 
 @dataclass(slots=True)
 class Runner:
-    """Runs sub-queries for one question and keeps what they bring. `retrieved` grows as they finish."""
+    """Runs sub-queries for one question and keeps what they bring, in their order; `tell` hears of each as it ends."""
 
     retriever: Retriever
     policy: Policy
     concurrency: int
+    tell: Callable[[Retrieved], None] = lambda retrieved: None
     retrieved: list[Retrieved] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
@@ -46,6 +47,7 @@ class Runner:
                 for sub_query in sub_queries:
                     if policy.low_quality_limit and await self._hopeless(started, policy.low_quality_limit):
                         done[sub_query.id] = _skipped(sub_query, policy.low_quality_limit)
+                        self.tell(done[sub_query.id])
                     else:
                         started.append(group.create_task(self._one(sub_query, policy, places, done)))
         finally:
@@ -70,12 +72,14 @@ class Runner:
                     result = _failed(sub_query, type(error).__name__, str(error))
             done[sub_query.id] = result
             self._report(result)
+            self.tell(result)
             return result
 
     def lose(self, sub_query: SubQuery, reason: str) -> None:
         """Record that a sub-query can't be searched, for what it depends on was not found."""
         with events.bind(sub_query=sub_query.id):
             self.retrieved.append(_failed(sub_query, "DependencyNotFound", reason))
+        self.tell(self.retrieved[-1])
 
     def _report(self, result: Retrieved) -> None:
         new = {hit.chunk.id for hit in result.hits} - self._seen

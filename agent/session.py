@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from agent.llm.metered import MeteredLLM
 from agent.planner.rules import ByRules
@@ -14,13 +15,17 @@ from agent.runner import Runner
 from agent.types import Evidence, Plan, StopReason, Usage
 from agent.writing.writer import Written
 
+Tell = Callable[[str, Mapping[str, Any]], None]
+"""Called with the name of what happened, and what there is to know of it."""
+
 
 @dataclass(slots=True)
 class Session:
     """A question, what was done about it, and what that took in milliseconds by stage.
 
     `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
-    `tried` has the sub-queries that looked for each need. `notes` are for the reader of the answer.
+    `tried` has the sub-queries that looked for each need. `notes` are for the reader of the answer. `tell` hears what
+    happens, for those who watch.
     """
 
     question: str
@@ -28,6 +33,7 @@ class Session:
     runner: Runner
     llm: MeteredLLM | None = None
     after: Plan | None = None
+    tell: Tell = lambda name, data: None
     timings: dict[str, float] = field(default_factory=dict)
     by_rules: ByRules | None = None
     plan: Plan | None = None
@@ -38,6 +44,11 @@ class Session:
     notes: list[str] = field(default_factory=list)
     stop: StopReason = "complete"
     llm_spent: bool = False
+
+    def listen(self, tell: Tell) -> None:
+        """Tell somebody what happens from here on."""
+        self.tell = tell
+        self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

@@ -182,7 +182,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened while answering: `name` is from the catalogue in logs/README.md."""
+    """Something that happened while answering; `Agent.stream` tells the names and what `data` has."""
 
     name: str
     data: Mapping[str, Any] = field(default_factory=dict)

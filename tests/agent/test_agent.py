@@ -135,6 +135,19 @@ async def test_a_stream_tells_what_happens_and_ends_with_the_answer(tmp_path: Pa
     assert ["plan.created", "subquery.retrieved", "subquery.retrieved", "answer.completed"] == names
 
 
+async def test_a_stream_tells_of_a_sub_query_while_another_is_still_searched(tmp_path: Path) -> None:
+    store = Faulty()
+    agent = await agent_on(store, tmp_path)
+    (store.bad,) = await BagOfWords().embed(["hexer roll hit level 5 armor class 3"])
+    store.gate = asyncio.Event()
+    told = []
+    async for event in agent.stream(QUESTION):
+        if event.name == "subquery.retrieved":
+            told.append((event.data["retrieved"].sub_query.text.split()[0], store.gate.is_set()))
+            store.gate.set()
+    assert [("hexer", False), ("reaver", True)] == told[:2]
+
+
 async def test_a_slow_consumer_is_neither_timed_out_nor_put_in_the_log_s_context(tmp_path: Path) -> None:
     agent = await agent_on(MemoryStore(), tmp_path, Settings(collection="small", deadline=0.5))
     stops = []
