@@ -84,7 +84,9 @@ class _Screening:
     def result(self, rounds: int, stop: Stop) -> Requeried:
         limit = self.policy.max_chunks
         kept, surplus = self.survivors[:limit], self.survivors[limit:]
-        late = [drop(hit, "max_chunks", f"{limit} nearer chunks were kept") for hit in surplus]
+        named = sum(hit.chunk.id in self.pinned for hit in kept)
+        told = f"{named} asked for by name and {limit - named} nearer chunks" if named else f"{limit} nearer chunks"
+        late = [drop(hit, "max_chunks", f"{told} were kept") for hit in surplus]
         return Requeried(by_distance(kept), (*self.drops, *late), rounds, len(self.seen), stop)
 
     def _pinned_first(self, hits: Sequence[Hit]) -> list[Hit]:

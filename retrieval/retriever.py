@@ -221,6 +221,7 @@ def _report(sub_query: SubQuery, policy: Policy, found: Requeried, pinned: Seque
         absolute_min=applied.absolute_min,
         effective_threshold=applied.effective_threshold,
         cut=short.cut,
+        pinned=frozenset(pinned_ids & {hit.chunk.id for hit in short.hits}),
     )
 
 

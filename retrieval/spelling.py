@@ -17,7 +17,7 @@ _PLURALS = (
     ("wolves", "wolf"), ("thieves", "thief"), ("dwarves", "dwarf"), ("elves", "elf"), ("halves", "half"),
     ("hooves", "hoof"), ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),
     ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ies", "y"),
-    ("nuses", "nus"), ("tuses", "tus"), ("ruses", "rus"), ("puses", "pus"),
+    ("nuses", "nus"), ("iuses", "ius"), ("tuses", "tus"), ("ruses", "rus"), ("puses", "pus"),
 )  # fmt: skip
 _KEEP_MEN = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "amen"})
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from retrieval.hundreds import CARDINALS, TENS, in_digits
 from retrieval.spelling import fold, singular
 
 Tokens = tuple[str, ...]
@@ -52,12 +53,6 @@ _SHORT = 500
 _MINUS = frozenset({"minus", "negative"})
 _PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve "
-    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_CARDINALS = {word: n for n, word in enumerate(_UNITS)} | {word: 20 + 10 * n for n, word in enumerate(_TENS)}
 _ORDINALS = {
     word: n
     for n, word in enumerate(
@@ -66,7 +61,7 @@ _ORDINALS = {
             "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
         ).split()
     )
-} | {word[:-1] + "ieth": 20 + 10 * n for n, word in enumerate(_TENS)}
+} | {word[:-1] + "ieth": 20 + 10 * n for n, word in enumerate(TENS)}
 
 _ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -138,7 +133,7 @@ class _Raw(NamedTuple):
 
 
 def _scan(text: str) -> Iterator[_Raw]:
-    folded = _THOUSANDS.sub("", _ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text)))
+    folded = in_digits(_THOUSANDS.sub("", _ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text))))
     minus = previous = ""
     end = 0
     for match in _TOKEN.finditer(folded):
@@ -198,10 +193,10 @@ def _word_token(word: str, negate: bool) -> _Raw:
     word = word.removesuffix("'s").replace("'", "")
     if word in _ORDINALS:
         return _Raw(_signed(str(_ORDINALS[word]), negate), ordinal=True)
-    if word in _CARDINALS:
-        return _Raw(_signed(str(_CARDINALS[word]), negate), tens=word in _TENS)
+    if word in CARDINALS:
+        return _Raw(_signed(str(CARDINALS[word]), negate), tens=word in TENS)
     one = singular(word)
-    return _Raw(word if one in _CARDINALS or one in _ORDINALS else one)  # sixty seconds are not 60 2
+    return _Raw(word if one in CARDINALS or one in _ORDINALS else one)  # sixty seconds are not 60 2
 
 
 def _counted(raw: Iterable[_Raw]) -> Iterator[_Raw]:

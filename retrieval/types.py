@@ -124,7 +124,10 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What one sub-query brought, the thresholds that applied, and every drop. A failed one has `error` set."""
+    """What one sub-query brought, the thresholds that applied, and every drop. A failed one has `error` set.
+
+    `pinned` are the ids of chunks that it asked for by name: the cuts, and the best score, are those of the others.
+    """
 
     sub_query: SubQuery
     hits: tuple[Hit, ...] = ()
@@ -139,6 +142,7 @@ class Retrieved:
     absolute_min: float = 0.0
     effective_threshold: float = 0.0
     cut: Cut = "none"
+    pinned: frozenset[str] = frozenset()
 
     @property
     def dropped(self) -> Mapping[str, int]:

@@ -114,6 +114,8 @@ def test_pinned_hits_have_their_place_but_must_pass_the_screens() -> None:
 
     assert ["c000", "c001", "far"] == ids(result.survivors)
     assert "noisy" in {drop.chunk_id for drop in result.drops if drop.rule == "query_must"}
+    late = {drop.reason for drop in result.drops if drop.rule == "max_chunks"}
+    assert {"1 asked for by name and 2 nearer chunks were kept"} == late
 
 
 def test_a_duplicate_of_a_pinned_chunk_yields_to_it() -> None:

@@ -103,6 +103,7 @@ async def test_a_named_entity_is_found_though_the_ranking_buries_it() -> None:
     retriever = Retriever(await filled(), BagOfWords(), Policy(max_chunks=3))
     plain = await retriever.retrieve(QUESTION)
     named = await retriever.retrieve(SubQuery("q1", QUESTION.text, entities=("fighters", "no such thing")))
+    assert {"fighter"} == named.pinned
 
     assert "fighter" not in ids(plain.hits)
     assert "fighter" in ids(named.hits)

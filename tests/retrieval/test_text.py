@@ -13,7 +13,8 @@ from retrieval.text import Words, is_number, normal, number, phrase, title_key
 
 VOCABULARY = (
     "armor class armour AC A.C. a.c. opponent of is = : level levels lvl HD hit dice die points HP 7 -6 −6 1st 3rd "
-    "seventh first second third twenty-first twenty one two three minus negative and or to - , . & + thief thieves "
+    "seventh first second third twenty-first twenty one two three a hundred thousand minus negative and or to - , . & "
+    "+ thief thieves "
     "which the a d10 2d6+1 18/51 5+2 1-1 3/2 ½ 1½ ³ 1,000 .5 fighter classes bonuses str strength axes heroes"
 ).split()
 TEXTS = st.text(max_size=60) | st.lists(st.sampled_from(VOCABULARY), max_size=14).map(" ".join)
@@ -58,6 +59,11 @@ SAME = [
     pytest.param(["level 4 or 7", "4th or 7th level"], id="two ordinals"),
     pytest.param(["21", "twenty-one", "Twenty One", "twenty-first", "21st"], id="tens"),
     pytest.param(["-21", "minus twenty-one"], id="negative tens"),
+    pytest.param(["100 orcs", "a hundred orcs", "one hundred orcs"], id="hundred"),
+    pytest.param(["1250", "1,250", "twelve hundred fifty", "one thousand two hundred and fifty"], id="hundreds"),
+    pytest.param(["-300000", "minus three hundred thousand"], id="negative thousands"),
+    pytest.param(["100, 300", "one hundred, three hundred"], id="two hundreds"),
+    pytest.param(["genius", "geniuses"], id="geniuses"),
     pytest.param(["d10", "1d10", "D10", "d10s"], id="die"),
     pytest.param(["d%", "1d100", "d100"], id="percentile dice"),
     pytest.param(["½", "1/2", "1⁄2"], id="half"),
