@@ -7,7 +7,7 @@ that the chunks' own rules are about.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import orjson
@@ -37,7 +37,8 @@ class Catalog:
     titles of records. `things` are the rows of other reference tables, weapons for instance. `axes` are the terms of a
     name's range rules: what its tables are keyed by. `kinds` has the ids and titles of the tables and stat blocks of a
     kind, `families` the names that are of a kind and have tables of their own; an empty entry is one of too many.
-    `holders` are the titles of the tables that have a name in one of their rows.
+    `holders` are the titles of the tables that have a name in one of their rows. `creatures` are the keys of the names
+    that have an armor class and hit dice, in a stat block or a row.
     """
 
     chunks: int = 0
@@ -56,6 +57,7 @@ class Catalog:
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    creatures: tuple[str, ...] = ()
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
@@ -83,6 +85,7 @@ class Catalog:
             kinds=kinds_of(known),
             families=families_of(known),
             holders=_holders(known),
+            creatures=tuple(sorted(set(_creatures(known)))),
         )
 
     def to_json(self) -> bytes:
@@ -103,6 +106,7 @@ class Catalog:
             found["groups"] = tuple(map(tuple, found["groups"]))
             found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
             found["records"] = tuple(found.get("records", ()))
+            found["creatures"] = tuple(found.get("creatures", ()))
             found["families"] = {kind: tuple(names) for kind, names in found.get("families", {}).items()}
             found["holders"] = {name: tuple(titles) for name, titles in found.get("holders", {}).items()}
             return cls(**found)
@@ -148,6 +152,7 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
         ),
         families=merged_families(catalog.families for catalog in known),
         holders=_merged_axes(catalog.holders for catalog in known),
+        creatures=tuple(sorted({key for catalog in known for key in catalog.creatures})),
     )
 
 
@@ -194,6 +199,20 @@ def _holders(chunks: Sequence[Chunk]) -> dict[str, tuple[str, ...]]:
         for name in filter(_is_name, names):
             found.setdefault(title_key(name), {})[chunk.title] = None
     return {name: tuple(titles) for name, titles in sorted(found.items())}
+
+
+def _creatures(chunks: Iterable[Chunk]) -> Iterator[str]:
+    held = ((chunk, table) for chunk in chunks for table in chunk.tables)
+    for chunk, table in held:
+        if _have_combat_stats(row[0] for row in table.rows):
+            yield title_key(chunk.title)
+        elif _have_combat_stats(" ".join(path) for path in table.columns) and _names_things(table):
+            yield from (title_key(row[0].strip(" *†‡")) for row in table.rows if _is_name(row[0]))
+
+
+def _have_combat_stats(labels: Iterable[str]) -> bool:
+    words = [phrase(label) for label in labels]
+    return all(any(term in label for label in words) for term in ("armor class", "hit dice"))
 
 
 def _terms(terms: Iterable[str]) -> dict[str, str]:

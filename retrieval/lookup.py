@@ -8,36 +8,15 @@ reading.
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 
-from retrieval.lookup_words import joined, want_words
-from retrieval.spans import Label, read_label, value
-from retrieval.text import phrase
+from retrieval.lookup_grid import CellQuery, Grid
+from retrieval.lookup_heads import bag, same_name, want_score
+from retrieval.lookup_words import want_words
 from retrieval.types import Chunk, Table
 
-_SIZES = frozenset({"small", "medium", "large", "vs"})
-"""Qualifiers of a head that count only where they are asked for."""
-_ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
-_COVERED, _TOUCHED = 0.6, 0.3
-_SHORTEST = 4
-_EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
-_GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
-"""Heads of a key column that leave it to the caption to say what the key is."""
-
-
-@dataclass(frozen=True, slots=True)
-class CellQuery:
-    """What to read. `subject` names whose table or row it is (empty: anybody's); `keys` are `(name, value)` pairs
-    that must all be met (an empty name: any column of words); `want` names the column, best wording first, and may
-    be empty where two keys pin the cell down."""
-
-    subject: str = ""
-    keys: tuple[tuple[str, str], ...] = ()
-    want: tuple[str, ...] = ()
+__all__ = ["Cell", "CellQuery", "lookup", "lookup_all", "same_name", "want_score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +47,17 @@ def lookup(query: CellQuery, chunks: Iterable[Chunk]) -> Cell | None:
     >>> lookup(query, [Chunk("m", "", "Matrix", tables=(matrix,))]).text
     '12'
     """
-    return next(iter(lookup_all(query, chunks)), None)
+    cells = lookup_all(query, chunks)
+    return None if not cells or _is_one_of_a_name(cells) else cells[0]
+
+
+def _is_one_of_a_name(cells: Sequence[Cell]) -> bool:
+    """True where a table has the row's name more than once, and nobody said which of these rows is meant."""
+    best = cells[0]
+    same = [
+        c for c in cells if c.table is best.table and (c.score, c.row, c.column) == (best.score, best.row, best.column)
+    ]
+    return bool(best.row) and len({cell.text for cell in same}) > 1
 
 
 def lookup_all(query: CellQuery, chunks: Iterable[Chunk]) -> list[Cell]:
@@ -86,7 +75,7 @@ def _read(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]:
         yield from _read_record(query, chunk, table)
         return
     named, in_name = _subject_score(query.subject, chunk, table)
-    grid = _Grid(table, f"{chunk.title} {table.caption}")
+    grid = Grid(table, f"{chunk.title} {table.caption}")
     in_name = in_name and not (query.subject and grid.lists(query.subject))
     for r, row in enumerate(table.rows):
         match = grid.match(r, query, in_name)
@@ -119,273 +108,11 @@ def _read_record(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]
 
 def _subject_score(subject: str, chunk: Chunk, table: Table) -> tuple[float, bool]:
     """How well the table's names name the subject: its own title best, an outer heading least."""
-    wanted = _bag(subject)
+    wanted = bag(subject)
     if not wanted:
         return 0.0, True
     for weight, name in ((2.0, chunk.title), (2.0, table.caption), *((1.0, h) for h in reversed(chunk.headings))):
-        words = _bag(name)
+        words = bag(name)
         if wanted <= words:
             return weight + len(wanted) / len(words), True
     return 0.0, False
-
-
-@lru_cache(maxsize=65536)
-def _bag(text: str) -> frozenset[str]:
-    return frozenset(t for t in phrase(text) if t not in ("the", "a", "an", "&", "of"))
-
-
-def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
-    """How well a column's head says what is wanted: 1 for the same words, 0 for none shared.
-
-    Earlier wordings count more. A wording fits when the head has all its words, or most of a long one. With `told`,
-    the words of the table's names, most of the wording has to be in the head or there: *unique abilities* are not
-    an *ability score*.
-    """
-    whole = want_words(label)
-    best = 0.0
-    for rank, wording in enumerate(want):
-        words = want_words(wording)
-        words = joined(wording, whole) if not words <= whole else words
-        head = whole - (_SIZES - words)
-        shared = words & head
-        covered = told is None or len(shared) >= _COVERED * len(words - (told - head))
-        whole_of_it = shared == words - (told or frozenset())  # the rest of the wording stands in the names
-        if shared and covered and (whole_of_it or len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
-            best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
-    return best
-
-
-def _share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> float:
-    """How much of a head the wanted words cover: enough where subject and keys have found the row already.
-
-    Of a long head less will do, where the table's names have `told` the rest: *saving throw against poison*.
-    """
-    head, best = want_words(label), 0.0
-    for rank, wording in enumerate(want):
-        words = want_words(wording)
-        if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
-            share = len(words & head) / len(head)
-            if share >= 0.49 or (
-                share >= 0.3 and len(words & head) >= 0.5 * len(words) and words - head and words - head <= told
-            ):
-                # Of two heads that are covered the one with more words says more: *Class B Berth*, not *Class A Berth*.
-                best = max(best, share + 0.001 * len(words & head) - 0.01 * rank)
-    return best
-
-
-def same_name(a: str, b: str) -> bool:
-    """True for two spellings of one thing: *long sword*, *Sword, long* and *longswords*."""
-    one, two = _bag(a.replace("*", "")), _bag(b.replace("*", ""))
-    return one == two or bool(one & _compounds(two)) or bool(two & _compounds(one))
-
-
-def _compounds(words: frozenset[str]) -> frozenset[str]:
-    if len(words) != 2:
-        return frozenset()
-    a, b = sorted(words)
-    return frozenset((a + b, b + a))
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    columns: tuple[tuple[int, float], ...]
-    keys: int
-    subject: float
-    width: float
-
-
-class _Grid:
-    """A table's axes: which columns hold keys, which heads are values of a key."""
-
-    def __init__(self, table: Table, name: str) -> None:
-        self.table = table
-        self.name = name
-        self.heads = [" ".join(path) for path in table.columns]
-
-    def lists(self, subject: str) -> bool:
-        """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
-        names = {row[0] for row in self.table.rows}
-        return len(names) > 1 and any(same_name(name, subject) for name in names)
-
-    def match(self, r: int, query: CellQuery, subject_named: bool) -> _Match | None:
-        """What of row `r` answers the query, or None. Every key has to be met by the row or by a column."""
-        row, width, found = self.table.rows[r], 0.0, 0
-        columns: set[int] | None = None
-        used: set[int] = set()
-        if subject_named and query.subject and not query.keys and (value_column := self._value_column) is not None:
-            fit = want_score(query.want, row[0])
-            if fit > 0:
-                return _Match(((value_column, fit),), 0, 0.0, 0.0)
-        for name, wanted in sorted(query.keys, key=lambda key: not self._key_columns(key[0])):
-            if (place := self._row_key(row, name, wanted)) is not None:
-                used.add(place[0])
-                width += place[1]
-            elif not self._key_columns(name) and (across := self._column_key(name, wanted, bool(used))):
-                columns = across if columns is None else columns & across
-            else:
-                return None
-            found += 1
-        subject = 0.0
-        if not subject_named:
-            named = self._named_by_key(columns, used, query.subject) or self._named_in(row, query.subject)
-            if named is None:
-                return self._subject_across(row, query, found, width) if columns is None else None
-            subject = named[0]
-            used.update(named[1:])
-        if columns is not None and not used and 0 not in columns and not want_score(query.want, row[0]):
-            return None  # nothing says that it is this row
-        if columns is not None and not self._is_about(query.want, row):
-            return None
-        fits = self._fits(columns, used, query.want, pinned=bool(query.keys) and subject_named)
-        return _Match(tuple(fits), found, subject, width) if fits else None
-
-    def _key_columns(self, name: str) -> list[int]:
-        """Columns whose values are keys called `name`: the head says it, and is no value of it itself."""
-        wanted = _bag(name)
-        if wanted and wanted <= _bag(self.name) and self.heads and _bag(self.heads[0]) in _GENERIC_HEADS:
-            return [0]
-        return [
-            c
-            for c, head in enumerate(self.heads)
-            if wanted and wanted <= _bag(head) and read_label(head).span is None and (c == 0 or _bag(head) == wanted)
-        ]
-
-    def _row_key(self, row: Sequence[str], name: str, wanted: str) -> tuple[int, float] | None:
-        """The column in which this row has the key, and how wide its band is (0 for an exact value)."""
-        places = self._key_columns(name) if name else range(len(row))
-        for c in places:
-            label = read_label(row[c])
-            number = _number(wanted)
-            if number is not None and label.span is not None and number in label.span:
-                return c, min(label.span.width, 50.0) / 100
-            if number is None and same_name(row[c], wanted):
-                return c, 0.0
-        return None
-
-    def _column_key(self, name: str, wanted: str, bare_bands: bool) -> set[int]:
-        """The columns whose heads are the key: under a spanning head of that name, as *Level 4-6*, or bare bands
-        where the rows already answered another key."""
-        number, spans = _number(wanted), {}
-        for c, path in enumerate(self.table.columns):
-            label = read_label(path[-1]) if path else Label((), None)
-            named = _bag(name) <= (_bag(" ".join(path[:-1])) | frozenset(label.name))
-            bare = bare_bands and len(path) == 1 and not label.name and c > 0
-            if number is None and path and same_name(path[-1], wanted):
-                spans[c] = 0.0
-            elif number is not None and label.span is not None and number in label.span and (named or bare):
-                spans[c] = label.span.width + (0.5 if not named else 0.0)
-        narrowest = min(spans.values(), default=math.inf)
-        return {c for c, width in spans.items() if width == narrowest}
-
-    def _named_by_key(
-        self, columns: Collection[int] | None, used: Collection[int], subject: str
-    ) -> tuple[float] | None:
-        """A score where a key's own head says whose it is: the *Cleric Level* above the columns, or of a row."""
-        heads = [" ".join(self.table.columns[c][:-1]) for c in columns or ()] + [self.heads[c] for c in used]
-        return (2.0,) if any(_bag(subject) < _bag(head) for head in heads) else None
-
-    def _named_in(self, row: Sequence[str], subject: str) -> tuple[float, int] | None:
-        """The column of this row that names the subject, exactly or in a list (*Fighter, Paladin*)."""
-        for c, text in enumerate(row):
-            if same_name(text, subject):
-                return 3.0, c
-        for c, text in enumerate(row):
-            if any(same_name(part, subject) for part in _listed(text)):
-                return 2.0, c
-        return None
-
-    def _subject_across(self, row: Sequence[str], query: CellQuery, keys: int, width: float) -> _Match | None:
-        """The subject heads a column and the row is what is wanted: stat blocks side by side."""
-        columns = [
-            c
-            for c, path in enumerate(self.table.columns)
-            if c and path and any(same_name(p, query.subject) for p in (path[-1], *_listed(path[-1])))
-        ]
-        fit = want_score(query.want, row[0])
-        return _Match(((columns[0], fit),), keys, 2.0, width) if columns and fit > 0 else None
-
-    def _fits(
-        self, columns: set[int] | None, used: set[int], want: Sequence[str], pinned: bool
-    ) -> list[tuple[int, float]]:
-        """The columns to read with how well each says what is wanted; only the best where several compete.
-
-        Where subject and keys have `pinned` the row, less of the wording has to be there.
-        """
-        candidates = [c for c in (columns if columns is not None else range(len(self.heads))) if c not in used]
-        if columns is not None:
-            return [(c, want_score(want, self.heads[c])) for c in candidates]
-        scored = []
-        for c in candidates:
-            head = self._own_heads[c]
-            fit = want_score(want, head, self._told)
-            scored.append((c, max(fit, _share_of_head(want, head, self._told)) if pinned else fit))
-        best = max((fit for _, fit in scored), default=0.0)
-        return [(c, fit) for c, fit in scored if fit == best and fit > 0 and not self._is_one_of_many(c, want)]
-
-    def _is_one_of_many(self, column: int, want: Sequence[str]) -> bool:
-        """*Zone B* beside *Zone A*, where nobody said which zone."""
-        words = phrase(self.heads[column])
-        numbered = len(words) > 1 and (words[-1].isdigit() or len(words[-1]) == 1)
-        if not numbered or any(words[-1] in phrase(wording) for wording in want):
-            return False
-        return sum(phrase(head)[:-1] == words[:-1] for head in self.heads) > 1
-
-    def _is_about(self, want: Sequence[str], row: Sequence[str]) -> bool:
-        """Two keys find a cell in any cross table of theirs; some word of what is wanted has to be the table's."""
-        words = frozenset(word for wording in want for word in want_words(wording))
-        said = want_words(f"{self.name} {row[0]} {' '.join(self.heads)}")
-        return not words or any(_is_form_of(word, other) for word in words for other in said)
-
-    @cached_property
-    def _value_column(self) -> int | None:
-        """Where each row is a label with its value: the column of values, of several the ordinary kind's."""
-        if len(self.heads) == 2:
-            return 1
-        if not self.heads or self.heads[0].strip():
-            return None
-        return next((c for c, head in enumerate(self.heads) if c and _bag(head) and _bag(head) <= _ORDINARY), None)
-
-    @cached_property
-    def _common(self) -> frozenset[str]:
-        """Words of a head that spans many columns; they don't tell these columns apart."""
-        spanning = [path[0] for path in self.table.columns if len(path) > 1]
-        return frozenset(t for head in spanning if spanning.count(head) > 1 for t in phrase(head))
-
-    @cached_property
-    def _own_heads(self) -> list[str]:
-        """Each column's head without the words that it shares with its neighbours."""
-        return [" ".join(t for t in phrase(head) if t not in self._common) or head for head in self.heads]
-
-    @cached_property
-    def _told(self) -> frozenset[str]:
-        """The words that the table's names and spanning heads have said already."""
-        return want_words(f"{self.name} {' '.join(sorted(self._common))}")
-
-
-def _is_form_of(word: str, other: str) -> bool:
-    """*Turn* and *turning*."""
-    return word == other or (
-        min(len(word), len(other)) >= _SHORTEST and (word + "ing" == other or other + "ing" == word)
-    )
-
-
-def _listed(text: str) -> list[str]:
-    """What a cell has in a list, and of *Sword, claymore/bastard* each sword."""
-    either = _EITHER.search(text)
-    choices = [text[: either.start()] + one + text[either.end() :] for one in either[0].split("/")] if either else []
-    return [*_in_list(text), *choices]
-
-
-def _in_list(text: str) -> list[str]:
-    parts = [
-        part.strip()
-        for part in text.replace("&", ",").replace("/", ",").replace(" and ", ",").replace(" or ", ",").split(",")
-    ]
-    return parts if len(parts) > 1 else []
-
-
-def _number(text: str) -> float | None:
-    try:
-        return value(text)
-    except ValueError:
-        return None

@@ -28,6 +28,8 @@ SYNONYMS = {
         ("cm", "centimeter", "centimetre"),
         ("mm", "millimeter", "millimetre"),
         ("min", "minute"),
+        ("permitted", "allowed"),
+        ("chance", "odd", "probability", "likelihood"),
     )
     for word in group
 }

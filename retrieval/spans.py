@@ -1,4 +1,4 @@
-"""What the label of a row or column covers: *7-9*, *19+*, *17 and up*, *up to 1-1*, *18/51-75*, *Level 4-6*.
+"""What the label of a row or column covers: *7-9*, *19+*, *17 and up*, *over 3 up to 6*, *18/51-75*, *Level 4-6*.
 
 Hit dice and exceptional strength sort between whole numbers, as in `retrieval.text.number`: 5+2 is 5.02, 1-1 is 0.99
 and 18/51 is 18.51. On percentile dice 00 is 100.
@@ -30,6 +30,7 @@ _PAIR = rf"{_NAME}(?P<a>{_VALUE}){_UNIT}"
 _OTHER = rf"(?P<b>{_VALUE}){_UNIT}"
 
 _FORMS = (
+    ("over_to", re.compile(rf"{_NAME}{_OVER}\s*(?P<a>{_VALUE}){_UNIT}\s*(?:-|to|(?:and )?{_UP_TO})\s*{_OTHER}{_TAIL}")),
     ("at_most", re.compile(rf"{_NAME}{_UP_TO}\s*{_ONE}{_TAIL}")),
     ("below", re.compile(rf"{_NAME}{_BELOW}\s*{_ONE}{_TAIL}")),
     ("at_least", re.compile(rf"{_NAME}{_FROM}\s*{_ONE}{_TAIL}")),
@@ -104,6 +105,8 @@ def _span(form: str, match: re.Match[str]) -> Span | None:
     if form in ("range", "range_plus", "pair"):
         return _range(match["a"], match["b"], form, match[0])
     a = value(match["a"])
+    if form == "over_to":
+        return Span(a + _JUST, value(match["b"])) if value(match["b"]) > a else None
     if form in ("at_most", "below"):
         # A die less one is the least there is: "up to 1-1" is a column beside "1-1".
         return Span(-math.inf, a - _JUST if form == "below" or "-" in match["a"][1:] else a)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Literal
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
@@ -12,16 +12,22 @@ from retrieval.text import STOP_WORDS, is_number, phrase
 Preference = Literal["low", "high", "better", "worse"]
 _LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
 _HIGH = frozenset("more most higher highest greater greatest".split())
+_NOT = frozenset({"not", "never", "except"})
+"""What turns a question round; no answer may leave it unaccounted for."""
+_VERBS = frozenset("explain describe require say tell carry earn pay apply burn list show inflict cause need".split())
 ASKING = (
-    STOP_WORDS
+    STOP_WORDS - _NOT
     | _LOW
     | _HIGH
+    | _VERBS
+    | {f"{verb.removesuffix('e')}ed" for verb in _VERBS}
+    | {f"{verb[:-1]}ied" for verb in _VERBS if verb.endswith("y")}
     | frozenset(
         "among both each either one other between become reach reaching compared comparison contrast versus opponent "
         "enemy target character class creature monster against become gain him who whose "
-        "please explain describe same like also just only require required there say book rule tell many does "
-        "do having member easily carry earn pay apply take burn give respectively respective must all ever out of "
-        "list show know let us deal inflict cause".split()
+        "please same like also just only there book rule many does "
+        "do having member easily take give respectively respective must all ever out of "
+        "know let us deal dealt shown given so my our your want were them him".split()
     )
 )  # fmt: skip
 SCALES: dict[str, tuple[str, Preference]] = {
@@ -52,27 +58,30 @@ _HOW = {
     "cheap": "cost", "large": "size", "big": "size", "tall": "height", "far": "distance",
     "old": "age", "deep": "depth", "wide": "width", "warm": "temperature", "cold": "temperature",
     "strong": "strength", "smart": "intelligence",
-    "intelligent": "intelligence", "tough": "hit dice", "long": "", "easily": "", "often": "",
+    "intelligent": "intelligence", "tough": "hit dice", "long": "", "easily": "", "often": "", "good": "", "well": "",
 }  # fmt: skip
 """What *how* with an adjective asks for."""
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
 _SCALED = _LOW | _HIGH | SCALES.keys()
 _LISTING = frozenset({COMMA, "and", "&", "plus"})
 _BETWEEN = ARTICLES | {"how", "many", "much", "what", "its", "their", "is", "are"}
+_SECOND = frozenset({"what", "which", "how"})
 _GRADES = frozenset({"class", "grade", "type", "category", "tier", "rank"})
 
 
 def attribute_parts(tokens: Sequence[str], taken: Collection[int], question: str) -> list[list[str]]:
     """The words of what is asked, in the question's own form, as the list that they may be: *AC, HD and damage*.
 
-    A new part begins where nothing but commas, *and* and articles stand between two words.
+    A new part begins where nothing but commas, *and* and articles stand between two words, or where a second question
+    does: *…, and what …*.
     """
     parts: list[list[str]] = [[]]
     seen: set[str] = set()
     last = -1
     for i, words in _words(tokens, taken):
         between = tokens[last + 1 : i]
-        if parts[-1] and between and set(between) <= _LISTING | _BETWEEN and set(between) & _LISTING:
+        listed = set(between) <= _LISTING | _BETWEEN and set(between) & _LISTING
+        if parts[-1] and (listed or any(pair[0] in _LISTING and pair[1] in _SECOND for pair in pairwise(between))):
             parts.append([])
         last = i
         for word in words:
@@ -91,7 +100,7 @@ def _is_mere_size(word: str, tokens: Sequence[str]) -> bool:
 def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Each token that says what is asked, with its place: neither taken, nor a number, nor a word of asking."""
     for i, token in enumerate(tokens):
-        if i in taken or token == COMMA or is_number(token):
+        if i in taken or token == COMMA or is_number(token) or _is_throwing(tokens, i):
             continue
         if i and tokens[i - 1] == "how" and token in _HOW:
             yield from [(i, phrase(_HOW[token]))] if _HOW[token] else []
@@ -99,6 +108,11 @@ def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int,
             yield i, phrase(implied)
         elif _is_graded(tokens, i) or token not in ASKING | SCALES.keys():
             yield i, (token,)
+
+
+def _is_throwing(tokens: Sequence[str], i: int) -> bool:
+    """The verb of *what must she roll to save* and *needs to roll*; in a *roll to hit* it is part of the name."""
+    return tokens[i] == "roll" and "hit" not in tokens and "to" in (*tokens[i - 1 : i], *tokens[i + 1 : i + 2])
 
 
 def _is_graded(tokens: Sequence[str], i: int) -> bool:
@@ -120,8 +134,29 @@ def implied(tokens: Sequence[str], i: int) -> str:
     return _HOW.get(token, token) if i and tokens[i - 1] == "how" else token
 
 
+def asks_price(tokens: Sequence[str]) -> bool:
+    """True for *how much is …* and *what do I pay for …*, which name no measure and mean a price.
+
+    >>> asks_price(("how", "much", "is", "a", "rope")), asks_price(("how", "much", "doe", "it", "weigh"))
+    (True, False)
+    """
+    amounts = (tokens[i + 2 : i + 3] for i, pair in enumerate(pairwise(tokens)) if pair == ("how", "much"))
+    return ("pay", "for") in pairwise(tokens) or any(set(after) & {"is", "are", "for"} for after in amounts)
+
+
+def is_negated(tokens: Sequence[str]) -> bool:
+    """True where what is asked for is what is not so: *which of them does not have …*."""
+    return not _NOT.isdisjoint(tokens)
+
+
 def preference(tokens: Sequence[str]) -> Preference | None:
-    """Which end of the scale is asked for: *more hit dice* the high one, *more easily* the better one."""
+    """Which end of the scale is asked for: *more hit dice* the high one, *more easily* the better one; not which not.
+
+    >>> preference(("who", "has", "more")), preference(("who", "doe", "not", "have", "more"))
+    ('high', None)
+    """
+    if is_negated(tokens):
+        return None
     for here, after in zip_longest(tokens, tokens[1:], fillvalue=""):
         manner = after.endswith("ly") or after in SCALES
         if here in ("more", "most") and manner:

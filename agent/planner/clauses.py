@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from retrieval.text import normal, phrase
 
@@ -11,7 +12,18 @@ COMMA = ","
 ARTICLES = frozenset({"a", "an", "the"})
 _ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
 _DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z])+\.?")
-_LEVEL = re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b")
+_REWRITTEN = (
+    (("",), re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b"), r"level \1"),
+    (
+        ("-", "–", "—"),
+        re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"),
+        r"\1 to ",
+    ),
+    (("'t", "’t", "nnot"), re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
+    (("'", "’"), re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
+    (("umber of",), re.compile(r"\b[Nn]umber of\b"), "how many"),
+)
+"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*; and what marks each."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—]+\s|—|\.(?=\s|$)")
 
@@ -22,9 +34,15 @@ def sentences(text: str) -> list[list[str]]:
     >>> sentences("A fighter, AC 3. Both wield swords!")
     [['a', 'fighter', ',', 'armor class', '3'], ['both', 'wield', 'sword']]
     """
-    text = _LEVEL.sub(r"level \1", text)
-    plain = _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), text))
-    return [tokens for sentence in _SENTENCE.split(plain) if (tokens := _tokens(sentence))]
+    return [tokens for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence))]
+
+
+@lru_cache(maxsize=256)
+def _rewritten(text: str) -> str:
+    for marks, pattern, plain in _REWRITTEN:
+        if any(mark in text for mark in marks):
+            text = pattern.sub(plain, text)
+    return _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), text))
 
 
 def tokens_of(text: str) -> list[str]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agent.planner.attributes import SCALES, attribute_parts, is_superlative, preference
-from agent.planner.clauses import ARTICLES, in_own_words, tokens_of
-from agent.planner.conditions import is_conditional, kind_asked
+from agent.planner.attributes import SCALES, asks_price, attribute_parts, is_superlative, preference
+from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
+from agent.planner.conditions import is_conditional, is_negated_choice, kind_asked
 from agent.planner.coordination import borrowed
-from agent.planner.keys import axis_keys, is_crossed, keys_of, levels_of_things
+from agent.planner.keys import axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.types import Comparison
@@ -34,6 +34,7 @@ class _Field:
 
 def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     """Return what a question asks: of a lookup one entity, of a comparison several, of an open question none."""
+    question = in_digits(question, lexicon)
     return replace(_parsed(question, lexicon), question=question)
 
 
@@ -41,6 +42,7 @@ def _parsed(question: str, lexicon: Lexicon) -> Comparison:
     tokens = tokens_of(question)
     if {"roll", "need"} & set(tokens):
         tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
+    tokens = with_levels(tokens, lexicon)
     mentions = _mentions(tokens, lexicon)
     keys = tuple(keys_of(tokens, levels_of_things(tokens, mentions)))
     roles = roles_of(tokens, mentions, keys, lexicon)
@@ -50,15 +52,22 @@ def _parsed(question: str, lexicon: Lexicon) -> Comparison:
     keys = (*roles.keys, *axis_keys(tokens, asked, roles.keys, lexicon))
     names = tuple(dict.fromkeys(_called(m, tokens, question) for m in asked)) or _scores(roles)
     read = _read(tokens, asked, roles, keys, question, lexicon)
+    if names and not read.attribute and all(map(lexicon.is_thing, asked)) and asks_price(tokens):
+        read = replace(read, attribute="cost")
     if not names and roles.worn is None and not read.attribute:
         read = replace(read, attribute=question.strip().rstrip("?!. "))
     return replace(
         read,
         entities=(read.worn,) if read.worn and not names else names,
-        superlative=not keys and len(names) < 2 and is_superlative(tokens),
+        superlative=_is_chosen(tokens, names) and not keys,
         crossed=is_crossed(tokens),
         among=_of_kind(tokens, asked, lexicon),
     )
+
+
+def _is_chosen(tokens: Sequence[str], names: Sequence[str]) -> bool:
+    """True where one thing or some are picked out of all there are, and quoting what is near would not do that."""
+    return (len(names) < 2 and is_superlative(tokens)) or (not names and is_negated_choice(tokens))
 
 
 def _scores(roles: Roles) -> tuple[str, ...]:
@@ -150,7 +159,8 @@ def _entities(tokens: Sequence[str], roles: Roles, lexicon: Lexicon) -> list[Men
 
 def _is_attribute(mention: Mention, tokens: Sequence[str]) -> bool:
     """A known name that only says which attribute is meant, as in *saving throw against breath weapons*."""
-    before = [t for t in tokens[max(0, mention.start - 3) : mention.start] if t not in ARTICLES]
+    clause = max((i + 1 for i in range(mention.start) if tokens[i] == COMMA), default=0)
+    before = [t for t in tokens[max(clause, mention.start - 3) : mention.start] if t not in ARTICLES]
     saved = bool({"saving", "save"} & set(tokens)) and any(t in ("against", "versus", "vs") for t in before)
     return saved or (mention.end < len(tokens) and is_number(tokens[mention.end]))
 

@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agent.planner.attributes import preference
+from agent.planner.attributes import is_negated, preference
 from agent.planner.clauses import ARTICLES
 from retrieval.text import is_number
 
 _ABOVE = frozenset({"over", "above", "exceeding", "exceed"})
 _BELOW = frozenset({"under", "below"})
-OVER_OR_UNDER = _ABOVE | _BELOW
+_NOT = frozenset({"not", "no"})
+OVER_OR_UNDER = _ABOVE | _BELOW | _NOT
 _AT = {("at", "least"): False, ("at", "most"): True, ("up", "to"): True}
+_NOT_BEFORE = 2
+"""How many words before a threshold *not* may stand: *does not cost more than 15*."""
 _LEADING = frozenset({"of", "these", "those", "all", *ARTICLES})
 
 
@@ -35,9 +38,15 @@ def threshold(tokens: Sequence[str]) -> Threshold | None:
 
     >>> threshold(("which", "plan", "cost", "less", "than", "15"))
     Threshold(low=True, exact=False, start=3, number=5)
+    >>> threshold(("which", "plan", "doe", "not", "cost", "less", "than", "15"))
+    Threshold(low=False, exact=True, start=3, number=7)
     """
     found = [one for i, token in enumerate(tokens) if is_number(token) if (one := _before(tokens, i)) is not None]
-    return found[0] if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    (one,) = found
+    start = next((i for i in range(max(0, one.start - _NOT_BEFORE), one.start) if tokens[i] in _NOT), None)
+    return one if start is None else Threshold(not one.low, not one.exact, start, one.number)
 
 
 def _before(tokens: Sequence[str], i: int) -> Threshold | None:
@@ -64,7 +73,14 @@ def kind_asked(tokens: Sequence[str]) -> int | None:
 
 def is_conditional(tokens: Sequence[str]) -> bool:
     """True where all of a kind are asked for, or their number, and not the best of them."""
-    return kind_asked(tokens) is not None and (threshold(tokens) is not None or preference(tokens) is None)
+    if kind_asked(tokens) is None:
+        return False
+    return threshold(tokens) is not None or not (is_negated(tokens) or preference(tokens))
+
+
+def is_negated_choice(tokens: Sequence[str]) -> bool:
+    """True where all but some of a kind are asked for: *which classes do not …*."""
+    return is_negated(tokens) and kind_asked(tokens) is not None
 
 
 def asks_number(tokens: Sequence[str]) -> bool:

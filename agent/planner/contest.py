@@ -22,7 +22,7 @@ _PHRASES = {
         ),
         ("defeat", ("bring down", "take down", "finish off")),
         ("versus", ("go up against", "up against", "pitted against")),
-        ("win", ("on top", "stand a chance", "last one")),
+        ("win", ("on top", "stand a chance", "last one", "out alive", "walk away")),
     )
     for words in phrases
 }
@@ -40,8 +40,15 @@ _WORDS = {
     for word in words.split()
 }
 _ASKED_BY_WORDS = frozenset(
-    "what how which when where why compare comparison difference differ stat statistic better worse".split()
+    "what how which when where why compare comparison difference differ stat statistic better worse higher lower fewer "
+    "faster slower".split()
 )
+_FARES = frozenset({"do", "fare", "up", "manage"})
+_ATTACKS = frozenset({"attack", "attacked"})
+_AMOUNTS = frozenset({"much", "many", "often", "far", "long", "damage"})
+_CHANCES = frozenset({"chance", "odd", "probability", "likelihood"})
+_SEVERAL = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "dozen": 12}
+_MEETS = frozenset({"meet", "face"})
 _OF_GEAR = frozenset({"weapon", "armor", "gear", "item"})
 _NOBODY = frozenset(
     "party group band team pair duo trio other winner loser first second former latter one fair".split()
@@ -60,11 +67,23 @@ def in_plain_words(tokens: Sequence[str]) -> list[str]:
     """
     out: list[str] = []
     i = 0
+    tokens = _counts(tokens)
     while i < len(tokens):
         size = next((n for n in range(_LONGEST, 0, -1) if tuple(tokens[i : i + n]) in _PHRASES), 0)
         out.append(_PHRASES[tuple(tokens[i : i + size])] if size else _verb(tokens[i]))
         i += max(size, 1)
-    return _with_odds(out)
+    return _with_odds(_faring(out))
+
+
+def _counts(tokens: Sequence[str]) -> list[str]:
+    """*A pair of knights* are two and *a dozen orcs* twelve; a pair of knives that somebody wields stays what it is."""
+    out: list[str] = []
+    for i, token in enumerate(tokens):
+        if token in _SEVERAL and out[-1:] == ["a"] and not set(out[-2:-1]) & WIELD:
+            out[-1] = str(_SEVERAL[token])
+        elif not (token == "of" and tokens[i - 1] in _SEVERAL and out[-1:] == [str(_SEVERAL[tokens[i - 1]])]):
+            out.append(token)
+    return out
 
 
 def _verb(token: str) -> str:
@@ -75,19 +94,62 @@ def _verb(token: str) -> str:
     return next((base for base in (stem, stem + "e", stem[:-1]) if base in CONTEST), token)
 
 
+def _faring(tokens: list[str]) -> list[str]:
+    """*How would she do against a troll?* and *what happens if she attacks it?* ask for a fight."""
+    for i, token in enumerate(tokens):
+        faring = token in _FARES and tokens[i + 1 : i + 2] == ["against"] and "how" in tokens[:i]
+        if (faring or (token in _ATTACKS and "happen" in tokens[:i])) and not _AMOUNTS & set(tokens):
+            return [*tokens[:i], "fight", *tokens[i + 1 :]]
+    return tokens
+
+
 def _with_odds(tokens: list[str]) -> list[str]:
     """*What chance does she have against a troll?* asks for odds; a chance to hide from one does not."""
-    if "chance" not in tokens or not set(tokens) & VERSUS or {"to", "that"} & set(tokens[tokens.index("chance") :]):
+    asking = _CHANCES & set(tokens)
+    if not asking or not set(tokens) & (VERSUS | _MEETS):
         return tokens
-    return ["odds" if token == "chance" else token for token in tokens]
+    if any({"to", "that"} & set(tokens[tokens.index(token) :]) for token in asking):
+        return tokens
+    return ["odds" if token in _CHANCES else token for token in tokens]
 
 
-def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head]) -> bool:
+def with_opponents(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """*A fight with a troll* is one against it; a fight with a sword is not."""
+    known = {mention.start for mention in lexicon.mentions(tokens) if not lexicon.is_thing(mention)}
+    out = list(tokens)
+    for i in range(2, len(tokens) - 1):
+        noun = tokens[i - 1] in CONTEST and tokens[i - 2] in ARTICLES | {"in"}
+        named = next(
+            (
+                k
+                for k in range(i + 1, len(tokens))
+                if tokens[k] not in ARTICLES | {"level"} and not is_number(tokens[k])
+            ),
+            None,
+        )
+        if tokens[i] == "with" and noun and named in known:
+            out[i] = "against"
+    return out
+
+
+def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head], lexicon: Lexicon) -> bool:
     """*Three orcs against a 2nd level knight in mail*: set against each other, and nothing else is asked."""
     words = {token for tokens in texts for token in tokens}
     if not words & VERSUS or words & _ASKED_BY_WORDS:
         return False
-    return any(head.count != 1 or head.level is not None for head in heads) or _have_articles(texts[0], heads)
+    if any(head.count != 1 or head.level is not None for head in heads) or _have_articles(texts[0], heads):
+        return True
+    named = {i for head in heads for i in range(head.start, head.end)}
+    rest = {token for i, token in enumerate(texts[0]) if i not in named}
+    if len(texts) > 1 or len(heads) < 2 or not rest <= VERSUS | _TOGETHER:
+        return False
+    others = [head for head in heads if not lexicon.is_creature(head.subject)]
+    return len(others) < len(heads) and not any(lexicon.mentions(head.subject) for head in others)
+
+
+def asks_how_many(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
+    """*How many orcs can a knight beat?* is about no fight with one of them."""
+    return any(list(tokens[max(0, head.start - 2) : head.start]) == ["how", "many"] for head in heads)
 
 
 def _have_articles(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
@@ -125,12 +187,31 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
         worn = set(tokens[mention.start : mention.end + 1]) & ARMOR or set(tokens) & _OF_GEAR
         if not lexicon.is_thing(mention) or taken or worn or set(before[-1:]) & WIELD:
             continue
+        if any(head.end <= mention.start and _is_told(tokens[head.end : mention.start]) for head in heads):
+            continue
         if not heads or near & (CONTEST | VERSUS):
             number = tokens[mention.start - 1 : mention.start]
             count = int(number[0]) if number and number[0].isdigit() else 1
             subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
             found.append(Head(mention.start, mention.end, subject, None, count))
     return found
+
+
+def _is_told(between: Sequence[str]) -> bool:
+    """Nothing sets the one against the other: *a knight, AC 3, halberd*."""
+    return COMMA in between and not set(between) & (CONTEST | VERSUS | {"or", "and"})
+
+
+def unknown_opponent(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
+    """*Owlbear vs dread bear*: nothing but a name that the book may not know, set against a creature."""
+    places = [i for i, token in enumerate(tokens) if token in VERSUS]
+    if len(places) != 1 or not all(lexicon.is_creature(head.subject) for head in heads):
+        return []
+    spans = [(0, places[0]), (places[0] + 1, len(tokens))]
+    named = [span for span in spans if any((head.start, head.end) == span for head in heads)]
+    other = [span for span in spans if span not in named and span[0] < span[1] == run(tokens, span[0])]
+    known = [span for span in other if lexicon.mentions(tokens[slice(*span)])]
+    return [Head(*span, tuple(tokens[slice(*span)])) for span in other if named and not known]
 
 
 def unknown_several(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:

@@ -12,13 +12,16 @@ from dataclasses import dataclass, field
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.contest import (
+    asks_how_many,
     in_plain_words,
     is_plain_versus,
     sides_of,
     things_that_fight,
+    unknown_opponent,
     unknown_others,
     unknown_several,
     with_counts,
+    with_opponents,
 )
 from agent.planner.gear import armor_of, listed_weapon, thing_of, weapon_of
 from agent.planner.heads import CONTEST, EVERYBODY, MEASURES, VERSUS, Head, find_heads, references, with_references
@@ -32,7 +35,17 @@ _ASKS_SOMETHING_ELSE = frozenset(
 )
 _LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
 """What is said of a combatant before it is named: *an unarmed fighter*."""
+_LEFT_OUT = {
+    "a second weapon": re.compile(
+        r" (?:dual (?:wield|wielding)|2 weapons?|(?:an? )?weapon in each hand|both hand"
+        r"|(?:wield|wielding|with|using) (?:2|a pair of) \w+) "
+    ),
+    "a mount": re.compile(r" (?:mounted|riding|ride|astride|horseback|on (?:(?:an?|his|her|its) )?\w*horse) "),
+    "the air": re.compile(r" (?:in the (?:air|sky)|airborne|flying) "),
+}
+"""What is told of a combatant and no odds can count."""
 _WITH = re.compile(r"\bw/\s*")
+_GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
 
 
 @dataclass(slots=True)
@@ -50,18 +63,33 @@ class _Draft:
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
-    texts = [in_plain_words(tokens) for tokens in sentences(with_references(_WITH.sub("with ", question)))]
+    plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
+    texts = [with_opponents(in_plain_words(tokens), lexicon) for tokens in sentences(with_references(plain))]
     drafts, shared = _describe(texts, lexicon)
-    if len(drafts) < 2:
+    heads = _first_heads(texts, lexicon) if len(drafts) > 1 else []
+    if len(drafts) < 2 or asks_how_many(texts[0], heads):
         return None
-    heads = _first_heads(texts, lexicon)
+    _level_all(drafts, texts, lexicon)
     words = {token for sentence in texts for token in sentence}
     if not _is_fight(words, drafts, shared) and not (
-        is_plain_versus(texts, heads) and not words & _ASKS_SOMETHING_ELSE
+        is_plain_versus(texts, heads, lexicon) and not words & _ASKS_SOMETHING_ELSE
     ):
         return None
     sides = sides_of(texts[0], heads) if len(heads) == len(drafts) else ()
     return Duel(tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts))), sides)
+
+
+def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
+    """*Can a knight beat a hound at 3rd level?*: a creature has no level, so it is of those who have none."""
+    said = [t[i + 2] for t in texts for i in range(len(t) - 2) if list(t[i : i + 2]) == ["at", "level"]]
+    for level in (int(number(token)) for token in said if is_number(token)):
+        if not any(lexicon.is_creature(draft.subject) for draft in drafts if draft.level == level):
+            continue
+        for draft in drafts:
+            if lexicon.is_creature(draft.subject):
+                draft.level = None
+            elif draft.level is None:
+                draft.level = level
 
 
 def _first_heads(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> list[Head]:
@@ -74,7 +102,7 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
     if len(heads) < 2 and set(tokens) & (CONTEST | VERSUS):
         heads += things_that_fight(tokens, heads, lexicon)
     if len(heads) == 1:
-        heads += unknown_several(tokens, heads)
+        heads += unknown_several(tokens, heads) or unknown_opponent(tokens, heads, lexicon)
     elif len(heads) > 1 and not apart:
         heads += unknown_others(tokens, heads, lexicon)
     return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
@@ -97,7 +125,7 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
     apart = any(head.reference == 1 for tokens in texts for head in references(tokens))
     for tokens in texts:
         opened = len(drafts)
-        heads = _heads(tokens, lexicon, apart) if opened < 2 else []
+        heads = _named_again(tokens, _heads(tokens, lexicon, apart)) if opened < 2 else []
         heads += [*references(tokens), *(_mentions(tokens, drafts) if opened else ())]
         target: _Draft | None = None
         cursor = 0
@@ -112,6 +140,26 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
             cursor = head.end
         _assign(tokens[cursor:], target, shared)
     return drafts, shared
+
+
+def _named_again(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
+    """*A spy or a troll, if the spy has a dirk*: with two before it, *the spy* is the one who was named."""
+    found: list[Head] = []
+    ends = sorted(head.end for head in heads)
+    after = ends[1] if len(ends) > 1 else len(tokens)
+    kept = [head for head in heads if head.start < after or not _is_one_of(tokens, head, heads)]
+    for place, head in enumerate(sorted(kept, key=lambda head: (head.start, head.end))):
+        alone = sum(other.subject == head.subject for other in kept) == 1
+        for i in range(after, len(tokens) - len(head.subject)):
+            end = i + 1 + len(head.subject)
+            if alone and tokens[i] == "the" and tuple(tokens[i + 1 : end]) == head.subject:
+                found.append(Head(i + 1, end, reference=place))
+    return [*kept, *found]
+
+
+def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
+    again = any(other.subject == head.subject and other.start < head.start for other in heads)
+    return again and head.level is None and tokens[head.start - 1] == "the"
 
 
 def _draft(head: Head, drafts: list[_Draft], opened: int) -> _Draft | None:
@@ -157,15 +205,10 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     own, subject = draft.tokens, in_own_words(draft.subject, question).lower()
     texts = (own, list(shared))
     armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
-    weapon = next(
-        filter(
-            None, (*map(weapon_of, texts), *map(listed_weapon, draft.parts), *(thing_of(t, lexicon) for t in texts))
-        ),
-        None,
-    )
+    weapon = _weapon(draft, shared, lexicon)
     points, levels = _numbers(own, "hit points"), _numbers(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
-    if level is None and (of_all := _numbers(shared, "level")):
+    if level is None and not lexicon.is_creature(draft.subject) and (of_all := _numbers(shared, "level")):
         level = int(of_all[0])
     return Combatant(
         _name(n, drafts, subject, level, armor_class),
@@ -173,13 +216,31 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         level,
         armor_class,
         {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
-        in_own_words(phrase(weapon), question) if weapon else None,
-        armor_of(own, question, lexicon) if armor_class is None else None,
+        in_own_words(phrase(weapon), question).strip("()") if weapon else None,
+        _armor(own, shared if level is not None else (), question, lexicon) if armor_class is None else None,
         int(points[0]) if points else None,
         draft.count,
         weapon_bonus_of(weapon, own, question),
-        ("a second weapon",) if _two_weapons(own) else (),
+        tuple(what for what, told in _LEFT_OUT.items() if told.search(f" {' '.join(own)} ")),
     )
+
+
+def _weapon(draft: _Draft, shared: Sequence[str], lexicon: Lexicon) -> str | None:
+    """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
+    own = draft.tokens
+    found = (
+        weapon_of(own) or weapon_of(shared) or thing_of(own, lexicon)
+        or next(filter(None, map(listed_weapon, draft.parts)), None) or thing_of(shared, lexicon)
+    )  # fmt: skip
+    words = found.split() if found else []
+    known = lexicon.at(words, 0) if words else None
+    return " ".join(words[: known.end]) if known and lexicon.is_thing(known) else found
+
+
+def _armor(own: Sequence[str], shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
+    """What one wears, or all do: *both in plate*; a creature has its own."""
+    both = next((i for i, token in enumerate(shared) if token in EVERYBODY), len(shared))
+    return armor_of(own, question, lexicon) or armor_of(shared[both:], question, lexicon)
 
 
 def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> int:
@@ -192,18 +253,6 @@ def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> in
             if bonus is not None:
                 return int(bonus)
     return 0
-
-
-def _two_weapons(own: Sequence[str]) -> bool:
-    text = f" {' '.join(own)} "
-    return (
-        re.search(
-            r" (?:dual (?:wield|wielding)|2 weapons?|(?:an? )?weapon in each hand|both hand"
-            r"|(?:wield|wielding|with|using) (?:2|a pair of) \w+) ",
-            text,
-        )
-        is not None
-    )
 
 
 def _numbers(tokens: Sequence[str], term: str) -> list[float]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.planner.attributes import attribute_parts
 from agent.planner.clauses import COMMA, in_own_words, tokens_of
@@ -23,12 +24,24 @@ from retrieval.ingest.rules import ordinal
 from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
 
 _OPENING = re.compile(
-    r"^\s*(and|but|what about|how about|what if|what when|or|then|now|same|suppose|instead|if)\b[\s,]*"
+    r"^\s*(and|but|what about|how about|what if|what when|or|then|now|same|suppose|instead|if"
+    r"|the same(?= (?:for|at|with|of|but)\b))\b[\s,]*"
     r"((what|how) about|if|with|at|for|when|suppose)?\b",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?![\w.]\w)")
+_CLOSING = re.compile(r"[\s,]*\b(?:too|as well|also|instead|again)\s*[?.!]*\s*$", re.IGNORECASE)
+_WHY = frozenset({"why", "how", "come", "so", "is", "that", COMMA})
+_QUESTIONS = frozenset("what how who which can do doe is are will".split())
+_NAMED_BEFORE = re.compile(
+    r"(^\s*(?:is|does|can|has)\s+)(?:it|he|she)\b|(\b(?:hit|against|than|versus|vs\.?)\s+)(?:it|him|her)(?=\s*[?.!]*\s*$)",
+    re.IGNORECASE,
+)
+"""*is it faster than …* and *what does … need to hit it*, which name somebody besides."""
+_BEFORE_PRONOUNS = frozenset("what do doe did is are was has have can could would will must may should of for".split())
+_MUST = frozenset({"need", "have", "has"})
 _HIS = frozenset({"he", "she", "it", "his", "her", "him"})
+_PRONOUNS = _HIS | {"its", "they", "them", "their"}
 
 
 def continued(previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
@@ -39,15 +52,48 @@ def continued(previous: Intent, question: str, lexicon: Lexicon) -> Intent | Non
     (('level', '9'),)
     """
     opened = _OPENING.match(question)
-    if opened is None:
-        return None
-    rest = question[opened.end() :]
+    rest = _CLOSING.sub("?", question[opened.end() if opened else 0 :])
     tokens = tokens_of(with_references(rest))
+    if "why" in tokens and _WHY.issuperset(tokens):
+        return previous
+    if (named := _with_name(previous, question)) is not None and lexicon.mentions(tokens):
+        return parse_comparison(named, lexicon)
+    if _is_whole(tokens, lexicon) if opened else not _is_incomplete(previous, tokens, lexicon):
+        return None
     if isinstance(previous, Duel):
         if parse_duel(rest, lexicon) is not None:
             return None
         return _duel(previous, tokens, question, lexicon)
     return _comparison(previous, rest, tokens, lexicon)
+
+
+def _with_name(previous: Intent, question: str) -> str | None:
+    """The question with the name of the one who was asked about in place of a pronoun; None where there is none."""
+    if isinstance(previous, Duel) or len(previous.entities) != 1:
+        return None
+    named = _NAMED_BEFORE.sub(lambda match: f"{match[1] or match[2]}the {previous.entities[0]}", question)
+    return named if named != question else None
+
+
+def _is_incomplete(previous: Intent, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """True for what names nobody, and says no more than keys or comes back to who was named: *which of them has …*."""
+    if isinstance(previous, Duel) or not previous.entities or lexicon.mentions(tokens):
+        return False
+    place = next((i for i, token in enumerate(tokens) if token in _PRONOUNS), None)
+    if place is None:
+        keys = keys_of(tokens)
+        return bool(keys) and not attribute_parts(tokens, {i for i, t in enumerate(tokens) if t in dict(keys)}, "")
+    if {COMMA, "a", "an"} & set(tokens[:place]) or (tokens[:2] == ["which", "of"] and len(previous.entities) < 2):
+        return False
+    if any(pair[1] == "to" and pair[0] not in _MUST for pair in pairwise(tokens[place:])):
+        return False  # *how long does it take to …*: it is nobody
+    return place == 0 or tokens[place - 1] in _BEFORE_PRONOUNS
+
+
+def _is_whole(tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """True for *if a character dies, what happens?*, which opens like what goes on but asks something else."""
+    asks = any(one == COMMA and other in _QUESTIONS for one, other in pairwise(tokens))
+    return asks and not (_PRONOUNS & set(tokens) or keys_of(tokens) or lexicon.mentions(tokens))
 
 
 def described(intent: Intent) -> str:
@@ -160,7 +206,7 @@ def _comparison(previous: Comparison, rest: str, tokens: Sequence[str], lexicon:
     attribute = _attribute(tokens, mentions, new, rest)
     if new.entities and attribute and new.keys:
         return None  # it says all that a question needs
-    if not (new.entities or new.keys or attribute):
+    if not (new.entities or new.keys or new.prefer or attribute):
         return None
     swapped = previous.target is not None and new.entities and _is_target(tokens, mentions)
     intent = replace(

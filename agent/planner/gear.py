@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
-from agent.planner.lexicon import Lexicon
+from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import is_number
 
 _NOT_WEAPONS = ARMOR | {
@@ -26,6 +26,7 @@ _NOT_WEAPONS = ARMOR | {
 WEARING = frozenset("in wearing wear clad worn wore".split())
 _WITHIN_ARMOR = ARTICLES | {"and", "with", "&", "plus", "of", "his", "her", "its", "their"}
 _LACKING = frozenset({"no", "without", "neither", "not"})
+_MATCHED = frozenset({("fight", "for"), ("match", "for")})
 _PARTS_OF_NAMES = frozenset({"battle", "duel", "combat"})
 _BEFORE_A_NOUN = frozenset("with their his her its same of pair only".split())
 
@@ -88,7 +89,7 @@ def armor_of(tokens: Sequence[str], question: str, lexicon: Lexicon) -> str | No
     """
     bare = re.search(r" (?:unarmored|naked|(?:no|without(?: any)?) armor) ", f" {' '.join(tokens)} ")
     tokens = _without_what_is_lacking(tokens)
-    things = {i for m in lexicon.mentions(tokens) if lexicon.is_thing(m) for i in range(m.start, m.end)}
+    things = [m for m in lexicon.mentions(tokens) if lexicon.is_thing(m)]
     pieces = ["no armor"] if bare else []
     start = 0
     while (span := armor_span(tokens, things, start)) is not None:
@@ -107,17 +108,17 @@ def _without_what_is_lacking(tokens: Sequence[str]) -> list[str]:
     return out
 
 
-def armor_span(tokens: Sequence[str], things: Collection[int], start: int) -> tuple[int, int] | None:
+def armor_span(tokens: Sequence[str], things: Sequence[Mention], start: int) -> tuple[int, int] | None:
     """The stretch of tokens that names armor: *plate mail and a shield*, with nothing else in between."""
     places = [i for i in range(start, len(tokens)) if tokens[i] in ARMOR]
-    places += [i for i in sorted(things) if i >= start and _is_worn(tokens, i)]
+    listed = {i for thing in things for i in range(thing.start, thing.end)}
+    places += [i for i in sorted(listed) if i >= start and _is_worn(tokens, i)]
     if not places:
         return None
-    first = last = places[0]
-    while first - 1 in things and first - 1 >= start:
-        first -= 1
+    first = last = min(places)
+    first = max(start, min((thing.start for thing in things if first in range(thing.start, thing.end)), default=first))
     for i in range(last + 1, len(tokens)):
-        if tokens[i] in ARMOR or (i in things and last == i - 1):
+        if tokens[i] in ARMOR or (i in listed and last == i - 1):
             last = i
         elif tokens[i] not in _WITHIN_ARMOR:
             break
@@ -130,7 +131,8 @@ def _is_worn(tokens: Sequence[str], start: int) -> bool:
 
 
 def thing_of(tokens: Sequence[str], lexicon: Lexicon) -> str | None:
-    """Anything that the book lists besides: a maul said without *wielding*."""
-    things = (m for m in lexicon.mentions(tokens) if lexicon.is_thing(m))
+    """Anything that the book lists besides, and nobody wears: a maul said without *wielding*; no *fair fight*."""
+    mentions = (m for m in lexicon.mentions(tokens) if lexicon.is_thing(m))
+    things = (m for m in mentions if tuple(tokens[m.end : m.end + 2]) not in _MATCHED and not _is_worn(tokens, m.start))
     names = (" ".join(t for t in tokens[m.start : m.end] if t != COMMA) for m in things)
     return next((name for name in names if not set(name.split()) & _NOT_WEAPONS), None)

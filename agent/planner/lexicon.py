@@ -32,7 +32,7 @@ class Lexicon:
     `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
     tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
     names that are of a kind and have tables of their own (classes); see `Catalog`.
-    `holders` are the titles of the tables that have a name in a row.
+    `holders` are the titles of the tables that have a name in a row. `creatures` have armor class and hit dice.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -41,13 +41,16 @@ class Lexicon:
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    creatures: frozenset[str] = frozenset()
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
         names = {key: name for key, name in catalog.names.items() if key not in _NEVER}
         things = {key: name for key, name in catalog.things.items() if key not in _NEVER | names.keys()}
-        return cls(names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders)
+        return cls(
+            names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, frozenset(catalog.creatures)
+        )
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
@@ -95,6 +98,10 @@ class Lexicon:
     def is_thing(self, mention: Mention) -> bool:
         """True for a row of a table of goods: a weapon, an alloy; never a combatant."""
         return title_key(mention.name) in self.things
+
+    def is_creature(self, words: Sequence[str]) -> bool:
+        """True for a name with a stat block of armor class and hit dice, which can fight as it is."""
+        return title_key(" ".join(words)) in self.creatures
 
     def axes_of(self, mention: Mention) -> tuple[str, ...]:
         """The terms that the tables of this name are keyed by."""

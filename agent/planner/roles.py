@@ -58,7 +58,7 @@ def _striking(
     asked = tuple(m for m in fighting if m not in struck)
     if not asked:
         return None
-    worn = armor_span(tokens, _places(things), hit + 1)
+    worn = armor_span(tokens, things, hit + 1)
     target = next(iter(struck), None) or (None if worn else unknown(tokens, hit + 1))
     if worn is None and target is None:
         return None
@@ -90,16 +90,12 @@ def _armored(
     """*the armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
     if "armor class" not in tokens or "armor class" in dict(keys) or _NO_CHOICE & set(tokens):
         return None
-    worn = armor_span(tokens, _places(things), 0)
+    worn = armor_span(tokens, things, 0)
     if worn is None:
         return None
     if others and not (len(others) == 1 and set(tokens[others[0].end : worn[0]]) & (WEARING | {"with"})):
         return None
     return Roles((), None, worn, tuple(keys))
-
-
-def _places(mentions: Sequence[Mention]) -> set[int]:
-    return {i for m in mentions for i in range(m.start, m.end)}
 
 
 def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:

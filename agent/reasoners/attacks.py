@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.groups import groups_of
 from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
 from retrieval.spelling import fold
-from retrieval.text import Words, phrase
+from retrieval.text import Words, normal, phrase, title_key
 from retrieval.types import Chunk
 
 _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
@@ -28,11 +29,12 @@ _LEVELS = (
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
 _RATE = re.compile(
     r"(?P<top>\d+)\s*/\s*(?P<bottom>\d+)"
-    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in every)\s+"
+    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in(?: every)?)\s+"
     r"(?:(?P<rounds>two|three|[23])\s+)?(?:melee\s+|combat\s+)?rounds?"
-    r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?attacks?"
+    r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?(?:attacks?|blows?|strikes?)"
     r"(?:\s+(?:every|in|per|each|for|over)\s+(?:every\s+)?(?P<per>two|three|[23])\s+(?:melee\s+|combat\s+)?rounds?)?"
 )
+_STRIKES = re.compile(r"attack|\b(?:strikes?|blows?)\b.*\bround")
 _ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")
 
 
@@ -95,14 +97,25 @@ def _levels(clause: str) -> tuple[int, float] | None:
 
 def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
     """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
-    fact = notebook.read(CellQuery(subject, (("level", str(level)),), _COLUMNS))
+    if found := _attacks_of(subject, level, notebook, _paragraphs_about):
+        return found
+    for group in groups_of(subject, notebook):
+        if found := _attacks_of(group.name, level, notebook, _paragraphs_of):
+            return found
+    return _everybody_else(notebook)
+
+
+def _attacks_of(
+    name: str, level: int, notebook: Notebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
+) -> tuple[Fraction, Fact] | None:
+    fact = notebook.read(CellQuery(name, (("level", str(level)),), _COLUMNS))
     if fact is not None and fact.cell and _COUNTS.match(fact.cell.column) and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:
-        for paragraph in _paragraphs_about(subject, chunk):
+        for paragraph in paragraphs(name, chunk):
             if (rate := _rate_at(level, list(read_rates(paragraph)))) is not None:
                 return rate, Fact(str(rate), notebook.cite(chunk, paragraph))
-    return _everybody_else(notebook)
+    return None
 
 
 def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
@@ -114,12 +127,23 @@ def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
 
 
 def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
-    """Paragraphs on attacks that name the class, or stand in its own section and name no other rule."""
+    """Paragraphs on attacks that name the class, or stand in its section; not about special weapons or options."""
     wanted = phrase(subject)
     own = any(Words(name).has(wanted) for name in (chunk.title, *chunk.headings[-2:]))
+    return (paragraph for paragraph in _on_attacks(chunk) if own or Words(paragraph).has(wanted))
+
+
+def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
+    """Paragraphs on attacks that begin with the group's name, or whose section is called so: it may be any word."""
+    wanted = phrase(group)
+    own = title_key(group) in map(title_key, (chunk.title, *chunk.headings[-2:]))
+    return (paragraph for paragraph in _on_attacks(chunk) if own or normal(paragraph)[: len(wanted)] == wanted)
+
+
+def _on_attacks(chunk: Chunk) -> Iterator[str]:
     for paragraph in chunk.text.split("\n"):
         folded = fold(paragraph)
-        if "attack" in folded and not _ASIDE.search(folded.split(".")[0]) and (own or Words(paragraph).has(wanted)):
+        if _STRIKES.search(folded) and not _ASIDE.search(folded.split(".")[0]):
             yield paragraph
 
 
@@ -131,6 +155,11 @@ def _everybody_else(notebook: Notebook) -> tuple[Fraction, Fact] | None:
     for chunk in notebook.chunks:
         for sentence in sentences(chunk.text):
             folded = fold(sentence)
-            if "attack" in folded and "round" in folded and _OTHERS.search(folded) and (rate := parse_rate(sentence)):
+            if (
+                _STRIKES.search(folded)
+                and "round" in folded
+                and _OTHERS.search(folded)
+                and (rate := parse_rate(sentence))
+            ):
                 return rate, Fact(str(rate), notebook.cite(chunk, sentence))
     return None

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from agent.reasoners.armor import goes_up
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.groups import Group, groups_of
 from agent.reasoners.side import Side
 from retrieval.lookup import Cell, CellQuery
 from retrieval.text import phrase
@@ -60,29 +61,37 @@ LOOKED_FOR = "attack bonus"
 
 
 def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, Fact] | None:
-    for query in _queries(side, want):
+    for query, name, group in _queries(side, want, notebook):
         cell = notebook.peek(query)
         number = _SIGNED.match(re.sub("[−–]", "-", cell.text)) if cell else None
-        if cell and number and _is_it(cell, want, side):
+        if cell and number and _is_it(cell, want, name):
+            if group is not None:
+                side.note(group.told(side.label), None, group.cited(notebook))
             return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
     return None
 
 
-def _queries(side: Side, want: tuple[str, ...]) -> Iterator[CellQuery]:
+def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[tuple[CellQuery, str, Group | None]]:
+    """Where it may stand, each with the name by which a column would be called: the class, or its group."""
     subject, level = side.who.subject, str(side.who.level)
-    if not side.is_creature:
-        yield CellQuery(subject, (("level", level),), want)
-        yield CellQuery("", (("level", level), ("", subject)), want)
-        yield CellQuery("", (("", subject), ("level", level)), want)
+    if side.is_creature:
+        yield CellQuery(subject, (), want), subject, None
+        if side.hit_dice is not None and float(side.hit_dice).is_integer():
+            yield CellQuery("monster", (("hit dice", str(int(side.hit_dice))),), want), subject, None
         return
-    yield CellQuery(subject, (), want)
-    if side.hit_dice is not None and float(side.hit_dice).is_integer():
-        yield CellQuery("monster", (("hit dice", str(int(side.hit_dice))),), want)
+    for group in (None, *groups_of(subject, notebook)):
+        name = group.name if group else subject
+        for query in (
+            CellQuery(name, (("level", level),), want),
+            CellQuery("", (("level", level), ("", name)), want),
+            CellQuery("", (("", name), ("level", level)), want),
+        ):
+            yield query, name, group
 
 
-def _is_it(cell: Cell, want: tuple[str, ...], side: Side) -> bool:
+def _is_it(cell: Cell, want: tuple[str, ...], name: str) -> bool:
     """A column that says so; where columns are classes or levels, the table does."""
     column = set(phrase(cell.column))
-    across = column <= set(phrase(side.who.subject)) or not any(word.isalpha() and word != "level" for word in column)
+    across = column <= set(phrase(name)) or not any(word.isalpha() and word != "level" for word in column)
     told = column | (set(phrase(f"{cell.caption} {cell.chunk.title}")) if across else set())
     return "thac" in told if want is _THAC0 else any(names <= told for names in _NAMES)

@@ -15,10 +15,12 @@ from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.bonus import roll_by_bonus
 from agent.reasoners.creature import creature_to_hit, is_roll, read_creature
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.groups import groups_of, look_for_groups
+from agent.reasoners.level_dice import one_a_level, rolled_each_level
 from agent.reasoners.passages import sentences
 from agent.reasoners.side import TO_HIT, Side
 from agent.types import Combatant
-from retrieval.lookup import CellQuery
+from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import fold, singular
 from retrieval.text import normal, phrase
 
@@ -45,15 +47,7 @@ _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accu
 _DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
 _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
 _DAMAGE_LARGE = ("damage vs large", "damage vs l", "damage large", "damage")
-_PER_LEVEL = re.compile(
-    r"\b(?:one|a|1|another|its|their|his|her|an? \w+|\d*d\d+)\b[^.;]{0,60}\b(?:per|each|every|for each|for every)"
-    r" (?:\w+ )?levels?\b"
-)
-_ALL = (
-    r"\b(?:all|every|each|any|a|the) (?:character|class|calling|adventurer|hero|player)"
-    r"|\b(?:characters|classes|heroes|adventurers)\b"
-)
-_DIE = re.compile(r"\bd\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
+_DIE = re.compile(r"\b1?d\s*(\d+)\b|\b(\d+)[- ]sided\b|\b(four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
 _SIDES = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
 
@@ -112,14 +106,26 @@ def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
 
 def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
     who, target = side.who, opponent.armor_class
-    fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)), ("armor class", str(target))), TO_HIT))
-    if fact is None or not is_roll(fact):
-        fact = None
-        text = f"level {who.level} {who.subject} roll needed to hit opponent armor class {target}"
-        notebook.need(
-            f"the roll a level {who.level} {who.subject} needs to hit armor class {target}", text, purpose="to hit"
-        )
-    return fact
+    keys = (("level", str(who.level)), ("armor class", str(target)))
+    fact = notebook.read(CellQuery(who.subject, keys, TO_HIT))
+    if fact is not None and is_roll(fact):
+        return fact
+    for group in groups_of(who.subject, notebook):
+        fact = notebook.read(CellQuery(group.name, keys, TO_HIT))
+        if fact is not None and is_roll(fact):
+            side.note(group.told(side.label), None, group.cited(notebook))
+            return fact
+        _need_roll(side, opponent, group.name, notebook, purpose="class group")
+    _need_roll(side, opponent, who.subject, notebook, purpose="to hit")
+    look_for_groups(who.subject, notebook)
+    return None
+
+
+def _need_roll(side: Side, opponent: Side, name: str, notebook: Notebook, *, purpose: str) -> None:
+    who, target = side.who, opponent.armor_class
+    need = f"the roll a level {who.level} {who.subject} needs to hit armor class {target}"
+    text = f"level {who.level} {name} roll needed to hit opponent armor class {target}"
+    notebook.need(need, text, purpose=purpose)
 
 
 def _character_hit_points(side: Side, notebook: Notebook) -> None:
@@ -129,7 +135,12 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         side.hit_points = d.exactly(who.hit_points)
         side.note(f"{side.label} has {who.hit_points} hit points, as the question says", who.hit_points)
         return
-    dice = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE)) or _one_a_level(who, notebook)
+    if rolled := rolled_each_level(who, notebook):
+        _roll_each_level(side, *rolled, notebook)
+        return
+    by_level = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
+    read = (by_level,) if by_level else one_a_level(who, notebook)
+    dice = read[0] if read else None
     bonus, fact = _ability_bonus(side, "constitution", _HIT_POINT_BONUS, "hit point bonus", notebook)
     die = _die_type(side, dice, notebook)
     if dice is None:
@@ -150,7 +161,16 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
     side.hit_points = d.hit_points(count, die[0], bonus, extra)
     average = round(d.mean(side.hit_points), 4)
     text = f"{side.label} has {count}d{die[0]}{each}{more}: {average:g} hit points on average"
-    side.note(text, average, dice, die[1], fact)
+    side.note(text, average, *read, die[1], fact)
+
+
+def _roll_each_level(side: Side, sides: int, plus: int, rolled: Fact, notebook: Notebook) -> None:
+    level = side.who.level or 0
+    bonus, fact = _ability_bonus(side, "constitution", _HIT_POINT_BONUS, "hit point bonus", notebook)
+    side.hit_points = d.hit_points(level, sides, plus + bonus)
+    average = round(d.mean(side.hit_points), 4)
+    each = f" with {plus + bonus:+d} each" if plus + bonus else ""
+    side.note(f"{side.label} has {level}d{sides}{each}: {average:g} hit points on average", average, rolled, fact)
 
 
 def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple[int, ...], str] | None:
@@ -161,22 +181,6 @@ def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple
         return None
     text, _, cites = side.steps[-1]
     return round(d.mean(side.hit_points), 4), cites, text
-
-
-def _one_a_level(who: Combatant, notebook: Notebook) -> Fact | None:
-    """*One hit die per level*, said of all or of the class; not where the sentence sets an end to it that is passed."""
-    subject = set(phrase(who.subject))
-    for chunk in notebook.chunks:
-        own = subject <= set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
-        for sentence in sentences(chunk.text):
-            folded = fold(sentence)
-            if not _PER_LEVEL.search(folded) or not re.search(r"\bhit (?:die|dice|points?)\b", folded):
-                continue
-            ends = [int(n) for n in re.findall(r"\b(?:to|until|through|level)\D{0,12}(\d+)", folded)]
-            mine = own or subject <= set(normal(sentence)) or re.search(_ALL, folded)
-            if mine and who.level and all(who.level <= end for end in ends):
-                return Fact(str(who.level), notebook.cite(chunk, sentence))
-    return None
 
 
 def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
@@ -285,6 +289,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
         side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
     want = _DAMAGE_LARGE if opponent.is_large else _DAMAGE
     fact = notebook.read(CellQuery(weapon, (), want)) or notebook.read(CellQuery("", (("weapon", weapon),), want))
+    fact = fact or _only_dice(weapon, notebook)
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
@@ -292,6 +297,22 @@ def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
     side.damage = (dice,)
     against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
     side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
+
+
+def _only_dice(weapon: str, notebook: Notebook) -> Fact | None:
+    """What a weapon does where no head says damage: the one column of its table that has dice, and nothing else."""
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            named = [row for row in table.rows if not table.is_record and same_name(row[0], weapon)]
+            columns = [c for c in range(1, len(table.columns)) if all(_IS_DICE.match(row[c]) for row in table.rows)]
+            if len(named) == len(columns) == 1:
+                text = named[0][columns[0]]
+                quote = f"{named[0][0]} / {' '.join(table.columns[columns[0]])} = {text}"
+                return Fact(text, notebook.cite(chunk, quote))
+    return None
+
+
+_IS_DICE = re.compile(r"\s*\d*d\d+(?:\s*[+-]\s*\d+)?\s*$")
 
 
 def _is_for_large(fact: Fact) -> bool:

@@ -24,11 +24,11 @@ from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.two_steps import resolved
-from agent.reasoners.vetoes import accounted, numbered, one_amount, told_apart
+from agent.reasoners.vetoes import accounted, counted, counts_another, numbered, one_amount, told_apart, whole
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
-from retrieval.text import ABILITIES, TERMS, phrase, query_words
+from retrieval.text import ABILITIES, TERMS, phrase, query_words, title_key
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -42,12 +42,17 @@ _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
 _CHANGES = frozenset({"bonus", "penalty", "adjustment", "modifier"})
 """Heads of what is added to a measure; they do not tell the measure itself."""
 _PRICE = ("price", "cost")
+_MAY = frozenset({"may", "can", "allowed", "permitted"})
 _SAME = 5
 """So many first letters make two words one: *paralysis* is *paralyzation*."""
 
 
 def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Look up what is asked on what `chunks` say. `final` allows quoting prose where no cell answers."""
+    return counted(comparison, whole(comparison, _answered(comparison, chunks, prefix, final), prefix), prefix)
+
+
+def _answered(comparison: Comparison, chunks: Sequence[Chunk], prefix: str, final: bool) -> Reasoned:
     notebook = Notebook(chunks, prefix)
     steps: list[Step] = []
     if comparison.worn is not None and comparison.entities == (comparison.worn,):
@@ -65,12 +70,12 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     if not comparison.entities or comparison.superlative:
         return numbered(comparison, open_question(comparison, notebook, _want(comparison.attribute), steps), prefix)
     if (joint := _joint(comparison, notebook)) is not None:
-        return joint
+        return numbered(comparison, joint, prefix)
     if _wants_everything(comparison.attribute) and not {name for name, _ in comparison.keys} - {"level"}:
-        return one_amount(comparison, side_by_side(comparison.entities, notebook), prefix)
+        return one_amount(comparison, numbered(comparison, side_by_side(comparison.entities, notebook), prefix), prefix)
     found = accounted(comparison, _looked_up(comparison, notebook, steps, final), chunks, prefix)
-    if told is None and not found.needs:
-        return numbered(comparison, found, prefix)
+    if not found.needs:
+        found = numbered(comparison, found, prefix)
     return told_apart(comparison, told if told is not None and found.needs else found, prefix)
 
 
@@ -187,6 +192,7 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook, steps: list
         return _creature_roll(case, notebook, steps)
     if _asks_attacks(case):
         return _attacks(case, notebook)
+    want = _want(case.attribute, comparison.question)
     fact = notebook.read(CellQuery(case.entity, case.keys, want))
     if fact is None and case.keys:
         fact = notebook.read(CellQuery("", case.keys, want), among=_telling_of(case.entity, notebook.chunks))
@@ -196,7 +202,12 @@ def _look_up(case: Case, comparison: Comparison, notebook: Notebook, steps: list
     if fact is None and scores and not others:
         # The table of an ability is everybody's.
         fact = notebook.read(CellQuery("", scores, want))
-    return None if fact is None or _is_any_row(fact, case) else fact
+    return None if fact is None or _is_another(fact, case, comparison.question) else fact
+
+
+def _is_another(fact: Fact, case: Case, question: str) -> bool:
+    """True for a cell that tells something else than what was asked."""
+    return _is_any_row(fact, case) or (fact.cell is not None and counts_another(question, fact.cell))
 
 
 def _asks_attacks(case: Case) -> bool:
@@ -234,8 +245,13 @@ def _creature_roll(case: Case, notebook: Notebook, steps: list[Step]) -> Fact | 
     return fact
 
 
-def _want(attribute: str) -> tuple[str, ...]:
-    return (attribute, *_TO_HIT) if {"hit", "roll"} & set(phrase(attribute)) else (attribute,)
+def _want(attribute: str, question: str = "") -> tuple[str, ...]:
+    """The wordings of what is asked; *what weapons a druid may use* are the *weapons permitted*."""
+    if {"hit", "roll"} & set(phrase(attribute)):
+        return (attribute, *_TO_HIT)
+    *words, _ = attribute.split() or [""]
+    allowed = words and _MAY & set(phrase(question))
+    return (attribute, f"{' '.join(words)} permitted") if allowed else (attribute,)
 
 
 def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
@@ -252,6 +268,7 @@ def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
 
 def _quote(case: Case, notebook: Notebook) -> tuple[str, int] | None:
     found = quotes(case.attribute, notebook.chunks, entity=case.entity, limit=2)
+    found = [quote for quote in found if _is_of(case.entity, quote.chunk)]
     if not found:
         return None
     chosen = {q.text for q in found if q.chunk is found[0].chunk}
@@ -259,6 +276,13 @@ def _quote(case: Case, notebook: Notebook) -> tuple[str, int] | None:
     if set(phrase(case.attribute)) <= _MEASURES and not any(map(str.isdigit, text)):
         return None  # a number is asked for, and none is told
     return text, notebook.cite(found[0].chunk, text)
+
+
+def _is_of(entity: str, chunk: Chunk) -> bool:
+    """True where a chunk's title has the entity, or a section is called so: of *Druid Spells* each has its own name."""
+    wanted = set(title_key(entity).split())
+    sections = (title_key(heading) for heading in chunk.headings)
+    return wanted <= set(title_key(chunk.title).split()) or title_key(entity) in sections
 
 
 def _told(

@@ -21,7 +21,7 @@ from retrieval.spelling import fold
 from retrieval.text import phrase, title_key
 
 MONSTER_DIE = 8
-_ROUTINE = ("attacks", "no. of attacks", "number of attacks", "att")
+_ROUTINE = ("attacks", "no. of attacks", "number of attacks", "att", "atk")
 _ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
 _RIDER = re.compile(
     r"(?i)poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special|see below"
@@ -166,14 +166,21 @@ def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
         count, plus = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
         side.hit_dice = count + plus / 100
         side.hit_points = d.hit_points(count, sides, 0, plus)
+    if (told := _STATED.search(text)) is not None and side.hit_points is not None:
+        points = int(told[1])
+        side.hit_points = d.exactly(points)
+        side.note(f"{side.label} has {dice.text} hit dice, {points} hit points as the book says", points, dice)
+        return
     if side.hit_points is not None:
         average = round(d.mean(side.hit_points), 4)
         if fact is None:
             side.assumptions.append(f"a creature's hit dice are d{sides}")
-        told = f"{side.label} has {dice.text} hit dice (d{sides}), {average:g} hit points on average"
-        side.note(told, average, dice, fact)
+        line = f"{side.label} has {dice.text} hit dice (d{sides}), {average:g} hit points on average"
+        side.note(line, average, dice, fact)
 
 
+_STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
+"""The hit points of *4+1 (24 hp)*."""
 _OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
 _ONE_SIZE = re.compile(r"\bd(4|6|8|10|12)\b|\b(four|six|eight|ten|twelve)[- ]sided\b")
 

@@ -13,6 +13,8 @@ Distribution = npt.NDArray[np.float64]
 
 _DICE = re.compile(r"(?P<count>\d*)d(?P<sides>\d+)(?P<plus>\s*[+-]\s*\d+)?", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\d+])(?P<low>\d+)\s*[-–]\s*(?P<high>\d+)(?P<plus>\s*\+\s*\d+)?")
+_COUNTED = re.compile(r"\s*(?P<times>\d+)\s*(?:[x×]\s*)?(?:[^\W\d_][\w'-]*\s+)+\((?P<each>[^()]*)\)")
+"""*2 claws (1d6)*, *1 x bite (2d4 + poison)*."""
 _SIDES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})
 
 
@@ -54,9 +56,13 @@ def parse_dice(text: str) -> Dice | None:
 
 
 def parse_attacks(text: str) -> tuple[Dice, ...]:
-    """The damage of each attack of a routine: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 × claw (1d4), 1d8* too."""
+    """The damage of each attack of a routine: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 claws (1d4), 1d8* too."""
     attacks: list[Dice] = []
     for part in re.split(r"\s*[/;]\s*|\s+and\s+|,\s*", text):
+        if counted := _COUNTED.match(part):
+            each = parse_dice(counted["each"])
+            attacks += [each] * int(counted["times"]) if each else []
+            continue
         dice = parse_dice(re.sub(r"[(]?[x×]\s*\d+[)]?", "", part))
         times = re.match(r"\s*(\d+)\s*[x×](?=\s*[^\W\d])", part) or re.search(r"[x×]\s*(\d+)", part)
         if dice is not None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from agent.planner.clauses import tokens_of
 from agent.planner.conditions import OVER_OR_UNDER, Threshold, asks_number, is_conditional, threshold
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.grounding import MARKS, Asking, name_words, partly, stem, told_by_name, words_of
+from agent.reasoners.grounding import told_by_name
+from agent.reasoners.labels import MARKS, Asking, name_words, partly, stem, words_of
 from agent.reasoners.quantities import number_of, quantities_of
 from agent.types import Comparison, Finding, Step
 from retrieval.text import is_number
@@ -69,7 +70,7 @@ def _choices(asking: Asking, limit: Threshold | None, chunk: Chunk, table: Table
     for c, head in enumerate(heads[1:], start=1):
         named = {i for i in asking.needed if stem(asking.tokens[i]) in words_of(head)}
         for value in dict.fromkeys(row[c] for row in table.rows):
-            at = _places(asking, value)
+            at = _places(asking, value, words_of(head))
             if at and asking.needed <= told | named | at:
                 yield _Chosen(chunk, table, c, _having(value), len((named | at) - told))
 
@@ -92,13 +93,13 @@ def _below_or_above(
         yield _Chosen(chunk, table, c, _held_against(limit, asking.tokens[limit.number], unit, cells), len(at))
 
 
-def _places(asking: Asking, value: str) -> set[int]:
-    """Where the question has the whole of a cell, as words."""
+def _places(asking: Asking, value: str, head: Collection[str]) -> set[int]:
+    """Where the question has the whole of a cell, as words; a number only before the head: *two hands*."""
     words = tuple(stem(word) for word in name_words(value))
     tokens = [stem(token) for token in asking.tokens]
-    if not words or is_number(words[0]):
-        return set()
-    starts = [i for i in range(len(tokens)) if tuple(tokens[i : i + len(words)]) == words]
+    starts = [i for i in range(len(tokens)) if words and tuple(tokens[i : i + len(words)]) == words]
+    if words and is_number(words[0]):
+        starts = [i for i in starts if len(words) == 1 and {*tokens[i + 1 : i + 2]} & set(head)]
     return set(range(starts[0], starts[0] + len(words))) if starts else set()
 
 

@@ -12,24 +12,27 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.planner.attributes import ASKING, implied
-from agent.planner.clauses import ARTICLES, COMMA
+from agent.reasoners.labels import (
+    MARKS,
+    Asking,
+    banded,
+    dealt,
+    is_asked_for,
+    named,
+    numbered,
+    partly,
+    stem,
+    within,
+    words_of,
+)
 from retrieval.lookup_words import canonical
-from retrieval.spans import read_label
-from retrieval.text import is_number, number, phrase
+from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, Table
 
-_SAYING = frozenset(
-    "am come include leave arrive stop depart run offer provide contain there here person people somebody someone "
-    "use reach go start if grow plant take own owe charge charged due ready until set want buy sell sold keep each "
-    "total exactly currently per respectively long difference worth my our your bring send serve travel bill "
-    "handle process get receive allow permit grant".split()
-)
-"""Words that ask rather than name, where no label has them."""
-_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|e|y|ier|iest)$")
 _UNITS_OF = {
     "cost": re.compile(r"[$£€¥₹]|\b(?:cents?|euros?|dollars?|pounds?)\b|^\s*\d+\.\d\d\s*$", re.IGNORECASE),
     "rate": re.compile(r"%"),
+    "chance": re.compile(r"%"),
     "time": re.compile(r"^\s*\d{1,2}[:.]\d\d\b"),
     "temperature": re.compile(r"°\s*[CF]\b"),
     "move": re.compile(r"\b(?:km/h|mph|m/s|[MGk]bit/s|knots?)", re.IGNORECASE),
@@ -37,31 +40,12 @@ _UNITS_OF = {
 }
 """A measure that the unit of a cell or its head tells, where no word does."""
 _COINS = re.compile(r"\d\s*[csegp]p\b|=\s*(?:free|\d+\.\d\d)\s*$", re.IGNORECASE)
-_LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", COMMA, "&"})
+_OPENING = re.compile(
+    r"[^\n]*\n(?!(?:for|in|at|on|if|when|where|while|from|with|a|an)\b)([^\n.!?:]+)[.:]?", re.IGNORECASE
+)
+_Captions = Mapping[tuple[str | None, tuple[str, ...]], frozenset[str]]
+_NO_CAPTION = frozenset("is are was were be has have can may must will shall should do does not cannot no".split())
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
-MARKS = " *†‡"
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """A question as tokens; `needed` are the places of those that have to be accounted for."""
-
-    tokens: tuple[str, ...]
-    needed: frozenset[int]
-
-    @classmethod
-    def of(cls, tokens: Sequence[str]) -> Asking:
-        """Tell the words that name something from those that only ask."""
-        meant = tuple(implied(tokens, i) for i in range(len(tokens)))
-        light = ASKING | _SAYING | ARTICLES | {COMMA, ""}
-        return cls(meant, frozenset(i for i, t in enumerate(meant) if _is_needed(meant, i, t, light)))
-
-
-def _is_needed(tokens: Sequence[str], i: int, token: str, light: Collection[str]) -> bool:
-    """A letter counts only behind a word, as in *zone B*; that of *12 °C* and of *don't* does not."""
-    if len(token) != 1 or is_number(token):
-        return is_number(token) or token not in light
-    return token.isalpha() and token not in "aist" and i > 0 and tokens[i - 1].isalpha() and tokens[i - 1] not in light
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,56 +75,45 @@ class Grounded:
         return self.table.rows[row][column]
 
 
-@lru_cache(maxsize=16384)
-def stem(word: str) -> str:
-    """A word without its ending, as one of its synonyms.
-
-    >>> stem("parking") == stem("parked"), stem("germination") == stem("germinate"), stem("yearly")
-    (True, True, 'year')
-    """
-    plain = canonical(word)
-    return canonical(_ENDINGS.sub("", plain))
-
-
 def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
     """The table that accounts for the whole question, or None; of several the one whose labels say most of it."""
-    found = [
-        one
-        for chunk in chunks
-        for table in chunk.tables
-        if not table.is_record and (one := _ground(asking, chunk, table, chunks)) is not None
-    ]
+    captions = _captions(chunks)
+    tables = ((chunk, table) for chunk in chunks for table in chunk.tables if not table.is_record)
+    maybe = (_ground(asking, chunk, table, chunks, _opening(chunk, table, captions)) for chunk, table in tables)
+    found = [one for one in maybe if one is not None]
     best = [one for one in found if one.named == max(each.named for each in found)]
     answers = {tuple(one.cell(r, c) for r in one.rows for c in one.columns) for one in best}
     return best[0] if len(answers) == 1 else None
 
 
-def _ground(asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk]) -> Grounded | None:
+def _ground(
+    asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk], opening: frozenset[str]
+) -> Grounded | None:
+    if not _may_be_meant(asking, known_words(chunk, table) | opening, chunk, chunks):
+        return None
     heads = [" ".join(path) for path in table.columns]
     labels = [row[0].strip(MARKS) for row in table.rows]
-    if not _may_be_meant(asking, known_words(chunk, table), chunk, chunks):
-        return None
     told = told_by_name(asking, chunk, table)
-    rows = _named(asking, labels)
-    columns = {c: at for c, at in _named(asking, heads).items() if c}
+    told |= {i for i in asking.needed if stem(asking.tokens[i]) in opening and not is_number(asking.tokens[i])}
+    rows, columns = _whole(asking, table, heads, labels)
     taken = set().union(*rows.values(), *columns.values())
-    if not rows:
-        rows = _numbered(asking, labels, heads[0], taken)
-        taken |= set().union(*rows.values())
     rest = asking.needed - taken
-    named = [table.rows[r][c] for r in rows for c in columns]
-    if named:  # what the cells' own unit tells needs no column of its own
+    read = [table.rows[r][c] for r in rows for c in columns]
+    if read:  # what the cells' own unit tells needs no column of its own
         units = " ".join(heads[c] for c in columns)
-        rest -= {i for i in rest if _told_by_unit(asking.tokens[i], named, units, chunk, chunks)}
-    columns |= partly(asking, heads, rest - told, columns) or ({} if columns else partly(asking, heads, rest, {}))
+        rest -= {i for i in rest if _told_by_unit(asking.tokens[i], read, units, chunk, chunks)}
+    columns |= partly(asking, heads, rest - told, columns, rest & told) or (
+        {} if columns else partly(asking, heads, rest, {})
+    )
     columns.pop(0, None)
     if not rows:
         rows = partly(asking, labels, rest - told, {})
     if not columns and len(heads) == 2:
         columns = {1: set()}
-    if not rows or not columns or not _is_asked_for(asking, rows) or not _is_asked_for(asking, columns):
+    if not rows or not columns or not is_asked_for(asking, rows) or not is_asked_for(asking, columns):
         return None
     places = set().union(*rows.values(), *columns.values())
+    places |= within(asking, [*(labels[r] for r in rows), *(heads[c] for c in columns)])
     if _is_one_price_of_many(asking, table, columns):
         return None
     cells = [table.rows[r][c] for r in rows for c in columns]
@@ -152,11 +125,61 @@ def _ground(asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk])
     return Grounded(chunk, table, *chosen, len(places & asking.needed), frozenset(places), asking)
 
 
+def _whole(
+    asking: Asking, table: Table, heads: Sequence[str], labels: Sequence[str]
+) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """The rows and the columns that the question has whole, or by a number that theirs cover."""
+    columns = {c: at for c, at in named(asking, heads).items() if c}
+    rows = named(asking, labels)
+    if any(labels.count(labels[r]) > 1 for r in rows):
+        columns.pop(1, None)
+        rows = _by_second_key(asking, table, rows)
+    taken = set().union(*rows.values(), *columns.values())
+    down, across = dealt(asking, table.columns, labels)
+    rows = rows or numbered(asking, labels, heads[0], taken | across)
+    taken |= set().union(*rows.values())
+    return rows, columns or banded(asking, table.columns, taken | down)
+
+
+def _by_second_key(asking: Asking, table: Table, rows: Mapping[int, set[int]]) -> dict[int, set[int]]:
+    """Of several rows of one name the one whose next cell is meant as well: *Warriors*, *3-4*; none where none is."""
+    head, found = " ".join(table.columns[1]), dict[int, set[int]]()
+    said = {i for i in asking.needed if stem(asking.tokens[i]) in words_of(head)}
+    for first, places in rows.items():
+        same = [n for n, row in enumerate(table.rows) if row[0] == table.rows[first][0]]
+        seconds = [table.rows[n][1] for n in same]
+        among = named(asking, seconds) or numbered(asking, seconds, head, places)
+        if len(among) != 1:
+            return {}
+        ((n, at),) = among.items()
+        found[same[n]] = places | at | said
+    return found
+
+
+def _captions(chunks: Sequence[Chunk]) -> _Captions:
+    """The stems of the words by which sections open, where that is a caption: *Monthly fee by yearly income.*"""
+    sections = (chunk for chunk in chunks if chunk.chunk_type == "section")
+    return {(c.source, c.headings): words for c in sections if (words := _caption(c.text))}
+
+
+@lru_cache(maxsize=2048)
+def _caption(text: str) -> frozenset[str]:
+    match = _OPENING.match(text)
+    return words_of(match[1]) if match and not _NO_CAPTION & set(phrase(match[1])) else frozenset()
+
+
+def _opening(chunk: Chunk, table: Table, captions: _Captions) -> frozenset[str]:
+    """The caption above a table that says what its rows are keyed by."""
+    words = captions.get((chunk.source, chunk.headings), frozenset())
+    return words if words and words & words_of(" ".join(table.columns[0])) else frozenset()
+
+
 def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
     """False where some word of a question stands in no table at all; then none can account for it."""
     words = (asking.tokens[i] for i in asking.needed)
     open_ = {word for word in words if not is_number(word) and canonical(word) not in _UNITS_OF}
-    for known in (known_words(chunk, table) for chunk in chunks for table in chunk.tables):
+    captions = _captions(chunks)
+    for known in (known_words(c, table) | _opening(c, table, captions) for c in chunks for table in c.tables):
         open_ = {word for word in open_ if stem(word) not in known}
         if not open_:
             return True
@@ -190,99 +213,9 @@ def told_by_name(asking: Asking, chunk: Chunk, table: Table) -> set[int]:
 def named_rows(asking: Asking, table: Table) -> Iterator[tuple[str, tuple[str, ...], int, int]]:
     """The rows that are named, with their names, and from where to where in the question."""
     if not table.is_record:
-        for n, places in _named(asking, [row[0].strip(MARKS) for row in table.rows]).items():
+        for n, places in named(asking, [row[0].strip(MARKS) for row in table.rows]).items():
             if len(places) == max(places) - min(places) + 1:
                 yield table.rows[n][0].strip(MARKS), table.rows[n], min(places), max(places) + 1
-
-
-def name_words(label: str) -> tuple[str, ...]:
-    """The words of a label without its unit: of *Energy (kcal)* the first."""
-    return tuple(token for token in phrase(_IN_BRACKETS.sub("", label)) if token not in ARTICLES)
-
-
-@lru_cache(maxsize=16384)
-def words_of(text: str) -> frozenset[str]:
-    """The stems of all words of a label."""
-    return frozenset(stem(word) for word in phrase(text))
-
-
-def _named(asking: Asking, labels: Sequence[str]) -> dict[int, set[int]]:
-    """The labels that the question has whole, the longest where they overlap, with their places in it."""
-    beginning, tokens = _by_beginning(tuple(labels)), tuple(map(stem, asking.tokens))
-    found: dict[int, set[int]] = {}
-    i = 0
-    while i < len(tokens):
-        size = 0
-        for n, stems, names in beginning.get(tokens[i], ()):
-            if tokens[i : i + len(stems)] == stems:
-                size = len(stems) if names else 0
-                found.setdefault(n, set()).update(range(i, i + size))
-                break
-        i += size or 1
-    return {n: places for n, places in found.items() if places}
-
-
-@lru_cache(maxsize=4096)
-def _by_beginning(labels: tuple[str, ...]) -> Mapping[str, Sequence[tuple[int, tuple[str, ...], bool]]]:
-    """The labels by their first stem, the longest first: place, stems, and whether it names: a mere number does not."""
-    found: dict[str, list[tuple[int, tuple[str, ...], bool]]] = {}
-    for n, label in enumerate(labels):
-        if words := name_words(label):
-            names = not (len(words) == 1 and (is_number(words[0]) or len(words[0]) == 1))
-            stems = tuple(map(stem, words))
-            found.setdefault(stems[0], []).append((n, stems, names))
-    return {first: sorted(group, key=lambda entry: -len(entry[1])) for first, group in found.items()}
-
-
-def _numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection[int]) -> dict[int, set[int]]:
-    """The rows that the numbers of the question select, where it says what the rows are."""
-    spans = [read_label(label) for label in labels]
-    if sum(label.span is not None for label in spans) < 0.5 * len(labels):
-        return {}
-    said = words_of(f"{head} {' '.join(' '.join(label.name) for label in spans)}")
-    if not any(stem(token) in said for token in asking.tokens):
-        return {}
-    found: dict[int, set[int]] = {}
-    for i, token in enumerate(asking.tokens):
-        if i in taken or not is_number(token):
-            continue
-        holding = [(s.span.width, n) for n, s in enumerate(spans) if s.span is not None and number(token) in s.span]
-        if holding:
-            found.setdefault(min(holding)[1], set()).add(i)
-    return found
-
-
-def partly(
-    asking: Asking, labels: Sequence[str], places: Collection[int], known: Collection[int]
-) -> dict[int, set[int]]:
-    """The labels that have some of these words, and no other label more of them."""
-    found: dict[int, set[int]] = {}
-    for n, label in enumerate(labels):
-        words = words_of(label)
-        at = {i for i in places if stem(asking.tokens[i]) in words and not is_number(asking.tokens[i])}
-        if at and n not in known:
-            found[n] = at
-    most = {n: at for n, at in found.items() if not any(at < other for other in found.values())}
-    return _shortest(most, labels)
-
-
-def _shortest(found: dict[int, set[int]], labels: Sequence[str]) -> dict[int, set[int]]:
-    """Of labels that have the same words the one that says the least besides; all of them where that is none."""
-    kept: dict[int, set[int]] = {}
-    for n, at in found.items():
-        rivals = [m for m, other in found.items() if other == at]
-        least = min(len(phrase(labels[m])) for m in rivals)
-        if len(phrase(labels[n])) == least:
-            kept[n] = at
-    return kept
-
-
-def _is_asked_for(asking: Asking, chosen: dict[int, set[int]]) -> bool:
-    """One label, or a list of which each has a word of its own."""
-    if len(chosen) == 1:
-        return True
-    own = all(at - set().union(*(other for m, other in chosen.items() if m != n)) for n, at in chosen.items())
-    return own and bool(_LISTING & set(asking.tokens[:-1]))
 
 
 def _is_one_price_of_many(asking: Asking, table: Table, columns: Collection[int]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.labels import words_of
 from agent.reasoners.quantities import best_of, lower_is_better, number_of, quantities_of
 from agent.types import Comparison, Finding, Step
 from retrieval.lookup import CellQuery, lookup, want_score
@@ -18,6 +19,7 @@ from retrieval.types import Chunk, Table
 
 _KEYED = re.compile(r"(?:^|\s)[-−+]?\d[\d–-]*\+?$")
 """A head that is a value of a key, as *AC 9* is; no attribute of the rows."""
+_ATTRIBUTES = words_of("property attribute feature characteristic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def superlative(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
             notebook.need(f"all of {title}, to tell the best of it", text, purpose="all there are", entities=(title,))
     want = _want(comparison.attribute)
     chunks = [by_id[id_] for id_, _ in comparison.among if id_ in by_id]
-    entries = [entry for chunk in chunks for entry in _entries(chunk, want)]
+    entries = [entry for chunk in chunks for entry in _entries(chunk, want, words_of(comparison.question))]
     if notebook.needs:
         return notebook.reasoned(
             _finding(comparison, "Not all of them could be read, so the best is not told.", (), [])
@@ -57,43 +59,48 @@ def _want(attribute: str) -> tuple[str, ...]:
     return (attribute, attribute.replace("weight", "density")) if "weight" in attribute else (attribute,)
 
 
-def _entries(chunk: Chunk, want: tuple[str, ...]) -> Iterator[_Entry]:
+def _entries(chunk: Chunk, want: tuple[str, ...], asked: frozenset[str]) -> Iterator[_Entry]:
     for table in chunk.tables:
         if table.is_record:
             cell = lookup(CellQuery(chunk.title, (), want), [chunk])
             if cell is not None:
                 yield _Entry(chunk.title, cell.text, cell.column, chunk, cell.quote)
-        elif (column := _column(table, want)) is not None:
+        elif (column := _column(table, want, asked)) is not None:
             head = " ".join(table.columns[column])
             for row in table.rows:
                 if read_label(row[0].strip(" *")).name and row[column].strip():
                     quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[column]}"
                     yield _Entry(row[0].strip(" *†‡"), row[column].strip(), head, chunk, quote)
-        elif (line := _row(table, want)) is not None:
+        elif (line := _row(table, want, asked)) is not None:
             for path, text in zip(table.columns[1:], line[1:], strict=True):
                 if text.strip():
                     quote = f"{line[0]} / {' '.join(path)} = {text}"
                     yield _Entry(" ".join(path).strip(" *†‡"), text.strip(), line[0], chunk, quote)
 
 
-def _row(table: Table, want: tuple[str, ...]) -> tuple[str, ...] | None:
+def _row(table: Table, want: tuple[str, ...], asked: frozenset[str]) -> tuple[str, ...] | None:
     """The row that says best what is wanted, where the members stand side by side as columns."""
     heads = [" ".join(path) for path in table.columns]
-    if heads[0].strip() or any(_KEYED.search(head) or not head[:1].isalpha() for head in heads[1:]):
+    keyed = sum(bool(_KEYED.search(head)) for head in heads[1:])
+    if words_of(heads[0]) - _ATTRIBUTES or keyed > 1 or not all(head[:1].isalpha() for head in heads[1:]):
         return None
-    scores = [want_score(want, row[0]) for row in table.rows]
-    best = max(scores, default=0.0)
-    return table.rows[scores.index(best)] if best > 0 else None
+    best = _best_label(want, [row[0] for row in table.rows], asked)
+    return None if best is None else table.rows[best]
 
 
-def _column(table: Table, want: tuple[str, ...]) -> int | None:
-    """The column whose head says best what is wanted; the first of equals."""
+def _best_label(want: tuple[str, ...], labels: Sequence[str], asked: frozenset[str]) -> int | None:
+    """The label that says best what is wanted; of equals the one with more words of the question, else the first."""
+    scores = [(want_score(want, label), len(words_of(label) & asked)) for label in labels]
+    best = max(scores, default=(0.0, 0))
+    return scores.index(best) if best[0] > 0 else None
+
+
+def _column(table: Table, want: tuple[str, ...], asked: frozenset[str]) -> int | None:
+    """The column whose head says best what is wanted."""
     if sum(bool(read_label(row[0].strip(" *")).name) for row in table.rows) < 0.8 * len(table.rows):
         return None  # its rows are numbers, not members of a kind
     heads = [" ".join(path) for path in table.columns]
-    scores = [0.0, *(0.0 if _KEYED.search(head) else want_score(want, head) for head in heads[1:])]
-    best = max(scores, default=0.0)
-    return scores.index(best) if best > 0 else None
+    return _best_label(want, ["", *("" if _KEYED.search(head) else head for head in heads[1:])], asked)
 
 
 def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_Entry], notebook: Notebook) -> Reasoned:

@@ -14,10 +14,12 @@ from dataclasses import replace
 from agent.planner.clauses import tokens_of
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.grounding import MARKS, Asking, Grounded, grounded, is_within_reach, named_rows
+from agent.reasoners.grounding import Grounded, grounded, is_within_reach, named_rows
 from agent.reasoners.judging import difference, judge, told_in_short
+from agent.reasoners.labels import MARKS, Asking
+from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
-from agent.reasoners.vetoes import open_letters
+from agent.reasoners.vetoes import counts_another, open_letters
 from agent.types import Comparison, Finding, Step
 from retrieval.lookup import Cell
 from retrieval.text import phrase
@@ -39,7 +41,7 @@ def told_by_cells(comparison: Comparison, notebook: Notebook) -> Reasoned | None
     told: _Told = []
     for part in parts:
         cells = _told(part, notebook, steps)
-        if cells is None:
+        if cells is None or any(fact.cell and counts_another(part, fact.cell) for _, fact in cells):
             return None
         told += cells
     found = _reasoned(comparison, told, steps, notebook, whole=len(parts) == 1)
@@ -76,11 +78,23 @@ def _asking(question: str) -> Asking:
 def _told(question: str, notebook: Notebook, steps: list[Step]) -> _Told | None:
     asking = _asking(question)
     if not is_within_reach(asking, notebook.chunks):
-        return None
+        return _by_groups(asking, notebook, steps)
     found = grounded(asking, notebook.chunks)
     if found is not None:
         return list(_cells(found, notebook))
-    return _by_way_of(asking, notebook, steps)
+    return _by_way_of(asking, notebook, steps) or _by_groups(asking, notebook, steps)
+
+
+def _by_groups(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told | None:
+    """The cells of the groups whose members are named: a *reaver* is one of the *Warriors*."""
+    members = memberships(asking, notebook.chunks)
+    found = grounded(as_groups(asking, members), notebook.chunks) if members else None
+    if found is None:
+        return None
+    for one in members:
+        steps.append(Step(f"{one.member}: {one.group} ({one.head})", one.group, (notebook.cite(one.chunk, one.quote),)))
+    names = {one.group: one.member for one in members} if len({one.group for one in members}) == len(members) else {}
+    return [(replace(case, name=names.get(case.name, case.name)), fact) for case, fact in _cells(found, notebook)]
 
 
 def _cells(found: Grounded, notebook: Notebook) -> Iterator[tuple[Case, Fact]]:

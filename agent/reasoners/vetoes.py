@@ -14,9 +14,11 @@ from itertools import pairwise
 from agent.planner.attributes import preference
 from agent.planner.clauses import tokens_of
 from agent.reasoners.facts import Reasoned
-from agent.reasoners.grounding import Asking, is_told_by_measure, stem, words_of
+from agent.reasoners.grounding import is_told_by_measure
+from agent.reasoners.labels import Asking, stem, words_of
 from agent.types import Comparison, Need
-from retrieval.lookup_words import canonical, idle_words
+from retrieval.lookup import Cell
+from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, SubQuery
 
@@ -26,6 +28,12 @@ _COMPARED = re.compile(
     r"\b(?:is|are|was|were|grows?)(?: the)? ([a-z]{3,}(?:er|est))(?=\s*[?,:])|\b([a-z]{3,}er) than\b"
 )
 _SIDE_BY_SIDE = re.compile(r"\bside[- ]by[- ]side\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\bhow many (.+?)(?= (?:do|does|did|can|could|may|must|is|are|has|have|will|would)\b|$)", re.IGNORECASE
+)
+_THAN = re.compile(r"\b(?:more|less|fewer|[a-z]{3,}er)\b(?<!other)(?<!rather).* than (?!\W?\d)", re.IGNORECASE)
+_AND_WHAT = re.compile(r"\band (?:by |in |for )?(?:what|how|which|when|where|who)\b", re.IGNORECASE)
+_WITH_UNIT = re.compile(r"\s*\d[\d,.]*\s+([a-z]{3,})", re.IGNORECASE)
 _AMOUNTS = frozenset({"pay", "earn", "owe"})
 """Words that ask for one amount."""
 _NO_COMPARATIVES = frozenset({"other", "rather", "another"})
@@ -63,6 +71,21 @@ def open_letters(comparison: Comparison, found: Reasoned) -> list[str]:
     return [letter for letter in _LETTER.findall(comparison.question) if letter.lower() not in said]
 
 
+def counts_another(question: str, cell: Cell) -> bool:
+    """True for a cell that is no count of what is counted: *how many spells* is not told by a throw against spells.
+
+    The head has the word, but a head above it, or the unit of the cell, says that something else is measured.
+    """
+    match = _COUNTED.search(question)
+    path = next((path for path in cell.table.columns if " ".join(path) == cell.column), ())
+    asked, heads = want_words(question), [want_words(part) for part in path]
+    if match is None or not heads or not want_words(match[1]) & heads[-1]:
+        return False
+    unit = _WITH_UNIT.match(cell.text)
+    measured = unit is not None and not want_words(unit[1]) <= asked and not heads[-1] <= asked
+    return measured or any(head and not head & asked for head in heads[:-1])
+
+
 def told_apart(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
     """Values side by side, in part where the better is asked for in a word that does not say which end it means."""
     match = _COMPARED.search(comparison.question.lower())
@@ -73,6 +96,26 @@ def told_apart(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned
     if found.needs or not several or not word or word in named | _NO_COMPARATIVES or preference((word,)):
         return found
     return _in_part(found, f"which of these values is the {word}", comparison.question, prefix)
+
+
+def whole(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
+    """What was found, in part where one value is told and two are asked for: *how much more ... than*, *and what*."""
+    values = found.finding.values.get("values")
+    if found.needs or not isinstance(values, list) or len(values) != 1 or comparison.among:
+        return found
+    match = _THAN.search(comparison.question) or _AND_WHAT.search(comparison.question)
+    if match is None or len(found.finding.steps) > 1:
+        return found
+    return _in_part(found, f"what is asked besides {values[0].get('name')}", comparison.question, prefix)
+
+
+def counted(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
+    """Sentences, as no more than near where a number is asked for and none of them has one."""
+    quotes = [citation.quote for citation in found.citations]
+    if found.needs or not quotes or not _COUNTED.search(comparison.question) or any(" = " in q for q in quotes):
+        return found
+    told = any(is_number(token) for quote in quotes for token in phrase(quote))
+    return found if told or found.finding.values.get("values") else _near(comparison, found, prefix, "a number")
 
 
 def one_amount(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
@@ -126,7 +169,9 @@ def _in_part(found: Reasoned, open_: str, question: str, prefix: str) -> Reasone
 
 def _near(comparison: Comparison, found: Reasoned, prefix: str, purpose: str) -> Reasoned:
     need = Need(comparison.question, SubQuery(f"{prefix}1", comparison.question, purpose))
-    nothing = [dict(value) | {"value": None, "number": None} for value in found.finding.values.get("values", [])]
+    values = found.finding.values.get("values")
+    told = values if isinstance(values, list) else []
+    nothing = [dict(value) | {"value": None, "number": None} for value in told]
     data = dict(found.finding.values) | {"values": nothing, "better": None, "difference": None}
     near = replace(found.finding, claim=_NEAREST, values=data, verdict=None)
     return replace(found, finding=near, needs=(need,))

@@ -15,8 +15,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from retrieval.ingest.statlines import stat_line, stat_run
 from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks, is_record_matrix
-from retrieval.text import phrase
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
@@ -188,6 +188,14 @@ def _bold_only(token: Token) -> bool:
     return bold
 
 
+def _bold_lead(token: Token) -> str:
+    """The bold words that a paragraph begins with: the *Bog Hag.* of a run-in head."""
+    children = [child for child in token.children or () if child.type != "text" or child.content]
+    if [child.type for child in children[:3]] != ["strong_open", "text", "strong_close"]:
+        return ""
+    return clean(children[1].content)
+
+
 def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
     text = clean(_inline(token))
     if not text:
@@ -201,62 +209,15 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         yield Paragraph("\n".join(rows), line)
     elif _is_record(rows):
         yield from _labelled(rows, line, "")
-    elif (block := _stat_line(text)) is not None:
+    elif (block := stat_line(text, _bold_lead(token))) is not None:
         yield _Heading(block.name, _PSEUDO_LEVEL, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
             yield Paragraph(block.rest, line)
-    elif pairs := _stat_run(text):
+    elif pairs := stat_run(text) or stat_run(", ".join(rows)):
         yield Placed(Table("", ((), ()), pairs), line)
     else:
         yield Paragraph("\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n")), line)
-
-
-@dataclass(frozen=True, slots=True)
-class _StatLine:
-    name: str
-    pairs: tuple[tuple[str, str], ...]
-    rest: str
-
-
-_STAT_NAME = re.compile(r"(?P<name>[^\W\d_][^:;.]{1,40}):\s+(?P<rest>\S.*)$")
-_STAT_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_. ]*(?: [^\W\d_. ]+)?)\.?:?\s+(?P<value>[+-]?\d[^;]*)$")
-
-
-def _stat_line(text: str) -> _StatLine | None:
-    """*Bog Troll: AC 4; HD 6+3; Attacks 3; Move 120'. It drags...*: a stat block on one line, and what follows it."""
-    head = _STAT_NAME.match(text)
-    if head is None or head["rest"].count(";") < 2:
-        return None
-    *parts, last = head["rest"].split(";")
-    final, _, rest = re.sub(r"(?<=\S)\.\s+", "\0", last, count=1).partition("\0")
-    pairs = [_STAT_PAIR.match(part.strip(" .")) for part in (*parts, final)]
-    if not all(pairs[:-1]) or len(pairs) < 3:
-        return None
-    found = tuple((m["label"].strip(), m["value"].strip()) for m in pairs if m)
-    return _StatLine(head["name"], found, rest.strip() if pairs[-1] else last.strip())
-
-
-_PIECE = re.compile(r"[,;]\s+(?![^(\[]*[)\]])")
-_RUN_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+){0,2}0?)\.?:?\s+(?P<value>[+-]?\d.*)$")
-
-
-def _stat_run(text: str) -> tuple[tuple[str, str], ...]:
-    """*AC 6 [13], HD 2 (9hp), Att 2 x claw (1d3), 1 x bite (1d6), Move 90*: a stat block that its heading names.
-
-    It begins with an armor class and has hit dice; a piece without a label goes on the one before it.
-    """
-    pairs: list[tuple[str, str]] = []
-    for piece in _PIECE.split(text.strip(" .")):
-        match = _RUN_PAIR.match(piece)
-        if match is not None:
-            pairs.append((match["label"], match["value"].strip()))
-        elif pairs:
-            pairs[-1] = pairs[-1][0], f"{pairs[-1][1]}, {piece}"
-        else:
-            return ()
-    labels = [phrase(label) for label, _ in pairs]
-    return tuple(pairs) if len(pairs) > 2 and labels[0] == ("armor class",) and ("hit dice",) in labels else ()
 
 
 def _is_record(rows: Sequence[str]) -> bool:

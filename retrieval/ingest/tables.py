@@ -160,7 +160,29 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     rows = tuple(tuple("" if cell.wide and c else cell.text for c, cell in enumerate(row)) for row in body)
     if width == 2 and header_rows == 0:
         rows = tuple((label.rstrip(": "), value) for label, value in rows)
-    return Table(caption, columns, rows)
+    return Table(caption, columns, _named_in_full(rows) if width > 2 else rows)
+
+
+def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """*young* and *- old* under *Dragon, red*, a row of nothing but a name, are *Dragon, red, young* and *..., old*.
+
+    A name that stands for itself, and ends the group, begins with a capital.
+    """
+    head = ""
+    out = []
+    for row in rows:
+        name, member = row[0], _MEMBER.match(row[0])
+        if not any(row[1:]):
+            head = name.rstrip(" :")
+        elif head and member:
+            row = (f"{head}, {member['name']}", *row[1:])
+        else:
+            head = ""
+        out.append(row)
+    return tuple(out)
+
+
+_MEMBER = re.compile(r"(?:[-–—•]\s*|(?=[a-z]))(?P<name>[^\W\d_].*)")
 
 
 def _path(heads: Sequence[str]) -> tuple[str, ...]:

@@ -45,6 +45,25 @@ def test_entities_and_keys_are_found(
 
 
 @pytest.mark.parametrize(
+    ("question", "level"),
+    [
+        ("saving throw vs poison, cleric 5", "5"),
+        ("What does a cleric of level IV need to save versus poison?", "4"),
+        ("How many clerics 20 feet away are seen?", None),
+        ("Which level I spells has a cleric?", None),
+    ],
+)
+def test_a_number_behind_a_name_that_is_keyed_by_level_is_its_level(question: str, level: str | None) -> None:
+    book = Lexicon(BOOK.names, axes={"cleric": ("level",)})
+    assert level == dict(parse_comparison(question, book).keys).get("level")
+
+
+def test_a_level_of_something_else_is_not_that_of_the_one_who_is_named() -> None:
+    asked = parse_comparison("How many spells of the third level has a cleric at level 12?", BOOK)
+    assert (("spell level", "3"), ("level", "12")) == asked.keys
+
+
+@pytest.mark.parametrize(
     ("question", "attribute", "prefer"),
     [
         ("Which has more Hit Dice, the Orc or the Troll?", "Hit Dice", "high"),

@@ -239,6 +239,14 @@ def test_a_column_without_a_row_is_no_reading() -> None:
     assert "2" == text_of(lookup(CellQuery("cleric", (("level", "5"),), ("attacks",)), [chunk(rates)]))
 
 
+def test_a_row_name_that_stands_twice_gives_no_reading() -> None:
+    columns = ("Calling",), ("Rank",), ("Venom",)
+    twice = Table("Trials", columns, (("Warriors", "1-2", "13"), ("Warriors", "3-4", "12"), ("Priests", "1-4", "11")))
+    assert ["13", "12"] == [cell.text for cell in lookup_all(CellQuery("Warriors", (), ("venom",)), [chunk(twice)])]
+    assert lookup(CellQuery("Warriors", (), ("venom",)), [chunk(twice)]) is None
+    assert "11" == text_of(lookup(CellQuery("Priests", (), ("venom",)), [chunk(twice)]))
+
+
 def test_no_chunk_and_no_table_give_no_reading() -> None:
     assert None is lookup(CellQuery("cleric", (("level", "7"),)), [])
     assert None is lookup(CellQuery("cleric", (("level", "7"),)), [chunk()])

@@ -52,6 +52,8 @@ FORMS = [
     ("10% or less", -INF, 10),
     ("-2 and below", -INF, -2),
     ("up to 3rd", -INF, 3),
+    ("over 3 up to 6", 3.001, 6),
+    ("more than 2 and up to 5 kg", 2.001, 5),
     ("at most 4", -INF, 4),
     ("no more than 4", -INF, 4),
     ("2-3+", 2, 3.99),

@@ -1,0 +1,214 @@
+"""Which labels of a table a question has: whole, in part, or by a number that a label's band covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from agent.planner.attributes import ASKING, implied
+from agent.planner.clauses import ARTICLES, COMMA
+from retrieval.lookup_words import canonical
+from retrieval.spans import read_label
+from retrieval.text import is_number, number, phrase
+
+_SAYING = frozenset(
+    "am come include leave arrive stop depart run offer provide contain there here person people somebody someone "
+    "use reach go start if grow plant take own owe charge charged due ready until set want buy sell sold keep each "
+    "total exactly currently per respectively long difference worth my our your bring send serve travel bill "
+    "handle process get receive allow permit grant wear wield paid foe degree old aged".split()
+)
+"""Words that ask rather than name, where no label has them."""
+_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
+_LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", COMMA, "&"})
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_BESIDE = 3
+MARKS = " *†‡"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question as tokens; `needed` are the places of those that have to be accounted for."""
+
+    tokens: tuple[str, ...]
+    needed: frozenset[int]
+
+    @classmethod
+    def of(cls, tokens: Sequence[str]) -> Asking:
+        """Tell the words that name something from those that only ask."""
+        meant = tuple(implied(tokens, i) for i in range(len(tokens)))
+        light = ASKING | _SAYING | ARTICLES | {COMMA, ""}
+        return cls(meant, frozenset(i for i, t in enumerate(meant) if _is_needed(meant, i, t, light)))
+
+
+def _is_needed(tokens: Sequence[str], i: int, token: str, light: Collection[str]) -> bool:
+    """A letter counts only behind a word, as in *zone B*; that of *12 °C* and of *don't* does not."""
+    if len(token) != 1 or is_number(token):
+        return is_number(token) or token not in light
+    return token.isalpha() and token not in "aist" and i > 0 and tokens[i - 1].isalpha() and tokens[i - 1] not in light
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A word without its ending, as one of its synonyms.
+
+    >>> stem("parking") == stem("parked"), stem("germination") == stem("germinate"), stem("yearly")
+    (True, True, 'year')
+    """
+    plain = canonical(word)
+    return canonical(_ENDINGS.sub("", plain))
+
+
+def name_words(label: str) -> tuple[str, ...]:
+    """The words of a label without its unit: of *Energy (kcal)* the first."""
+    return tuple(token for token in phrase(_IN_BRACKETS.sub("", label)) if token not in ARTICLES)
+
+
+@lru_cache(maxsize=16384)
+def words_of(text: str) -> frozenset[str]:
+    """The stems of all words of a label."""
+    return frozenset(stem(word) for word in phrase(text))
+
+
+def named(asking: Asking, labels: Sequence[str]) -> dict[int, set[int]]:
+    """The labels that the question has whole, the longest where they overlap, with their places in it."""
+    beginning, tokens = _by_beginning(tuple(labels)), tuple(map(stem, asking.tokens))
+    found: dict[int, set[int]] = {}
+    i = 0
+    while i < len(tokens):
+        size = 0
+        for n, stems, names in beginning.get(tokens[i], ()):
+            if tokens[i : i + len(stems)] == stems:
+                size = len(stems) if names else 0
+                found.setdefault(n, set()).update(range(i, i + size))
+                break
+        i += size or 1
+    return {n: places for n, places in found.items() if places}
+
+
+@lru_cache(maxsize=4096)
+def _by_beginning(labels: tuple[str, ...]) -> Mapping[str, Sequence[tuple[int, tuple[str, ...], bool]]]:
+    """The labels by their first stem, the longest first: place, stems, and whether it names: a mere number does not."""
+    found: dict[str, list[tuple[int, tuple[str, ...], bool]]] = {}
+    for n, label in enumerate(labels):
+        if words := name_words(label):
+            names = not (len(words) == 1 and (is_number(words[0]) or len(words[0]) == 1))
+            stems = tuple(map(stem, words))
+            found.setdefault(stems[0], []).append((n, stems, names))
+    return {first: sorted(group, key=lambda entry: -len(entry[1])) for first, group in found.items()}
+
+
+def numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection[int]) -> dict[int, set[int]]:
+    """The rows that the numbers of the question select, where it says what the rows are."""
+    spans = [read_label(label) for label in labels]
+    if sum(label.span is not None for label in spans) < 0.5 * len(labels):
+        return {}
+    said = words_of(f"{head} {' '.join(' '.join(label.name) for label in spans)}")
+    if not any(stem(token) in said for token in asking.tokens):
+        return {}
+    found: dict[int, set[int]] = {}
+    for i, token in enumerate(asking.tokens):
+        if i in taken or not is_number(token):
+            continue
+        holding = [(s.span.width, n) for n, s in enumerate(spans) if s.span is not None and number(token) in s.span]
+        if holding:
+            found.setdefault(min(holding)[1], set()).add(i)
+    return found
+
+
+def banded(asking: Asking, heads: Sequence[Sequence[str]], taken: Collection[int]) -> dict[int, set[int]]:
+    """The columns whose bands hold a number of the question; of several those whose heads have more of its words."""
+    labels = [read_label(path[-1] if path else "") for path in heads]
+    stems = {stem(token): i for i, token in enumerate(asking.tokens) if i in asking.needed}
+    found: dict[int, set[int]] = {}
+    for i, token in enumerate(asking.tokens):
+        if i in taken or not is_number(token):
+            continue
+        holding = []
+        for c, label in enumerate(labels):
+            at = {stems[word] for word in words_of(" ".join(heads[c])) & stems.keys() if not is_number(word)}
+            if c and at and label.span is not None and number(token) in label.span:
+                holding.append((-len(at), label.span.width, c, at))
+        best = [one for one in holding if one[:2] == min(holding)[:2]]
+        if len(best) == 1:
+            found.setdefault(best[0][2], set()).update({i, *best[0][3]})
+    return found
+
+
+def dealt(asking: Asking, heads: Sequence[Sequence[str]], labels: Sequence[str]) -> tuple[set[int], set[int]]:
+    """The numbers of a question that belong to the rows, and those of the columns, each near the words of its own.
+
+    Where one axis alone has bands, all numbers are its own.
+    """
+    places = [i for i, token in enumerate(asking.tokens) if is_number(token) and i in asking.needed]
+    down = [read_label(label) for label in labels]
+    across = [(read_label(path[-1]), path) for path in heads[1:] if path]
+    bands = [(label, path) for label, path in across if label.span is not None]
+    if not bands or 2 * len(bands) < len(across):
+        return set(places), set()
+    rows = words_of(" ".join([*heads[0], *(word for label in down for word in label.name)]))
+    columns = words_of(" ".join(word for label, path in bands for word in (*label.name, *path[:-1])))
+    ways = []
+    for chosen in product((True, False), repeat=len(places)):
+        apart = [_distance(asking, i, rows if by_row else columns) for i, by_row in zip(places, chosen, strict=True)]
+        ways.append((len(places) > 1 and len(set(chosen)) < 2, sum(apart), [not by_row for by_row in chosen]))
+    across_ = min(ways)[2] if places else []
+    return (
+        {i for i, is_across in zip(places, across_, strict=True) if not is_across},
+        {i for i, is_across in zip(places, across_, strict=True) if is_across},
+    )
+
+
+def within(asking: Asking, labels: Sequence[str]) -> set[int]:
+    """The numbers beside a label's name that its band holds: the 10 of a *child of 10* in *Child (6-14)*."""
+    bands = [(label.span, words_of(" ".join(label.name))) for label in map(read_label, labels)]
+    numbers = [(i, number(asking.tokens[i])) for i in asking.needed if is_number(asking.tokens[i])]
+    return {
+        i
+        for i, value in numbers
+        if any(span and value in span and _distance(asking, i, name) <= _BESIDE for span, name in bands)
+    }
+
+
+def _distance(asking: Asking, place: int, words: Collection[str]) -> int:
+    near = [abs(place - i) for i, token in enumerate(asking.tokens) if i != place and stem(token) in words]
+    return min(near, default=len(asking.tokens))
+
+
+def partly(
+    asking: Asking,
+    labels: Sequence[str],
+    places: Collection[int],
+    known: Collection[int],
+    besides: Collection[int] = (),
+) -> dict[int, set[int]]:
+    """The labels that have some of these words, and no other label more of them; `besides` only tell equals apart."""
+    found: dict[int, set[int]] = {}
+    for n, label in enumerate(labels):
+        words = words_of(label)
+        at = {i for i in (*places, *besides) if stem(asking.tokens[i]) in words and not is_number(asking.tokens[i])}
+        if at & set(places) and n not in known:
+            found[n] = at
+    most = {n: at for n, at in found.items() if not any(at < other for other in found.values())}
+    return _shortest(most, labels)
+
+
+def _shortest(found: dict[int, set[int]], labels: Sequence[str]) -> dict[int, set[int]]:
+    """Of labels that have the same words the one that says the least besides; all of them where that is none."""
+    kept: dict[int, set[int]] = {}
+    for n, at in found.items():
+        rivals = [m for m, other in found.items() if other == at]
+        least = min(len(phrase(labels[m])) for m in rivals)
+        if len(phrase(labels[n])) == least:
+            kept[n] = at
+    return kept
+
+
+def is_asked_for(asking: Asking, chosen: dict[int, set[int]]) -> bool:
+    """One label, or a list of which each has a word of its own."""
+    if len(chosen) == 1:
+        return True
+    own = all(at - set().union(*(other for m, other in chosen.items() if m != n)) for n, at in chosen.items())
+    return own and bool(_LISTING & set(asking.tokens[:-1]))

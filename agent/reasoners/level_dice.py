@@ -1,0 +1,81 @@
+"""Hit dice that a book gives by a rule and not by level: one for each level, up to a level that ends it.
+
+Behind that level a fixed number of hit points is added: a column *after name level: +2/level*, or a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.passages import sentences
+from agent.types import Combatant
+from retrieval.lookup import CellQuery
+from retrieval.spelling import fold
+from retrieval.text import normal, phrase
+from retrieval.types import Chunk
+
+_PER_LEVEL = re.compile(
+    r"\b(?:one|a|1|another|its|their|his|her|an? \w+|\d*d\d+)\b[^.;]{0,60}\b(?:per|each|every|for each|for every)"
+    r" (?:\w+ )?levels?\b"
+)
+_ALL = (
+    r"\b(?:all|every|each|any|a|the) (?:character|class|calling|adventurer|hero|player)"
+    r"|\b(?:characters|classes|heroes|adventurers)\b"
+)
+_ENDS = re.compile(r"\b(?:to|until|through|level)\D{0,12}(\d+)")
+_ENDS_SOMEWHERE = re.compile(r"\b(?:up to|until|through)\b[^.;]*\blevel\b")
+_ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
+_LAST = ("name level", "last hit die at level", "maximum hit dice")
+_AFTER = ("after name level", "hit points after name level", "hit points per level after name level")
+_EACH = re.compile(
+    r"\s*\+?(\d+)(?!\s*d|\d)\s*(?:hit points?|hp)?\s*(?:(?:/|per|each|a|every)\s*(?:further )?level)?\s*$"
+)
+
+
+def rolled_each_level(who: Combatant, notebook: Notebook) -> tuple[int, int, Fact] | None:
+    """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
+    fact = notebook.read(CellQuery(who.subject, (), ("hit points", "hit points per level", "hit dice", "hit die")))
+    rolled = _ROLLED.match(fold(fact.text)) if fact else None
+    last = notebook.read_whole(CellQuery(who.subject, (), _LAST)) if rolled else None
+    if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
+        return None
+    return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
+
+
+def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:
+    """The hit dice by *one hit die per level*, said of all or of the class, with all that was read for it.
+
+    Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
+    """
+    subject, level = set(phrase(who.subject)), who.level or 0
+    for chunk in notebook.chunks:
+        own = subject <= set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
+        for sentence in sentences(chunk.text):
+            folded = fold(sentence)
+            if not _PER_LEVEL.search(folded) or not re.search(r"\bhit (?:die|dice|points?)\b", folded):
+                continue
+            if not (own or subject <= set(normal(sentence)) or re.search(_ALL, folded)):
+                continue
+            ends = [int(n) for n in _ENDS.findall(folded)]
+            if not ends and _ENDS_SOMEWHERE.search(folded):
+                if found := _up_to_the_last(who, chunk, sentence, notebook):
+                    return found
+            elif all(level <= end for end in ends):
+                return (Fact(str(level), notebook.cite(chunk, sentence)),)
+    return ()
+
+
+def _up_to_the_last(who: Combatant, chunk: Chunk, sentence: str, notebook: Notebook) -> tuple[Fact, ...]:
+    """*Up to the name level*, which a table gives for the class, with what each further level adds."""
+    last, level = notebook.read_whole(CellQuery(who.subject, (), _LAST)), who.level or 0
+    if last is None:
+        return ()
+    cite = notebook.cite(chunk, sentence)
+    if level <= last[0]:
+        return Fact(str(level), cite), last[1]
+    more = notebook.read(CellQuery(who.subject, (), _AFTER))
+    each = _EACH.match(fold(more.text)) if more else None
+    if more is None or each is None:
+        return ()
+    return Fact(f"{last[0]}+{int(each[1]) * (level - last[0])}", cite), last[1], more

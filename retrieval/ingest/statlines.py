@@ -1,0 +1,67 @@
+"""Stat blocks on one line: *AC 6, HD 4+1 (24 hp), Atk 2 claws (1d6), THAC0 15*, with a name before them or without."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from retrieval.text import phrase
+
+
+@dataclass(frozen=True, slots=True)
+class StatLine:
+    """A name, its stat block as label and value, and the text behind it."""
+
+    name: str
+    pairs: tuple[tuple[str, str], ...]
+    rest: str
+
+
+_STAT_NAME = re.compile(r"(?P<name>[^\W\d_][^:;.]{1,40}):\s+(?P<rest>\S.*)$")
+_LONGEST_NAME = 41
+_SENTENCE_END = re.compile(r"\.\s+(?=[^\W\d_])")
+_STAT_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_. ]*(?: [^\W\d_. ]+)?)\.?:?\s+(?P<value>[+-]?\d[^;]*)$")
+
+
+def stat_line(text: str, lead: str = "") -> StatLine | None:
+    """*Bog Troll: AC 4; HD 6+3; Attacks 3; Move 120'. It drags...*: a stat block on one line, and what follows it.
+
+    The name stands before a colon, or is the bold `lead` of the text.
+    """
+    name = lead.rstrip(" .:")
+    if name and len(name) <= _LONGEST_NAME:
+        run, _, rest = _SENTENCE_END.sub("\0", text[len(lead) :].lstrip(" .:–—-"), count=1).partition("\0")
+        if told := stat_run(run):
+            return StatLine(name, told, rest.strip())
+    head = _STAT_NAME.match(text)
+    if head is None or head["rest"].count(";") < 2:
+        return None
+    *parts, last = head["rest"].split(";")
+    final, _, rest = re.sub(r"(?<=\S)\.\s+", "\0", last, count=1).partition("\0")
+    pairs = [_STAT_PAIR.match(part.strip(" .")) for part in (*parts, final)]
+    if not all(pairs[:-1]) or len(pairs) < 3:
+        return None
+    found = tuple((m["label"].strip(), m["value"].strip()) for m in pairs if m)
+    return StatLine(head["name"], found, rest.strip() if pairs[-1] else last.strip())
+
+
+_PIECE = re.compile(r"[,;]\s+(?![^(\[]*[)\]])")
+_RUN_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+){0,2}0?)\.?:?\s+(?P<value>[+-]?\d.*)$")
+
+
+def stat_run(text: str) -> tuple[tuple[str, str], ...]:
+    """*AC 6 [13], HD 2 (9hp), Att 2 x claw (1d3), 1 x bite (1d6), Move 90*: a stat block that its heading names.
+
+    It begins with an armor class and has hit dice; a piece without a label goes on the one before it.
+    """
+    pairs: list[tuple[str, str]] = []
+    for piece in _PIECE.split(text.strip(" .")):
+        match = _RUN_PAIR.match(piece)
+        if match is not None:
+            pairs.append((match["label"], match["value"].strip()))
+        elif pairs:
+            pairs[-1] = pairs[-1][0], f"{pairs[-1][1]}, {piece}"
+        else:
+            return ()
+    labels = [phrase(label) for label, _ in pairs]
+    return tuple(pairs) if len(pairs) > 2 and labels[0] == ("armor class",) and ("hit dice",) in labels else ()

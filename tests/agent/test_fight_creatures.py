@@ -1,0 +1,113 @@
+"""Creatures as books list them, a line each or in groups, and fights that name two and say nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.planner.duels import parse_duel
+from agent.planner.lexicon import Lexicon
+from retrieval.catalog import Catalog
+from retrieval.types import Chunk
+from tests.agent.reading import chunks_of, fought
+
+BOOK = """# Reach of the Ninth Sun
+
+To strike, roll a d20 and add your attack bonus. The blow lands when the total is equal to or above the Armor Class.
+
+| Armor | Armor Class |
+|---|---|
+| Leather | 12 |
+| Plate | 17 |
+
+### Reaver
+
+Roll a d10 for each level to find a reaver's hit points.
+
+| Level | Attack Bonus |
+|---|---|
+| 1 | +1 |
+| 2 | +2 |
+
+## Spells
+
+### Ember Dart
+
+Range: 60'
+Duration: instant
+Level: 1
+
+## Creatures
+
+| Creature | AC | HD | Attack Bonus | Attacks | Damage |
+|---|---|---|---|---|---|
+| Dragon, red | | | | | |
+| young | 16 | 6 | +6 | 3 | 1d4/1d4/2d6 |
+| - old | 18 | 9 | +9 | 3 | 1d6/1d6/3d6 |
+| Ghast | 14 | 4 | +4 | 3 | 1d4/1d4/1d6 |
+
+## Lesser Creatures
+
+**Gloom Bat.** AC 14, HD 1-1 (3 hp), Atk 1 bite (1d3), Attack Bonus +0, MV 90'. They put out lamps.
+
+**Bone Walker.** AC 12, HD 1 (5 hp), Atk 2 claws (1d6), Attack Bonus +1, MV 20'. What is left of a man.
+
+### Moor Hound
+
+Armor Class 13
+Hit Dice 2
+Attack Bonus +2
+Attacks 1
+Damage 1d6
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    return chunks_of(BOOK, tmp_path_factory.mktemp("suns"))
+
+
+def lexicon(chunks: list[Chunk]) -> Lexicon:
+    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
+
+
+@pytest.mark.parametrize(
+    ("question", "classes", "rolls"),
+    [
+        ("young red dragon vs ghast", [16, 14], [8, 12]),
+        ("Who wins: an old red dragon or a ghast?", [18, 14], [5, 14]),
+        ("moor hound v ghast", [13, 14], [12, 9]),
+        ("Gloom bat versus bone walker?", [14, 12], [12, 13]),
+    ],
+)
+def test_creatures_of_a_group_and_of_one_line_fight(
+    question: str, classes: list[int], rolls: list[int], chunks: list[Chunk]
+) -> None:
+    sides = fought(question, chunks).finding.values["combatants"]
+    assert classes == [side["armor_class"] for side in sides]
+    assert rolls == [side["to_hit"] for side in sides]
+    assert all(side["win_probability"] is not None for side in sides)
+
+
+def test_two_claws_are_two_attacks_and_stated_hit_points_are_those_of_the_book(chunks: list[Chunk]) -> None:
+    bat, walker = fought("gloom bat vs bone walker", chunks).finding.values["combatants"]
+    assert (3.0, 1.0) == (bat["average_hit_points"], bat["attacks_per_round"])
+    assert (5.0, 2.0) == (walker["average_hit_points"], walker["attacks_per_round"])
+
+
+def test_which_of_a_group_is_meant_is_not_guessed(chunks: list[Chunk]) -> None:
+    result = fought("Who wins: a red dragon or a ghast?", chunks)
+    assert None is result.finding.verdict
+    assert None is result.finding.values["combatants"][0]["to_hit"]
+
+
+@pytest.mark.parametrize("question", ["ghast vs ember dart", "ghast vs plate", "ghast vs bone walker AC"])
+def test_a_bare_pair_that_cannot_fight_as_it_is_or_asks_for_more_is_no_fight(
+    question: str, chunks: list[Chunk]
+) -> None:
+    assert None is parse_duel(question, lexicon(chunks))
+
+
+def test_a_level_at_the_end_is_of_those_who_have_levels(chunks: list[Chunk]) -> None:
+    duel = parse_duel("Can a reaver beat a ghast at first level?", lexicon(chunks))
+    assert duel is not None
+    assert [("1st level reaver", 1), ("ghast", None)] == [(who.name, who.level) for who in duel.combatants]

@@ -1,0 +1,274 @@
+"""Fights on books that have one matrix or column for a group of classes, and on questions that say it otherwise.
+
+Every number that is expected was worked out by hand from the book above it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agent.planner.duels import parse_duel
+from agent.planner.lexicon import Lexicon
+from retrieval.catalog import Catalog
+from retrieval.types import Chunk
+from tests.agent.reading import chunks_of, fought
+
+HOLLOW = """# The Hollow Crown
+
+| Group | Callings |
+|---|---|
+| Warriors | Swordsman, Huntsman |
+| Scholars | Hexer, Seer |
+
+A character rolls one hit die for each level up to the name level of the calling. After name level no more dice are
+rolled; the fixed number in the last column is added for each further level.
+
+| Calling | Hit Die | Name Level | After Name Level |
+|---|---|---|---|
+| Swordsman | d10 | 9 | +3/level |
+| Huntsman | d8 | 10 | +2/level |
+| Hexer | d4 | 11 | +1/level |
+
+Warriors of the 7th level and above make 2 attacks each round. All other characters make one attack each round.
+
+**ATTACK MATRIX: WARRIORS**
+
+| AC of Foe | Level 1-6 | Level 7-12 |
+|---|---|---|
+| 6 | 12 | 6 |
+| 5 | 13 | 7 |
+| 4 | 14 | 8 |
+
+**ATTACK MATRIX: SCHOLARS**
+
+| AC of Foe | Level 1-6 | Level 7-12 |
+|---|---|---|
+| 6 | 15 | 12 |
+| 5 | 16 | 13 |
+| 4 | 17 | 14 |
+
+| Armour | AC |
+|---|---|
+| Leather | 7 |
+| Chain | 5 |
+
+| Weapon | Damage |
+|---|---|
+| Sword, long | 1d8 |
+| Stiletto | 1d4 |
+
+## Foes
+
+### Barrow Hag
+
+AC 6, HD 4+1 (24 hp), Atk 2 claws (1d6), 1 bite (1d8), THAC0 15, MV 40'.
+
+### Fen Troll
+
+AC 4, HD 6+3 (35 hp), Atk 2 talons (1d4+1), 1 bite (2d6), THAC0 13, MV 40'.
+"""
+
+SALT = """# Saltmere
+
+### Thegn
+
+Thegns roll 1d10 for hit points at every level. They strike three times in two rounds from the 6th level.
+
+### Skald
+
+A skald rolls 1d6 for hit points at every level.
+
+## Striking a Blow
+
+Subtract the armor class of the target from the THAC0 below and roll that number or more on a d20.
+
+**THAC0**
+
+| Level | Warrior | Rogue |
+|---|---|---|
+| 4 | 17 | 19 |
+| 5 | 16 | 18 |
+| 6 | 15 | 18 |
+
+Thegns and bowmen fight as warriors. Spies and skalds use the rogue column.
+
+| Weapon | Damage |
+|---|---|
+| Axe | 1d8 |
+| Dirk | 1d4 |
+| Long sword | 1d8 |
+
+| Armor | AC |
+|---|---|
+| Hide | 7 |
+| Mail | 4 |
+
+| Peril | AC | Hit Dice | THAC0 | Attacks | Damage |
+|---|---|---|---|---|---|
+| Draugr | 4 | 5+1 | 15 | 2 | 1d6+2 |
+| Kelpie | 5 | 4 | 17 | 1 | 2d6 |
+"""
+
+FELLS = """# The Fells
+
+Wardens and outriders are fighting vocations. Poachers are sly vocations.
+
+| Vocation | Hit points |
+|---|---|
+| Warden | 1d8+1 per level |
+| Outrider | 1d8 per level |
+| Poacher | 1d6 per level |
+
+## To Hit
+
+Add the attack bonus to a d20. Reach the AC of the target and you hit.
+
+**ATTACK BONUS**
+
+| Level | Fighting | Sly |
+|---|---|---|
+| 3 | +3 | +2 |
+| 4 | +4 | +3 |
+
+| Item | AC |
+|---|---|
+| Leather coat | 12 |
+| Full harness | 17 |
+
+A shield gives +2 to AC.
+
+| Arm | Harm |
+|---|---|
+| Club | 1d4 |
+| Long sword | 1d8 |
+| Glaive | 1d10 |
+
+### Crag Adder
+
+AC 13, HD 1, attack bonus +1, attacks 1, damage 1d3
+"""
+
+BOOKS = {"hollow": HOLLOW, "salt": SALT, "fells": FELLS}
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Chunk]]:
+    return {name: chunks_of(text, tmp_path_factory.mktemp(name)) for name, text in BOOKS.items()}
+
+
+def combatants(question: str, chunks: list[Chunk]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = fought(question, chunks).finding.values["combatants"]
+    return found
+
+
+CASES = [
+    # A class without a matrix of its own has that of its group; beyond its name level it gains points and no dice.
+    ("hollow", "Can a 4th level swordsman in chain beat a barrow hag?", (12, 22.0, 4.5), (10, 24.0, 23 / 6)),
+    ("hollow", "Would an 11th level huntsman in chain defeat a fen troll?", (8, 47.0, 4.5), (8, 35.0, 14 / 3)),
+    (
+        "hollow",
+        "What are the chances of a 2nd level hexer with AC 5, 7 hit points and a stiletto against a fen troll?",
+        (17, 7.0, 2.5),
+        (8, 35.0, 14 / 3),
+    ),
+    # Hit points by a die for each level, with what is added to each; what an arm does is the only dice of its table.
+    (
+        "fells",
+        "Can a 4th level warden in full harness and shield with a glaive beat a crag adder?",
+        (9, 22.0, 5.5),
+        (18, 4.5, 2.0),
+    ),
+    ("fells", "3rd level poacher (AC 12, club) vs 3rd level outrider (AC 13)", (11, 10.5, 2.5), (9, 13.5, 4.5)),
+    # The groups are the columns.
+    (
+        "salt",
+        "A 6th level thegn and a 6th level skald, both in mail, duel. Who wins?",
+        (11, 33.0, 4.5),
+        (14, 21.0, 4.5),
+    ),
+    (
+        "salt",
+        "How would a 5th level skald in hide with a dirk fare against a kelpie?",
+        (13, 17.5, 2.5),
+        (10, 18.0, 7.0),
+    ),
+    (
+        "salt",
+        "Would a 4thlevel skald with AC 4 and a dirk survive a fight with a kelpie?",
+        (14, 14.0, 2.5),
+        (13, 18.0, 7.0),
+    ),
+    ("salt", "a pair of 5th level thegns in mail versus a draugr: the odds?", (12, 27.5, 4.5), (11, 23.5, 5.5)),
+    ("salt", "Is a kelpie a fair fight for a 5th level thegn in mail?", (13, 18.0, 7.0), (11, 27.5, 4.5)),
+    (
+        "salt",
+        "Can a 5th level thegn in hide beat a kelpie if the thegn has 30 hit points and an axe?",
+        (11, 30.0, 4.5),
+        (10, 18.0, 7.0),
+    ),
+]
+
+
+@pytest.mark.parametrize(("book", "question", "first", "second"), CASES, ids=[case[1][:60] for case in CASES])
+def test_rolls_hit_points_and_damage_are_those_of_the_book(
+    book: str, question: str, first: tuple[Any, ...], second: tuple[Any, ...], books: dict[str, list[Chunk]]
+) -> None:
+    result = fought(question, books[book])
+    assert [] == [need.need for need in result.needs]
+    names = ("to_hit", "average_hit_points", "average_damage")
+    read = [tuple(side[name] for name in names) for side in result.finding.values["combatants"]]
+    assert [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)] == read
+
+
+def test_a_class_attacks_as_often_as_its_group(books: dict[str, list[Chunk]]) -> None:
+    huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", books["hollow"])
+    hexer, _ = combatants("Who wins: an 8th level hexer with AC 5 or a fen troll?", books["hollow"])
+    assert (2.0, 1.0) == (huntsman["attacks_per_round"], hexer["attacks_per_round"])
+
+
+def test_the_group_that_a_class_fights_with_is_told_and_cited(books: dict[str, list[Chunk]]) -> None:
+    result = fought("Who wins: a 5th level skald with AC 7 or a kelpie?", books["salt"])
+    told = next(step for step in result.finding.steps if "rogue" in step.text)
+    cited = [citation.quote for citation in result.citations if citation.n in told.cites]
+    assert ("5th level skald fights as one of the rogue", ["Spies and skalds use the rogue column."]) == (
+        told.text,
+        cited,
+    )
+
+
+def test_a_class_of_no_group_gets_no_roll(books: dict[str, list[Chunk]]) -> None:
+    result = fought("Who wins: a 5th level footpad with AC 5 or a fen troll?", books["hollow"])
+    assert None is result.finding.values["combatants"][0]["to_hit"]
+    assert None is result.finding.verdict
+
+
+def test_dice_beyond_a_last_level_that_the_book_does_not_give_are_not_made_up(books: dict[str, list[Chunk]]) -> None:
+    silent = [chunk for chunk in books["hollow"] if "Name Level" not in chunk.text]
+    huntsman, _ = combatants("Who wins: a 4th level huntsman with AC 5 or a fen troll?", silent)
+    assert None is huntsman["average_hit_points"]
+
+
+def test_what_both_wear_is_not_worn_by_a_creature(books: dict[str, list[Chunk]]) -> None:
+    question = "A 5th level thegn and a 5th level skald, both in mail, fight a kelpie. Who wins?"
+    assert [4, 4, 5] == [side["armor_class"] for side in combatants(question, books["salt"])]
+
+
+def test_a_mount_and_the_air_are_said_not_to_count(books: dict[str, list[Chunk]]) -> None:
+    result = fought("Can a 5th level thegn in mail riding a griffon in the air beat a kelpie?", books["salt"])
+    told = [step.text for step in result.finding.steps if "counts for nothing" in step.text]
+    assert [f"assumed: {what} of 5th level thegn counts for nothing" for what in ("a mount", "the air")] == told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many kelpies can a 5th level thegn with AC 4 fight at once?",
+        "A kelpie against a draugr: who has the higher armor class?",
+        "How much damage does an axe do against a kelpie?",
+        "How does mail do against a dirk?",
+    ],
+)
+def test_what_asks_for_something_else_is_no_fight(question: str, books: dict[str, list[Chunk]]) -> None:
+    assert None is parse_duel(question, Lexicon.from_catalog(Catalog.from_chunks(books["salt"])))
