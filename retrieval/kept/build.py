@@ -56,8 +56,11 @@ ROOM = 16_000_000
 """Bytes; a disk with less than this free, when something fails, counts as full."""
 PROBES = 16
 """How many chunks of each part are looked for with their own vectors before an index is put in force."""
-# Chroma repeats at every start what it has not yet synchronised: 0.3 s for some 900 chunks.
-_CONFIGURATION = {"hnsw": {**HNSW, "batch_size": 100, "sync_threshold": 100}}
+_NOBODY = "\0nobody"
+"""An id that no chunk has: Chroma synchronises from the second change on, and does not leave a single one to do."""
+# Chroma repeats at every start what it has not yet synchronised, once for each query that comes at that moment, and
+# then writes it: nothing may be left to do, so that reading changes no file. It synchronises once a call all the same.
+_CONFIGURATION = {"hnsw": {**HNSW, "batch_size": 2, "sync_threshold": 2}}
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
@@ -184,7 +187,7 @@ def _bring_up_to_date(
     for name, part in parts.items():
         gone = sorted(id_ for id_, (_, old) in there.items() if old == name and wanted.get(id_, (0, 0))[1] != name)
         for ids in _batches(gone):
-            part.delete(ids=ids)
+            part.delete(ids=[*ids, _NOBODY])
     changed = {id_ for id_, state in wanted.items() if there.get(id_) != state}
     tell, done = on_progress or (lambda done, total: None), 0
     tell(done, len(changed))

@@ -21,7 +21,17 @@ from retrieval.collections import list_collections, open_collection
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.kept.build import build
 from retrieval.kept.builder import build_apart
-from retrieval.kept.layout import CHROMA, CURRENT, MANIFEST, VAULT, current_index, is_locked, read_manifest, writer_lock
+from retrieval.kept.layout import (
+    CHROMA,
+    CURRENT,
+    MANIFEST,
+    VAULT,
+    current_index,
+    damage,
+    is_locked,
+    read_manifest,
+    writer_lock,
+)
 from retrieval.kept.store import KeptStore, create_vault, open_kept
 from retrieval.kept.vault import Vault
 from retrieval.store import MemoryStore, Stamp
@@ -198,6 +208,22 @@ async def test_vectors_of_a_killed_ingestion_are_not_computed_again(tmp_path: Pa
 
     assert [["a bat"]] == second.calls
     assert np.array_equal(found, await BagOfWords(dimension=DIMENSION).embed(["an owl", "a bat", "a bear", "a bat"]))
+
+
+@pytest.mark.parametrize("changes", [(40,), (150, 1), (60, 3, 1)])
+async def test_reading_changes_no_file_of_an_index(tmp_path: Path, changes: tuple[int, ...]) -> None:
+    """Readers that come at once each repeat what Chroma has not synchronised, and together made it write its files."""
+    for number, count in enumerate(changes):
+        async with await opened(tmp_path / "rules") as store:
+            await fill(store, count, seed=number)
+            if number:
+                await store.upsert([], np.zeros((0, DIMENSION), dtype=np.float32), [], ["c000"])
+    async with await opened(tmp_path / "rules") as store:
+        await asyncio.gather(*(store.query(vector, 3) for vector in vectors(24, seed=9)))
+        await asyncio.gather(*(store.query(vector, 3, {"chunk_type": "row"}) for vector in vectors(24, seed=9)))
+    index = current_index(tmp_path / "rules")
+    assert index is not None
+    assert None is damage(index)
 
 
 async def test_what_did_not_change_is_taken_over_from_the_old_index(tmp_path: Path) -> None:
