@@ -138,7 +138,7 @@ def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:
     for each in retrieved:
         if each.error is not None and each.sub_query.text not in brought:
             need = each.sub_query.purpose or each.sub_query.text
-            yield Unanswered(f"{need} (its search failed: {each.error})", (each.sub_query.text,))
+            yield Unanswered(f"{need} (its search failed: {' '.join(each.error.split())})", (each.sub_query.text,))
 
 
 def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:

@@ -81,6 +81,7 @@ class Agent:
     async def open(cls, settings: Settings, on_progress: Count | None = None) -> AsyncIterator[Agent]:
         """Open the collection, or those, that `settings` name; `CollectionNotFound` lists those that exist.
 
+        A reranker that can't be loaded is an `EmbeddingError` here, not one for each sub-query.
         `on_progress` is called when a collection that others made has to be read through first.
         """
         base_url, api_key = settings.embedding_endpoint()
@@ -94,6 +95,8 @@ class Agent:
             opened.push_async_callback(store.close)
             catalog = await open_catalog(store, on_progress=on_progress)
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
+            if reranker is not None:
+                await reranker.load()
             yield cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm)
 
     async def ask(self, question: str, after: Plan | None = None) -> Answer:

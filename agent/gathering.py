@@ -6,6 +6,7 @@ a bounded number of rounds, and no sub-query twice.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
+WIDER = 2.5
 _INTEGER = re.compile(r"\s*([-+]?\d+)\b")
 
 
@@ -171,10 +173,10 @@ def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
 
 
 def _wider(policy: Policy) -> Policy:
-    """The policy of a second look: more chunks, and no cut that could hide a fact."""
+    """The policy of a second look: `WIDER` times as many chunks, and no cut that could hide a fact."""
     if not policy.filters:
         return policy
-    wide = max(30, policy.max_chunks)
+    wide = math.ceil(WIDER * policy.max_chunks)
     return replace(
         policy, max_chunks=wide, absolute_min=0.0, relative_threshold=0.0, gap_threshold=2.0, distance_offset=2.0
     )

@@ -30,7 +30,7 @@ class Reranker(Protocol):
 
 
 class CrossEncoderReranker:
-    """A cross-encoder of sentence-transformers, by name or local folder; loaded in a thread when first used.
+    """A cross-encoder of sentence-transformers, by name or local folder; loaded in a thread, when first used at last.
 
     Texts are cut where the model stops reading (usually after 512 tokens, the query's among them).
 
@@ -44,6 +44,10 @@ class CrossEncoderReranker:
         self._batch_size = batch_size
         advice = "Use the path of a cross-encoder's folder, or a name such as 'cross-encoder/ms-marco-MiniLM-L-6-v2'"
         self._model = LazyModel(f"the reranking model {model!r}", self._load, advice)
+
+    async def load(self) -> None:
+        """Load the model now; `EmbeddingError` when it can't be used."""
+        await self._model.run(lambda model: None)
 
     async def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return one score for each text, larger is better; `EmbeddingError` when the model can't be used."""

@@ -13,6 +13,7 @@ from agent.ingesting import ingest
 from agent.questions import CLASSIC
 from agent.settings import Settings
 from agent.types import Answer
+from retrieval.errors import EmbeddingError
 from retrieval.types import IngestReport
 
 SHARED = (
@@ -167,3 +168,9 @@ async def test_nothing_is_embedded_twice(settings: Settings) -> None:
         report: IngestReport = await ingest([book], settings)
     assert 0 == report.embedded
     assert report.chunks == report.unchanged
+
+
+async def test_a_reranker_that_can_not_be_loaded_is_told_once_when_the_collection_is_opened(settings: Settings) -> None:
+    with pytest.raises(EmbeddingError, match="the reranking model '/missing'"):
+        async with Agent.open(settings.model_copy(update={"reranker": "/missing"})):
+            pass

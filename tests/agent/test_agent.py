@@ -57,7 +57,7 @@ class Faulty(MemoryStore):
         self, vector: Vectors, n_results: int, where: Where | None = None, exclude: Collection[str] = ()
     ) -> list[tuple[Chunk, float]]:
         if self.bad is not None and float(np.dot(self.bad, vector)) > 0.999:
-            raise StoreError("the shelf fell over; put it up again")
+            raise StoreError("the shelf of 7 fell over;\nput it up again")
         if self.gate is not None:
             self.waiting += 1
             if self.waiting == 2 and self.two_wait is not None:
@@ -69,9 +69,9 @@ class Faulty(MemoryStore):
         return await super().query(vector, n_results, where, exclude)
 
 
-async def agent_on(store: MemoryStore, tmp_path: Path, settings: Settings | None = None) -> Agent:
+async def agent_on(store: MemoryStore, tmp_path: Path, settings: Settings | None = None, book: str = BOOK) -> Agent:
     path = tmp_path / "book.md"
-    path.write_text(BOOK, encoding="utf-8")
+    path.write_text(book, encoding="utf-8")
     read = read_sources([path])
     await index(read.chunks, store, BagOfWords(), sources=read.sources)
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(read.chunks))
@@ -93,7 +93,7 @@ async def test_one_failed_sub_query_is_data_and_the_rest_is_answered(tmp_path: P
     failed = [retrieved for retrieved in answer.evidence.retrieved if retrieved.error]
     assert "partial" == answer.stop_reason
     assert {"error"} == {retrieved.stop for retrieved in failed}
-    assert "the shelf fell over; put it up again" == failed[0].error
+    assert "the shelf of 7 fell over;\nput it up again" == failed[0].error
     assert ["14", None] == [entry["value"] for entry in answer.findings[0].values["values"]]
     assert any("hexer" in item.need for item in answer.unanswered)
 
@@ -127,6 +127,16 @@ async def test_cancelling_leaves_no_task_behind(tmp_path: Path) -> None:
         await asking
     assert before == asyncio.all_tasks()
     assert 0 == store.waiting
+
+
+async def test_why_a_search_failed_is_told_on_one_line_and_needs_no_support(tmp_path: Path) -> None:
+    store = Faulty()
+    shop = "# Shop\n\n| Item | Cost |\n|---|---|\n| Rope | 3 gp |\n| Torch | 1 gp |\n"
+    agent = await agent_on(store, tmp_path, book=shop)
+    (store.bad,) = await BagOfWords().embed(["torch cost"])
+    answer = await agent.ask("What do a rope and a torch cost?")
+    assert "(its search failed: the shelf of 7 fell over; put it up again)" in answer.text
+    assert "(unverified)" not in answer.text
 
 
 async def test_a_stream_tells_what_happens_and_ends_with_the_answer(tmp_path: Path) -> None:
