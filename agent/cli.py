@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import agent
-from agent.doors.flags import Flags, StoreFlags, with_flags
+from agent.doors.flags import Flags, StoreFlags, given_name, given_path, with_flags
+from agent.doors.usage import Commands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from agent.doors.desk import Desk
 
 app = typer.Typer(
+    cls=Commands,
     name="versus",
     help="Answers questions that one-shot retrieval gets wrong: plan, screen, cut, compute, cite.",
     epilog="Exit codes: 0 answered, 1 failed (the message says why), 2 wrong usage, 3 answered in part.",
@@ -33,7 +35,10 @@ Question = Annotated[str, typer.Argument(metavar="QUESTION", help='The question;
 @app.command("ingest")
 @with_flags
 def ingest_command(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Markdown, JSONL or JSON files, or folders.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH...", parser=given_path, help="Markdown, JSONL or JSON files, or folders."),
+    ],
     flags: StoreFlags,
     rules: Annotated[
         Literal["generated", "llm"], typer.Option("--rules", help="Who makes the rules of tables that look alike.")
@@ -126,7 +131,8 @@ def check(
 @with_flags
 def eval_command(
     questions: Annotated[
-        Path, typer.Argument(metavar="QUESTIONS.jsonl", help="One question a line, with what it wants.")
+        Path,
+        typer.Argument(metavar="QUESTIONS.jsonl", parser=given_path, help="One question a line, with what it wants."),
     ],
     flags: Flags,
     depth: Annotated[
@@ -153,11 +159,15 @@ def batch_command(
         str,
         typer.Argument(
             metavar="FILE",
+            parser=given_name,
             help='Questions: .txt (one a line), .jsonl (`question`, `id`), .csv (column `question`); "-" is stdin.',
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="OUT.jsonl", help="One record for each question, resumable.")
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="OUT.jsonl", parser=given_path, help="One record for each question, resumable."
+        ),
     ],
     flags: Flags,
     resume: Annotated[
@@ -210,7 +220,11 @@ def batch_command(
 def logs_command(
     files: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[show ID] [FILE...]", help="Log files or folders, also .gz [default: the log folder]."),
+        typer.Argument(
+            metavar="[show ID] [FILE...]",
+            parser=given_name,
+            help="Log files or folders, also .gz [default: the log folder].",
+        ),
     ] = None,
     since: Annotated[
         str | None, typer.Option("--since", metavar="2h|DAY|TIME", help="Only what happened since then.")
@@ -229,6 +243,8 @@ def logs_command(
 
     `versus logs show ID` tells the story of one question. Exit code 2: a check is critical.
     """
+    if prometheus and as_json:
+        raise typer.BadParameter("--prometheus has a format of its own; leave --json out")
 
     def job(desk: Desk) -> int:
         from agent.doors.logs import read_logs
@@ -244,7 +260,8 @@ def replay_command(
     id_: Annotated[str, typer.Argument(metavar="ID", help="The beginning of a question's run_id.")],
     flags: Flags,
     log: Annotated[
-        list[Path] | None, typer.Option("--log", metavar="FILE", help="Log file or folder [default: the log folder].")
+        list[Path] | None,
+        typer.Option("--log", metavar="FILE", parser=given_path, help="Log file or folder [default: the log folder]."),
     ] = None,
 ) -> None:
     """Run a logged plan again, and show what changed.

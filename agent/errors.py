@@ -2,6 +2,7 @@
 
     AgentError
     ├── QuestionError      the question can't be used (empty, too long): ask another
+    ├── FileError          a file that was named is missing, is a folder, or can't be read: name another
     ├── SettingsError      a setting is wrong: fix the flag, variable or file that the message names
     └── LLMError           the language model could not answer: try again later, or go on without it (--planner rules)
         ├── LLMRefused     it will not, however often it is asked (key, quota, address): fix what is named
@@ -22,6 +23,10 @@ class AgentError(Exception):
 
 class QuestionError(AgentError):
     """The question is empty or longer than the limit."""
+
+
+class FileError(AgentError):
+    """A file or folder that was named is not there, is not what is wanted, or can't be read."""
 
 
 class SettingsError(AgentError):

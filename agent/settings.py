@@ -1,21 +1,22 @@
 """Every setting, read once, from five places in a fixed order, and remembered with the place it came from.
 
 Order: what is passed in (flags), environment variables, `.env`, `versus.toml`, the defaults. A wrong value is an
-error that names the setting, the value and the place, never a silent default. This is the only module that reads
-the environment.
+error that names the setting, the value and the place, never a silent default. This module, with the places beside it
+(`agent.settings_places`), is the only one that reads the environment.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast, get_args
+from urllib.parse import urlsplit
 
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BeforeValidator,
     Field,
@@ -23,44 +24,66 @@ from pydantic import (
     SecretStr,
     StringConstraints,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
-    DotEnvSettingsSource,
     EnvSettingsSource,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    TomlConfigSettingsSource,
 )
 
 from agent.batch_settings import BatchSettings
 from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
 from agent.llm_settings import LLMSettings
+from agent.settings_places import CONFIG_FILE, ENV_FILE, PREFIX, ConfigFile, EnvFile, Environment, names, unknown
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.types import Policy
 
 
-def _listed(value: object) -> object:
+def _split(value: object) -> object:
     return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+
+def _listed(value: object) -> object:
+    """The names in a text; a text without any is an error, not an absent filter."""
+    if isinstance(value, str) and not _split(value):
+        raise ValueError("it names nothing; leave it out, or give names with commas between them")
+    return _split(value)
 
 
 def _joined(value: object) -> object:
     """Names as one text, each once; the rest is the pattern's business."""
     if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
         value = ",".join(value)
-    names = _listed(value)
-    return ",".join(dict.fromkeys(names)) if isinstance(names, tuple) and names else value
+    listed = _split(value)
+    return ",".join(dict.fromkeys(listed)) if isinstance(listed, tuple) and listed else value
 
 
-CONFIG_FILE = "versus.toml"
-ENV_FILE = ".env"
-PREFIX = "VERSUS_"
+def _with_host(value: str) -> str:
+    """An address as it is, when it has a host; what is no address of HTTP is the business of others."""
+    if value.startswith(("http://", "https://")) and not urlsplit(value).hostname:
+        raise ValueError("it lacks a host; use an address such as http://localhost:8000")
+    return value
 
+
+def _booleans(value: object) -> Iterator[object]:
+    """The booleans in a value and in its parts."""
+    if isinstance(value, bool):
+        yield value
+    parts: Iterable[object] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in parts:
+        yield from _booleans(part)
+
+
+FLAG = "flag or argument"
+"""The place of what is passed in."""
 _COLLECTION = "[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]"
 # "rules", or several that are asked together: "rules,monsters", in versus.toml also a list.
 CollectionNames = Annotated[
@@ -68,8 +91,9 @@ CollectionNames = Annotated[
 ]
 Fraction = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
 # In the environment and in flags "row,table", in versus.toml also a list.
-Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
-Url = Annotated[str, StringConstraints(pattern=r"^https?://\S+$")]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Names = Annotated[tuple[Name, ...], NoDecode, BeforeValidator(_listed)]
+Url = Annotated[str, StringConstraints(pattern=r"^https?://\S*$"), AfterValidator(_with_host)]
 
 # These two are read under the names every tool uses; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
@@ -114,7 +138,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     )
 
     collection: CollectionNames = "rules"
-    chroma: Annotated[str, StringConstraints(min_length=1)] = ".versus/chroma"
+    chroma: Annotated[str, StringConstraints(min_length=1), AfterValidator(_with_host)] = ".versus/chroma"
     chroma_api_key: SecretStr | None = None
     chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
     chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -155,6 +179,14 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     origins: tuple[tuple[str, str], ...] = Field(default=(), repr=False, exclude=True)
     """Where each setting that is not a default came from; filled in while reading, never set."""
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_boolean_for_a_number(cls, value: object, info: ValidationInfo) -> object:
+        annotation = cls.model_fields[str(info.field_name)].annotation
+        if bool not in (annotation, *get_args(annotation)) and any(True for _ in _booleans(value)):
+            raise ValueError("true and false are for switches; a boolean is no number")
+        return value
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _any_case(cls, value: object) -> object:
@@ -179,7 +211,8 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The places, first one first; before them the one that notes where each value is found."""
-        places = (init_settings, env_settings, _EnvFile(settings_cls, ENV_FILE), _ConfigFile(settings_cls, CONFIG_FILE))
+        files = EnvFile(settings_cls, ENV_FILE), ConfigFile(settings_cls)
+        places = (init_settings, Environment(settings_cls), *files)
         return (_Origins(settings_cls, places), *places)
 
     @property
@@ -237,38 +270,13 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         >>> Settings(collection="rules").explain()[0]
         Origin(name='collection', value='rules', source='flag or argument')
         """
-        return tuple(map(self._origin, _names()))
+        return tuple(map(self._origin, names(type(self))))
 
     def _origin(self, name: str) -> Origin:
         value = getattr(self, name)
         if name in _POLICY_FIELDS and value is None:
             return Origin(name, str(getattr(self.policy(), _POLICY_FIELDS[name])), f"preset {self.preset}")
         return Origin(name, _shown(value), dict(self.origins).get(name, "default"))
-
-
-class _EnvFile(DotEnvSettingsSource):
-    """`.env`, with an unreadable file reported as such."""
-
-    def _read_env_file(self, file_path: Path) -> Mapping[str, str | None]:
-        try:
-            return super()._read_env_file(file_path)
-        except (OSError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{file_path} can't be read ({error}). Save it as UTF-8, or move it away.") from error
-
-
-class _ConfigFile(TomlConfigSettingsSource):
-    """`versus.toml`: flat `name = value` lines; an unknown name is an error with its line."""
-
-    def _read_file(self, file_path: Any) -> dict[str, Any]:
-        try:
-            text = file_path.read_text(encoding="utf-8")
-            values = tomllib.loads(text)
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise SettingsError(f"{file_path} can't be read: {error}. Correct it, or move it away.") from error
-        for name in values:
-            if name not in _names():
-                raise SettingsError(_unknown(name, f"{file_path}:{_line_of(name, text)}"))
-        return values
 
 
 class _Origins(PydanticBaseSettingsSource):
@@ -283,12 +291,12 @@ class _Origins(PydanticBaseSettingsSource):
 
     def __call__(self) -> dict[str, Any]:
         found: dict[str, str] = {}
-        labels = ("flag or argument", "environment variable", ENV_FILE, CONFIG_FILE)
+        labels = (FLAG, "environment variable", ENV_FILE, CONFIG_FILE)
         for place, label in zip(self._places, labels, strict=True):
             for key in place():
                 name = _field_of(key)
                 if name == "origins":
-                    raise SettingsError(_unknown(name, label))
+                    raise unknown(self.settings_cls, name, label)
                 found.setdefault(name, _named(label, name, place))
         return {"origins": tuple(found.items())}
 
@@ -305,14 +313,8 @@ def load(flags: Mapping[str, object]) -> Settings:
 
 def unknown_variables() -> tuple[str, ...]:
     """Environment variables with our prefix that name no setting: most likely misspelt."""
-    known = {PREFIX + name.upper() for name in _names()}
+    known = {PREFIX + name.upper() for name in names(Settings)}
     return tuple(sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known))
-
-
-def _names() -> tuple[str, ...]:
-    named = (name for name in Settings.model_fields if name != "origins")
-    # Those of the modules beside this one come first in `model_fields`, and are told last.
-    return tuple(sorted(named, key=lambda name: name not in Settings.__annotations__))
 
 
 def _field_of(key: str) -> str:
@@ -338,32 +340,26 @@ def _shown(value: object) -> str:
     return "(not set)" if value is None else _PASSWORD.sub("//***@", str(value))
 
 
-def _line_of(name: str, text: str) -> int:
-    pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(name)}\b")
-    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), 1)
-
-
-def _unknown(name: str, place: str) -> str:
-    return f"unknown setting {name!r} ({place}). Settings are: {', '.join(_names())}."
-
-
 def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[str]:
     for problem in error.errors(include_url=False):
         name = _field_of(str(problem["loc"][0])) if problem["loc"] else "settings"
-        place = origins.get(name, "flag or argument")
+        place = origins.get(name, FLAG)
         if problem["type"] == "extra_forbidden":
-            yield _unknown(name, place)
+            yield str(unknown(Settings, name, place))
             continue
-        value = "********" if name.endswith("_api_key") else repr(problem["input"])[:200]
-        yield f"setting {name!r} can't be {value} ({place}): {_advice(name, problem['msg'])}"
+        value = "********" if name.endswith("_api_key") else _PASSWORD.sub("//***@", repr(problem["input"]))[:200]
+        yield f"setting {name!r} can't be {value} ({place}): {_advice(name, problem)}"
 
 
-def _advice(name: str, message: str) -> str:
+def _advice(name: str, problem: ErrorDetails) -> str:
     advice = {
         "collection": "use 3 to 512 letters, digits, dots, dashes or underscores, beginning and ending with a"
         " letter or digit; several names with commas between them",
+        "llm_prices": 'use JSON such as {"my-model": [0.5, 1.5]}, dollars per million tokens of prompt and completion',
         **dict.fromkeys(
             ("openai_base_url", "embedding_base_url"), "use an address that begins with http:// or https://"
         ),
     }
-    return advice.get(name, message[:1].lower() + message[1:])
+    if problem["type"] == "value_error":
+        return str(problem["ctx"]["error"])
+    return advice.get(name, problem["msg"][:1].lower() + problem["msg"][1:])

@@ -13,7 +13,7 @@ from pathlib import Path
 import orjson
 
 from agent.batch.errors import BatchError
-from agent.batch.output import beside, sync_folder
+from agent.batch.output import beside, manifest_of, sync_folder
 from agent.errors import SettingsError
 from agent.settings import Settings
 
@@ -38,11 +38,6 @@ def fingerprint(settings: Settings) -> dict[str, str]:
     return {name: shown[name] for name in shown if name not in _FREE and not name.startswith(_FREE_BEGINNINGS)}
 
 
-def path_of(output: Path) -> Path:
-    """Where the manifest of an output is."""
-    return beside(output, ".manifest.json")
-
-
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """Settings, and a word for the contents of the collections; "" where nobody knows."""
@@ -53,7 +48,7 @@ class Manifest:
 
 def read_manifest(output: Path) -> Manifest | None:
     """Return what an output was made with; `None` when there is no manifest, `BatchError` when it can't be read."""
-    path = path_of(output)
+    path = manifest_of(output)
     try:
         found = orjson.loads(path.read_bytes())
         if found["format"] != FORMAT:
@@ -68,7 +63,7 @@ def read_manifest(output: Path) -> Manifest | None:
 
 def write_manifest(output: Path, manifest: Manifest) -> None:
     """Keep what an output is made with; there is always a whole manifest or none."""
-    path = path_of(output)
+    path = manifest_of(output)
     aside = beside(path, ".new")
     try:
         with aside.open("wb") as file:

@@ -10,6 +10,7 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
@@ -37,6 +38,7 @@ class Output:
         self._failure: OSError | None = None
         self._file, self._size = -1, 0
         self._lock = FileLock(beside(path, ".lock"), timeout=0, thread_local=False)
+        self._made: tuple[Path, ...] = ()
 
     async def open(self) -> None:
         """Lock the output and open it."""
@@ -66,6 +68,11 @@ class Output:
         """Return the record that answers a question, if one was written."""
         return await self._disk.run(lambda: self._find(question, index))
 
+    async def withdraw(self) -> None:
+        """Take back what was made since `open`, when no record was written: the batch could not begin."""
+        if self._lock.is_locked and not self._put:
+            await self._disk.run(self._withdraw)
+
     async def close(self) -> None:
         """Finish writing, and let others write."""
         await self._disk.close()
@@ -77,8 +84,11 @@ class Output:
     def _open(self) -> None:
         if self.path.exists() and not self.path.is_file():
             raise BatchError(f"{self.path} is no file; a batch needs one that it can read again")
+        files = (self.path, beside(self.path, ".lock"), manifest_of(self.path))
+        made = tuple(path for path in (*files, *self.path.parents) if not path.exists())
         try:
             self._lock.acquire()
+            self._made = made
             fresh = not self.path.exists()
             self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
             self._size = os.fstat(self._file).st_size
@@ -88,6 +98,11 @@ class Output:
             raise BatchError(f"another process is writing {self.path}; wait for it, or name another --output") from None
         except OSError as error:
             raise self._unwritable(error) from error
+
+    def _withdraw(self) -> None:
+        for path in self._made:
+            with suppress(OSError):  # a folder that others have used meanwhile stays
+                path.rmdir() if path.is_dir() else path.unlink()
 
     def _find(self, question: str, index: Index) -> Record | None:
         place = index.answer(question)
@@ -187,6 +202,11 @@ def beside(path: Path, suffix: str) -> Path:
     'out.jsonl.lock'
     """
     return path.with_name(path.name + suffix)
+
+
+def manifest_of(output: Path) -> Path:
+    """Where it is kept what an output was made with."""
+    return beside(output, ".manifest.json")
 
 
 def sync_folder(folder: Path) -> None:

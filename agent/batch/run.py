@@ -73,7 +73,7 @@ class Batch:
         """Do the work; what answers the questions is opened when the output is ours and something is left to ask.
 
         `SettingsError` when the output was begun with other settings or questions, `BatchError` when it can't be used
-        or written. What was written before stays in any case.
+        or written. What was written before stays in any case, and a start that fails leaves nothing else.
         """
         try:
             await self._output.open()
@@ -81,6 +81,9 @@ class Batch:
             if self._tally.done != self._tally.total:
                 async with self._halting.patience(), asking() as ask:
                     await self._work(ask)
+        except BaseException:
+            await self._output.withdraw()
+            raise
         finally:
             self._intake.close()
             await self._output.close()
@@ -102,22 +105,23 @@ class Batch:
             raise SettingsError(f"{self._output.path} has the questions; name another --output")
         now = Manifest({**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}, job.contents)
         then = read_manifest(self._output.path) if job.resume else None
-        if not job.resume:
-            await self._output.empty()
-        elif then is None and self._output.path.stat().st_size:
+        if job.resume and then is None and self._output.path.stat().st_size:
             raise SettingsError(
                 f"{self._output.path} is there and no batch that can be gone on with: it has no manifest. Name another "
                 "--output, or overwrite it with --no-resume"
             )
-        else:
+        if job.resume:
             await self._output.recover(self._index, self._tally.keep, drop_failed=job.retry_failed)
         if then is not None and self._tally.done:
             check_match(self._output.path, then.made_with, now.made_with)
             if then.contents and now.contents and then.contents != now.contents:
                 self._tally.notes.append(_changed(self._tally.done))
+        # First the questions: those that can't be read are no reason to overwrite earlier answers.
+        self._tally.total = await self._intake.survey()
+        if not job.resume:
+            await self._output.empty()
         if then != now:
             write_manifest(self._output.path, now)
-        self._tally.total = await self._intake.survey()
 
     async def _done(self, item: Item, ask: Ask) -> Record | None:
         """The record of a line, when it is written; None when the line stays as it is."""

@@ -15,7 +15,7 @@ from rich.text import Text
 from agent.ask import Agent
 from agent.doors.desk import IN_PART, OK, Desk
 from agent.errors import AgentError, QuestionError
-from agent.escape import printable
+from agent.escape import encodable, printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.types import Answer, Event, Plan
@@ -85,12 +85,19 @@ def question_from(argument: str, limit: int) -> str:
     An empty question or one that is too long is a `QuestionError` here, before anything is opened for it.
     """
     if argument != "-":
+        require_utf8(argument)
         return checked(argument, limit)
     raw = sys.stdin.buffer.read(4 * limit + 4)
     try:
         return checked(raw.decode("utf-8").strip(), limit)
     except UnicodeDecodeError as error:
         raise QuestionError(f"standard input is not UTF-8 ({error.reason} at byte {error.start}).") from error
+
+
+def require_utf8(argument: str) -> None:
+    """`QuestionError` for an argument of bytes that are no UTF-8: Python has lone surrogates in their place."""
+    if encodable(argument) != argument:
+        raise QuestionError("the question is not UTF-8; type it in a terminal that is, or convert it with iconv")
 
 
 def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str, Plan | None], Answer]) -> int:

@@ -25,6 +25,7 @@ from agent.batch.source import Source
 from agent.batch.tally import Tally
 from agent.doors.batch_screen import Screen, screen
 from agent.doors.desk import FAILED, IN_PART, OK, Desk
+from agent.doors.paths import require_file, require_output
 from agent.doors.responsive import responsive
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import completed_fields, progress_fields
@@ -71,6 +72,9 @@ def run_batch(desk: Desk, wanted: Wanted) -> int:
     """
     with events.bind(batch_id=uuid.uuid4().hex):
         try:
+            if wanted.questions != "-":
+                require_file(Path(wanted.questions))
+            require_output(wanted.output)
             return _batch(desk, wanted)
         except (AgentError, RetrievalError) as error:
             return desk.complain(error)  # here, so that the log says of which batch it is

@@ -11,12 +11,11 @@ from agent.settings import unknown_variables
 
 
 def show_config(desk: Desk) -> int:
-    """Show every setting with its source; a variable that looks like a setting but is none is pointed out."""
+    """Show every setting with its source; with `--json` also variables that look like settings and are none."""
     origins = desk.settings.explain()
-    unknown = unknown_variables()
     if desk.json:
         settings = [{"name": o.name, "value": o.value, "source": o.source} for o in origins]
-        desk.show_json({"settings": settings, "unknown_variables": list(unknown)})
+        desk.show_json({"settings": settings, "unknown_variables": list(unknown_variables())})
         return OK
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in ("setting", "value", "source"):
@@ -24,6 +23,4 @@ def show_config(desk: Desk) -> int:
     for origin in origins:
         table.add_row(Text(origin.name), Text(one_line(origin.value)), Text(origin.source, style="dim"))
     desk.show(table)
-    for name in unknown:
-        desk.notes.print(Text(f"note: {one_line(name)} is set, but there is no such setting"))
     return OK

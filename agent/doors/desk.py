@@ -5,6 +5,7 @@ Results go to stdout; progress, notes and errors to stderr. The traceback of a s
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,14 +15,16 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from agent.errors import AgentError, QuestionError, SettingsError
-from agent.escape import printable
+from agent.errors import AgentError, FileError, QuestionError, SettingsError
+from agent.escape import one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
-from agent.settings import Settings, load
-from retrieval.errors import RetrievalError
+from agent.settings import FLAG, Settings, load, unknown_variables
+from retrieval.errors import CollectionNotFound, RetrievalError, SourceError
+from retrieval.keys import shown
 
 OK, FAILED, USAGE, IN_PART, INTERRUPTED = 0, 1, 2, 3, 130
+_WRONG_USAGE = (QuestionError, SettingsError, FileError, SourceError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,19 @@ class Desk:
         Gives the exit code that fits.
         """
         emit_failure(error)
-        known = isinstance(error, AgentError | RetrievalError)
-        _complain(type(error).__name__, str(error) if known else _surprise(error, self.settings), self.json)
-        return USAGE if isinstance(error, QuestionError | SettingsError) else FAILED
+        complain(type(error).__name__, self._told(error), self.json)
+        return USAGE if isinstance(error, _WRONG_USAGE) else FAILED
+
+    @property
+    def place_flags(self) -> str:
+        """The flags that lead another command to the same store: none where it would find it without."""
+        given = dict(self.settings.origins).get("chroma") == FLAG
+        return f"--chroma {shlex.quote(shown(self.settings.chroma))}" if given else ""
+
+    def _told(self, error: Exception) -> str:
+        if isinstance(error, CollectionNotFound):
+            return error.told(self.place_flags)
+        return str(error) if isinstance(error, AgentError | RetrievalError) else _surprise(error, self.settings)
 
     @property
     def notes(self) -> Console:
@@ -65,10 +78,13 @@ class Desk:
 
 def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> None:
     """Do a command's job and leave with its exit code; every error becomes a message."""
+    if not as_json:
+        for name in unknown_variables():
+            _note(f"{one_line(name)} is set, but there is no such setting")
     try:
         ready = desk()
     except AgentError as error:
-        _complain(type(error).__name__, str(error), as_json)
+        complain(type(error).__name__, str(error), as_json)
         raise typer.Exit(USAGE) from None
     with configure_logging(ready.settings):
         raise typer.Exit(_guarded(job, ready))
@@ -98,7 +114,13 @@ def _surprise(error: Exception, settings: Settings) -> str:
     return f"{what}. This is a bug; its traceback is in {settings.log_dir}. Please report it."
 
 
-def _complain(kind: str, message: str, as_json: bool) -> None:
+def _note(message: str) -> None:
+    console = Console(stderr=True)
+    console.print(Text(f"note: {message}"), soft_wrap=not console.is_terminal)
+
+
+def complain(kind: str, message: str, as_json: bool) -> None:
+    """Tell stderr what went wrong, as text or as an object."""
     if as_json:
         sys.stderr.write(to_json({"error": {"type": kind, "message": message}}) + "\n")
         return

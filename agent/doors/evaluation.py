@@ -7,6 +7,7 @@ from pathlib import Path
 
 from agent.ask import Agent
 from agent.doors.desk import OK, Desk
+from agent.doors.paths import require_file
 from agent.doors.progress import progress
 from agent.evaluation.cases import read_cases
 from agent.evaluation.evaluate import evaluate
@@ -17,6 +18,7 @@ from agent.render.evaluation import Evaluated, evaluation_data, evaluation_view
 
 def evaluate_file(desk: Desk, path: Path, depth: int, switches: str) -> int:
     """Judge every question of a file, and show the means; a file or switch that can't be used is wrong usage."""
+    require_file(path)
     ways = ways_of(desk.settings.policy(), switches_of(switches))
     read = read_cases(path, desk.settings.max_question_chars)
 

@@ -9,11 +9,24 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated, get_type_hints
 
 import typer
 
 _DOOR_ONLY = ("json", "debug", "show_context")
+
+
+def given_path(text: str) -> Path:
+    """A path; an empty one, which would be the current folder, is wrong usage."""
+    return Path(given_name(text))
+
+
+def given_name(text: str) -> str:
+    """A path as it was typed, so that `./-` is a file and `-` a stream; an empty one is wrong usage."""
+    if not text.strip():
+        raise typer.BadParameter("a path can't be empty")
+    return text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,13 +13,14 @@ from rich.console import Console
 from rich.live import Live
 
 from agent.doors.desk import OK, Desk
+from agent.doors.paths import require_readable
 from agent.errors import QuestionError
 from agent.logwatch.checks import Check, judged, worst
 from agent.logwatch.live import Tail
 from agent.logwatch.prometheus import exposition
 from agent.logwatch.reading import Broken, LogEvent, events_of, log_files
 from agent.logwatch.selecting import Selection, Selector, selected, since_when
-from agent.logwatch.summary import Summary, summarized
+from agent.logwatch.summary import Summary
 from agent.logwatch.trace import Trace, trace_of
 from agent.render.logs import live_view, summary_data, summary_view
 from agent.render.trace import trace_data, trace_view
@@ -53,7 +54,9 @@ def read_logs(
 
 def summarize(desk: Desk, paths: Sequence[Path], wanted: Selection, prometheus: bool = False) -> int:
     """Sum up the log; 2 when a check is critical."""
-    summary = summarized(_events(desk, paths, wanted))
+    files, older = _files(desk, paths, wanted)
+    summary = Summary(older_files=older)
+    _add(summary, Selector(wanted), events_of(files))
     checks = judged(summary, desk.settings)
     if prometheus:
         sys.stdout.write(exposition(summary, checks))
@@ -83,14 +86,20 @@ def find(desk: Desk, paths: Sequence[Path], wanted: Selection, id_: str) -> Trac
 
 
 def _events(desk: Desk, paths: Sequence[Path], wanted: Selection) -> Iterator[LogEvent | Broken]:
+    return selected(events_of(_files(desk, paths, wanted)[0]), wanted)
+
+
+def _files(desk: Desk, paths: Sequence[Path], wanted: Selection) -> tuple[list[Path], int]:
+    """The files that are to be read, and how many others are older than what is wanted."""
     files = log_files(_places(desk, paths))
-    if wanted.since is not None:
-        since = wanted.since.timestamp()
-        files = [file for file in files if file.stat().st_mtime >= since]
-    return selected(events_of(files), wanted)
+    since = wanted.since.timestamp() if wanted.since is not None else 0
+    recent = [file for file in files if file.stat().st_mtime >= since]
+    return recent, len(files) - len(recent)
 
 
 def _places(desk: Desk, paths: Sequence[Path]) -> Sequence[Path]:
+    for path in paths:
+        require_readable(path)
     return paths or (desk.settings.log_dir,)
 
 
@@ -101,7 +110,7 @@ def _followed(desk: Desk, paths: Sequence[Path], wanted: Selection) -> int:
         with closing(Tail(paths)) as tail, _screen(desk) as show:
             show(summary)
             while True:
-                if _add(summary, filter(selector.has, tail.read())):
+                if _add(summary, selector, tail.read()):
                     show(summary)
                 time.sleep(_PAUSE)
     except KeyboardInterrupt:
@@ -111,10 +120,13 @@ def _followed(desk: Desk, paths: Sequence[Path], wanted: Selection) -> int:
         return _code(checks)
 
 
-def _add(summary: Summary, news: Iterable[LogEvent | Broken]) -> bool:
+def _add(summary: Summary, selector: Selector, news: Iterable[LogEvent | Broken]) -> bool:
     before = summary.lines
     for event in news:
-        summary.add(event)
+        if selector.has(event):
+            summary.add(event)
+        else:
+            summary.not_wanted += 1
     return summary.lines > before
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from agent.ask import Agent
 from agent.demo import demo
-from agent.doors.asking import ask_all, ask_one, converse, question_from
+from agent.doors.asking import ask_all, ask_one, converse, question_from, require_utf8
 from agent.doors.desk import OK, Desk
+from agent.doors.paths import require_readable
 from agent.doors.progress import progress
 from agent.ingesting import Rules, estimate, ingest
 from agent.questions import TEST
@@ -30,6 +31,7 @@ def estimate_paths(desk: Desk, paths: Sequence[Path]) -> int:
     """Tell what it would take to let the language model propose rules."""
     from agent.proposing.estimate import estimate_data, estimate_view
 
+    _require_all(paths)
     found = asyncio.run(estimate(paths, desk.settings))
     if desk.json:
         desk.show_json(estimate_data(found, desk.settings.collection))
@@ -40,6 +42,7 @@ def estimate_paths(desk: Desk, paths: Sequence[Path]) -> int:
 
 def ingest_paths(desk: Desk, paths: Sequence[Path], rules: Rules = "generated") -> int:
     """Read files into the collection, and tell what was done."""
+    _require_all(paths)
     with progress(desk.notes) as on_progress:
         report = asyncio.run(ingest(paths, desk.settings, on_progress, rules=rules))
     if desk.json:
@@ -87,14 +90,15 @@ def plan_question(desk: Desk, question: str) -> int:
 
     made = asyncio.run(plan())
     if desk.json:
-        desk.show_json(plan_data(made))
+        desk.show_json(plan_data(made, desk.debug))
     else:
-        desk.show(plan_view(made))
+        desk.show(plan_view(made, desk.debug))
     return OK
 
 
 def check_chunk(desk: Desk, query: str, chunk_id: str) -> int:
     """Show whether a chunk's rule holds for a query."""
+    require_utf8(query)
 
     async def check() -> int:
         async with Agent.open(desk.settings) as agent:
@@ -102,7 +106,7 @@ def check_chunk(desk: Desk, query: str, chunk_id: str) -> int:
         if desk.json:
             desk.show_json(check_data(query, chunk, bool(verdict), verdict.missing))
         else:
-            desk.show(check_view(query, chunk, bool(verdict), verdict.missing))
+            desk.show(check_view(query, chunk, bool(verdict), verdict.missing, desk.debug))
         return OK
 
     return asyncio.run(check())
@@ -111,6 +115,11 @@ def check_chunk(desk: Desk, query: str, chunk_id: str) -> int:
 def run_demo(desk: Desk) -> int:
     """The demo."""
     return asyncio.run(demo(desk))
+
+
+def _require_all(paths: Sequence[Path]) -> None:
+    for path in paths:
+        require_readable(path)
 
 
 def _read(desk: Desk, question: str) -> str:

@@ -79,6 +79,9 @@ class Summary:
     models: dict[str, Spent] = field(default_factory=dict)
     troubles: Frequent = field(default_factory=lambda: Frequent(100))
     batches: Batches = field(default_factory=Batches)
+    not_wanted: int = 0
+    """Events that were read and left out; and files that were not read, for they are older than what is wanted."""
+    older_files: int = 0
     _lost: int = 0
     _open: OrderedDict[Ids, _Open] = field(default_factory=OrderedDict)
     _slowest: list[tuple[float, int, Asked]] = field(default_factory=list)

@@ -84,7 +84,9 @@ def _rows(tally: Tally, output: Path) -> list[tuple[str, str]]:
     rows += [("from earlier runs", str(tally.earlier))] if tally.earlier else []
     if usage.llm_calls:
         tokens = usage.prompt_tokens + usage.completion_tokens
-        rows.append(("language model", f"{counted(usage.llm_calls, 'call')}, {tokens} tokens, ${usage.cost_usd:.4f}"))
+        rows.append(
+            ("language model", f"{counted(usage.llm_calls, 'call')}, {counted(tokens, 'token')}, ${usage.cost_usd:.4f}")
+        )
     if tally.started is not None:
         rows.append(("time", f"{_duration(tally.seconds)}, {tally.rate:.1f} questions a second"))
     return [*rows, *(("note", note) for note in tally.notes), ("output", str(output))]

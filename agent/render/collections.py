@@ -32,13 +32,13 @@ def listing_data(listing: Listing) -> dict[str, Any]:
     return {"collections": [asdict(one) for one in listing.collections], "problem": listing.problem}
 
 
-def listing_view(listing: Listing, where: str) -> RenderableType:
-    """A table of the collections of a place, with what is wrong with each."""
+def listing_view(listing: Listing, where: str, flags: str = "") -> RenderableType:
+    """A table of the collections of a place, with what is wrong with each; `flags` lead another command there."""
     notes = (
         [] if listing.problem is None else [Text(f"others can't be listed: {one_line(listing.problem)}", style="red")]
     )
     if not listing.collections:
-        none = f"no collections in {place(where)}; make one with: versus ingest PATH"
+        none = f"no collections in {place(where)}; make one with: {f'versus ingest PATH {flags}'.rstrip()}"
         return Group(*notes, Text(one_line(none)))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in ("collection", "kind", "chunks", "model", "state"):
@@ -95,7 +95,7 @@ def _facts(found: Description) -> list[tuple[str, Text]]:
         ("chunks", Text(f"{found.chunks:,}")),
         ("types", _counts(found.chunk_types)),
         ("tags", _counts(found.tags)),
-        ("rules", Text(f"{found.rules:,} chunks, about {counted(found.vocabulary, 'word')}")),
+        ("rules", Text(f"{counted(found.rules, 'chunk')}, about {counted(found.vocabulary, 'word')}")),
         ("tables", Text(f"{found.tables:,}")),
         ("model", Text(f"{one_line(found.model or '?')}, {found.dimension or '?'} numbers a vector")),
         *(of_kept if found.kind == "kept" else []),

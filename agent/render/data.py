@@ -6,6 +6,7 @@ Each `…_data` function gives plain dictionaries and lists; `to_json` turns any
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import orjson
@@ -65,9 +66,10 @@ def usage_data(usage: Usage) -> Data:
     }
 
 
-def plan_data(plan: Plan) -> Data:
-    """A plan alone: the question, and what `plan` is in an answer."""
-    return {"question": plan.question, **_plan(plan)}
+def plan_data(plan: Plan, debug: bool = False) -> Data:
+    """A plan alone: the question, and what `plan` is in an answer; with `debug` also what it is for, its `intent`."""
+    intent = {"intent": {"kind": type(plan.intent).__name__.lower(), **asdict(plan.intent)}} if debug else {}
+    return {"question": plan.question, **_plan(plan), **intent}
 
 
 def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
+from agent.render.words import counted
 from retrieval.types import Confidence, Hit, Retrieved
 
 _COLOURS: Mapping[Confidence | None, str] = {"high": "green", "medium": "yellow", "low": "red", None: "dim"}
@@ -53,6 +54,7 @@ def thresholds(retrieved: Retrieved) -> Text:
         f"kept {len(retrieved.hits)}, dropped {dropped} · best {retrieved.best_score:.3f}"
         f" · thresholds: dynamic {retrieved.dynamic_threshold:.3f}, absolute {retrieved.absolute_min:.3f},"
         f" effective {retrieved.effective_threshold:.3f} · cut {retrieved.cut}"
-        f" · {retrieved.fetched} fetched in {retrieved.rounds} rounds, {retrieved.stop}, {retrieved.ms:.0f} ms",
+        f" · {retrieved.fetched} fetched in {counted(retrieved.rounds, 'round')},"
+        f" {retrieved.stop}, {retrieved.ms:.0f} ms",
         style="dim",
     )

@@ -32,6 +32,7 @@ def summary_data(summary: Summary, checks: Sequence[Check]) -> dict[str, Any]:
         "level": worst(tuple(checks)),
         "checks": [_check_data(check) for check in checks],
         "events": summary.events,
+        "events_not_wanted": summary.not_wanted,
         "from": summary.first or None,
         "to": summary.last or None,
         **_tally_data(summary.total, summary.unfinished),
@@ -152,11 +153,23 @@ def _head(summary: Summary) -> RenderableType:
     ends += [f"{total.stopped:,} stopped"] if total.stopped else []
     ends += [f"{total.searched:,} searched only"] if total.searched else []
     ends += [f"{summary.unfinished:,} unfinished"] if summary.unfinished else []
-    between = f"{_moment(summary.first)} to {_moment(summary.last)} UTC" if summary.last else "the log is empty"
-    line = Text(f"{counted(summary.events, 'event')}, {between}", style="dim")
-    calls = f"{counted(spent.calls, 'model call')}, {spent.prompt_tokens + spent.completion_tokens:,} tokens, "
+    line = Text(f"{counted(summary.events, 'event')}, {_between(summary)}", style="dim")
+    tokens = counted(spent.prompt_tokens + spent.completion_tokens, "token")
+    calls = f"{counted(spent.calls, 'model call')}, {tokens}, "
     calls += f"${spent.cost_usd:,.4f}, {counted(total.retries, 'retry')}"
     return Group(heading(f"{asked}: {', '.join(ends)}"), line, Text(calls, style="dim"))
+
+
+def _between(summary: Summary) -> str:
+    """When it all happened, or why nothing is told."""
+    if summary.events:
+        between = f"{_moment(summary.first)} to {_moment(summary.last)} UTC"
+        return between if summary.last else "without a time"
+    why = [f"none of {counted(summary.not_wanted, 'event')} matches"] if summary.not_wanted else []
+    why += [f"none of {counted(summary.broken, 'line')} is an event"] if summary.broken else []
+    older = f"{counted(summary.older_files, 'file')} {'is' if summary.older_files == 1 else 'are'} older"
+    why += [older] if summary.older_files else []
+    return "; ".join(why) or "the log is empty"
 
 
 def _checks(checks: Iterable[Check]) -> RenderableType:

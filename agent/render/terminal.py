@@ -7,7 +7,9 @@ chunk stays `[red]` and an escape sequence stays visible.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from io import StringIO
+from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -15,10 +17,11 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line, printable
+from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
-from retrieval.types import Chunk, IngestReport, Passage, Retrieved
+from retrieval.types import Chunk, IngestReport, Passage, Retrieved, SubQuery
 
 _PART = {
     "partial": "answered in part: see what was not found",
@@ -36,7 +39,7 @@ def answer_view(answer: Answer, show_context: bool = False, debug: bool = False)
     """
     before: list[RenderableType] = []
     if debug:
-        before += [plan_view(answer.plan), *map(retrieved_view, answer.evidence.retrieved)]
+        before += [plan_view(answer.plan, debug), *map(retrieved_view, answer.evidence.retrieved)]
     if show_context:
         before += context_view(answer.evidence.passages)
     return Group(*before, *_answer_parts(answer))
@@ -50,8 +53,8 @@ def evidence_view(question: str, evidence: Evidence, show_context: bool = False,
     return Group(heading(question), *map(each, evidence.retrieved), *context, Text(summary, style="dim"))
 
 
-def plan_view(plan: Plan) -> RenderableType:
-    """A plan: each sub-query with its purpose and what it waits for."""
+def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
+    """A plan: each sub-query with its purpose and what it waits for; with `debug` also what is understood."""
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for sub_query in plan.sub_queries:
         after = f" (after {', '.join(sub_query.depends_on)})" if sub_query.depends_on else ""
@@ -60,12 +63,16 @@ def plan_view(plan: Plan) -> RenderableType:
             Text(one_line(sub_query.text)),
             Text(one_line(sub_query.purpose + after), style="dim"),
         )
+        if debug and (narrowed := _narrowed(sub_query)):
+            table.add_row(Text(), Text(one_line(narrowed), style="dim"), Text())
     note = f"{counted(len(plan.sub_queries), 'sub-query')}, planner {plan.planner}, effort {plan.effort}"
-    return Group(heading("Plan"), table, Text(one_line(note), style="dim"), Text())
+    kind, intent = type(plan.intent).__name__.lower(), to_json(_told(asdict(plan.intent)))
+    understood = [Text(one_line(f"intent: {kind} {intent}"), style="dim")] if debug else []
+    return Group(heading("Plan"), table, *understood, Text(one_line(note), style="dim"), Text())
 
 
-def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> RenderableType:
-    """Whether a chunk may answer a query, and what the query lacks."""
+def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str], debug: bool = False) -> RenderableType:
+    """Whether a chunk may answer a query, and what the query lacks; with `debug` also its rule."""
     if chunk.query_must is None:
         verdict = Text("eligible: this chunk has no rule", style="green")
     elif holds:
@@ -73,7 +80,8 @@ def check_view(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) ->
     else:
         verdict = Text("not eligible: its rule does not hold", style="red")
     lacks = [Text(f"  lacks: {one_line(item)}") for item in missing]
-    return Group(_chunk_line(chunk), Text(f"query: {one_line(query)}"), verdict, *lacks)
+    rule = [Text(one_line(f"rule: {to_json(rule_data(chunk.query_must))}"), style="dim")] if debug else []
+    return Group(_chunk_line(chunk), *rule, Text(f"query: {one_line(query)}"), verdict, *lacks)
 
 
 def report_view(report: IngestReport, collection: str) -> RenderableType:
@@ -137,7 +145,7 @@ def _effort(answer: Answer) -> Text:
     note = f"{counted(chunks, 'chunk')} from {counted(ran, 'sub-query')}, {answer.timings_ms.get('total', 0):.0f} ms"
     if answer.usage.llm_calls:
         tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
-        note += f", {counted(answer.usage.llm_calls, 'model call')}, {tokens} tokens"
+        note += f", {counted(answer.usage.llm_calls, 'model call')}, {counted(tokens, 'token')}"
     line = Text(note, style="dim")
     if answer.stop_reason in _PART:
         line.append(f" · {_PART[answer.stop_reason]}", style="yellow")
@@ -165,6 +173,20 @@ def _chunk_line(chunk: Chunk) -> Text:
 def _source(chunk: Chunk) -> str:
     place = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
     return place if chunk.page is None else f"{place}, page {chunk.page}"
+
+
+def _narrowed(sub_query: SubQuery) -> str:
+    """What is looked for besides the text."""
+    lists = {"entities": sub_query.entities, "chunk types": sub_query.chunk_types, "tags": sub_query.tags}
+    parts = [f"{name} {', '.join(values)}" for name, values in lists.items() if values]
+    return "; ".join(parts + [f"at least {sub_query.min_score:g} relevant"] * (sub_query.min_score > 0))
+
+
+def _told(value: Any) -> Any:
+    """A value without the fields that say nothing."""
+    if isinstance(value, dict):
+        return {name: _told(part) for name, part in value.items() if part not in (None, "", 0, (), {})}
+    return [_told(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _indented(text: Text) -> Padding:

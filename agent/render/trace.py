@@ -115,9 +115,8 @@ def _numbers(end: LogEvent) -> Text:
     dropped = ", ".join(f"{count} by {one_line(rule)}" for rule, count in counts.items() if count) or "none"
     names = ("dynamic_threshold", "absolute_min", "effective_threshold")
     limits = ", ".join(f"{name.split('_')[0]} {_number(end.get(name))}" for name in names)
-    found = (
-        f"{end.get('fetched')} fetched in {end.get('rounds')} rounds, {end.get('stop')}, {_number(end.get('ms'), 0)} ms"
-    )
+    rounds = counted(whole(end.get("rounds")), "round")
+    found = f"{end.get('fetched')} fetched in {rounds}, {end.get('stop')}, {_number(end.get('ms'), 0)} ms"
     kept = f"kept {end.get('kept')}, {end.get('unique_added')} of them new, dropped {dropped}"
     best = f"best {_number(end.get('best_score'))} · thresholds: {limits} · cut {end.get('cut')}"
     return Text(one_line(f"{kept} · {best} · {found}"), style="dim")

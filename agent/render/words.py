@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from agent.types import Citation
 
+_HISSING = ("s", "x", "z", "ch", "sh")
+
 
 def where(citation: Citation) -> str:
     """The place of a citation: its source, and the page where one is known."""
@@ -13,9 +15,11 @@ def where(citation: Citation) -> str:
 def counted(number: int, noun: str) -> str:
     """A count with its noun.
 
-    >>> counted(1, "chunk"), counted(3, "sub-query")
-    ('1 chunk', '3 sub-queries')
+    >>> counted(1, "chunk"), counted(3, "sub-query"), counted(2, "batch")
+    ('1 chunk', '3 sub-queries', '2 batches')
     """
     if number == 1:
         return f"1 {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{number:,} {noun[:-1]}ies"
+    return f"{number:,} {noun}{'es' if noun.endswith(_HISSING) else 's'}"

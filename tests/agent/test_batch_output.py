@@ -6,6 +6,8 @@ import asyncio
 import os
 import tempfile
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,12 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from agent.batch.errors import BatchError
 from agent.batch.halting import Halting
+from agent.batch.manifest import Manifest, write_manifest
 from agent.batch.output import Output
-from agent.errors import SettingsError
+from agent.batch.run import Ask, Batch
+from agent.batch.source import Source
+from agent.batch.tally import Tally
+from agent.errors import AgentError, QuestionError, SettingsError
 from agent.render.batch import summary_data
 from agent.types import Answer
 from tests.agent.batches import Answerer, answer_to, job_in, records, work, write_questions
@@ -186,6 +192,57 @@ async def test_an_output_has_to_be_a_file(tmp_path: Path) -> None:
     write_questions(tmp_path, "one")
     with pytest.raises(BatchError, match="is no file"):
         await work(job_in(tmp_path, output=tmp_path), Answerer().ask)
+
+
+TRACES = ["out.jsonl", "out.jsonl.lock", "out.jsonl.manifest.json"]
+
+
+@pytest.mark.parametrize("there", [[], ["out.jsonl"], ["out.jsonl.lock"], TRACES])
+@pytest.mark.parametrize("begins", [True, False], ids=["fails when it asks", "fails when it reads"])
+async def test_a_start_that_fails_leaves_what_was_there_and_nothing_else(
+    tmp_path: Path, there: list[str], begins: bool
+) -> None:
+    (tmp_path / "q.csv").write_text("question\nWho?\n" if begins else "text\nWho?\n")
+    for name in there:
+        (tmp_path / name).touch()
+    manifest = tmp_path / "out.jsonl.manifest.json"
+    if manifest.exists():
+        write_manifest(tmp_path / "out.jsonl", Manifest({}))
+    job = job_in(tmp_path, source=Source(str(tmp_path / "q.csv"), 1000))
+    with pytest.raises(AgentError):
+        await Batch(job, Tally(), Halting()).run(unable)
+    assert {"q.csv", *there} == {path.name for path in tmp_path.iterdir()}
+
+
+@asynccontextmanager
+async def unable(message: str = "no collection") -> AsyncIterator[Ask]:
+    if message:
+        raise SettingsError(message)
+    yield Answerer().ask
+
+
+async def test_a_folder_that_was_made_for_an_output_goes_with_it(tmp_path: Path) -> None:
+    write_questions(tmp_path, "one")
+    with pytest.raises(SettingsError, match="no collection"):
+        await Batch(job_in(tmp_path, output=tmp_path / "a" / "b" / "out.jsonl"), Tally(), Halting()).run(unable)
+    assert {"q.jsonl"} == {path.name for path in tmp_path.iterdir()}
+
+
+async def test_refused_questions_keep_no_lock(tmp_path: Path) -> None:
+    write_questions(tmp_path, "one")
+    with pytest.raises(SettingsError, match="has the questions"):
+        await work(job_in(tmp_path, output=tmp_path / "q.jsonl"), Answerer().ask)
+    assert {"q.jsonl"} == {path.name for path in tmp_path.iterdir()}
+
+
+async def test_questions_that_can_not_be_read_cost_no_earlier_answers(tmp_path: Path) -> None:
+    write_questions(tmp_path, "one")
+    await work(job_in(tmp_path), Answerer().ask)
+    before = (tmp_path / "out.jsonl").read_bytes()
+    (tmp_path / "q.csv").write_text("text\nWho?\n")
+    with pytest.raises(QuestionError, match="no column"):
+        await work(job_in(tmp_path, source=Source(str(tmp_path / "q.csv"), 1000), resume=False), Answerer().ask)
+    assert before == (tmp_path / "out.jsonl").read_bytes()
 
 
 async def test_a_record_that_somebody_broke_in_the_middle_is_pointed_out(tmp_path: Path) -> None:

@@ -164,6 +164,16 @@ def test_check_tells_what_a_query_lacks(versus: Any) -> None:
     assert lacks["missing"]
 
 
+def test_debug_shows_what_a_plan_is_for_and_the_rule_of_a_chunk(versus: Any) -> None:
+    answer = json.loads(versus("ask", QUESTION, "--json").stdout)
+    (row,) = [e["chunk_id"] for e in answer["evidence"] if e["title"].endswith("Armor Class 6")]
+    for word, command in (("intent: ", ("plan", QUESTION)), ("contain_one_of", ("check", "cleric", "--chunk", row))):
+        assert word not in versus(*command).stdout
+        assert word in versus(*command, "--debug").stdout
+    assert "intent" not in json.loads(versus("plan", QUESTION, "--json").stdout)
+    assert json.loads(versus("plan", QUESTION, "--json", "--debug").stdout)["intent"]
+
+
 def test_check_of_an_unknown_chunk_is_explained(versus: Any) -> None:
     result = versus("check", "orc", "--chunk", "no-such-chunk")
     assert 1 == result.exit_code
@@ -182,7 +192,7 @@ def test_a_source_that_can_not_be_read_writes_nothing(content: bytes | None, emp
     if content is not None:
         source.write_bytes(content)
     result = CliRunner().invoke(app, ["ingest", str(source)])
-    assert 1 == result.exit_code
+    assert 2 == result.exit_code
     assert "book.md" in result.stderr
     assert "Traceback" not in result.stderr
     assert not (empty_place / ".versus").exists()
@@ -191,7 +201,7 @@ def test_a_source_that_can_not_be_read_writes_nothing(content: bytes | None, emp
 def test_an_empty_folder_is_explained(empty_place: Path) -> None:
     (empty_place / "books").mkdir()
     result = CliRunner().invoke(app, ["ingest", str(empty_place / "books")])
-    assert 1 == result.exit_code
+    assert 2 == result.exit_code
     assert "books" in result.stderr
 
 

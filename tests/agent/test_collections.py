@@ -38,7 +38,10 @@ def damage(rules: Path) -> None:
 
 def test_where_there_is_nothing_that_is_said() -> None:
     result = versus("collections")
-    assert (0, "no collections in chroma; make one with: versus ingest PATH\n") == (result.exit_code, result.stdout)
+    assert (0, "no collections in chroma; make one with: versus ingest PATH --chroma chroma\n") == (
+        result.exit_code,
+        result.stdout,
+    )
 
 
 def test_collections_are_listed_with_their_state(rules: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,130 @@ def test_with_json_an_error_is_an_object_on_stderr() -> None:
     result = versus("config", "--preset", "brave", "--json")
     assert "" == result.stdout
     assert "SettingsError" == json.loads(result.stderr)["error"]["type"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "x", "--json", "-k", "nan"],
+        ["ask", "--json", "--bogus"],
+        ["--json", "ask", "x"],
+        ["nonsense", "--json"],
+        ["check", "q", "--json"],
+        ["ask", "x", "--test", "--json"],
+        ["ingest", "x", "--dry-run", "--json"],
+        ["ingest", "", "--json"],
+        ["logs", "--json", "--prometheus"],
+    ],
+    ids=" ".join,
+)
+def test_with_json_wrong_usage_is_an_object_too(arguments: list[str]) -> None:
+    result = versus(*arguments)
+    assert (2, "") == (result.exit_code, result.stdout)
+    error = json.loads(result.stderr)["error"]
+    assert {"type", "message"} == set(error)
+    assert ("UsageError", True) == (error["type"], bool(error["message"]))
+
+
+def test_json_that_is_a_question_asks_for_no_json() -> None:
+    assert versus("ask", "--bogus", "--", "--json").stderr.startswith("Usage:")
+
+
+@pytest.mark.parametrize("command", ["ask", "logs", "config"])
+def test_a_value_that_is_no_json_is_a_wrong_setting_everywhere(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_LLM_PRICES", "foo")
+    arguments = [command, "x"] if command == "ask" else [command]
+    result = versus(*arguments, "--json")
+    assert (2, "", "SettingsError") == (result.exit_code, result.stdout, json.loads(result.stderr)["error"]["type"])
+    assert "VERSUS_LLM_PRICES" in versus(*arguments).stderr
+
+
+@pytest.mark.parametrize("flags", [["--tags", ","], ["--tags", ""], ["--chunk-types", ""]])
+def test_a_filter_that_names_nothing_is_wrong_usage(flags: list[str]) -> None:
+    result = versus("config", *flags)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "names nothing" in result.stderr
+
+
+EMPTY = [["ingest", ""], ["ingest", "book.md", " "], ["eval", ""], ["batch", "", "-o", "o"], ["batch", "q", "-o", ""],
+         ["logs", ""], ["logs", "show", "a", ""], ["replay", "a", "--log", ""]]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", EMPTY, ids=" ".join)
+def test_an_empty_path_is_wrong_usage(arguments: list[str], empty_place: Path) -> None:
+    (empty_place / "book.md").write_text("# A\n\nText.\n")
+    result = versus(*arguments)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "empty" in result.stderr
+    assert ["book.md"] == [path.name for path in empty_place.iterdir() if path.name != "logs"]
+
+
+READERS = [["ingest"], ["ingest", "--rules", "llm", "--dry-run"], ["eval"], ["batch", "-o", "o.jsonl"], ["logs"],
+           ["logs", "--follow"], ["logs", "show", "a"], ["replay", "a", "--log"]]  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS, ids=" ".join)
+def test_a_file_that_is_missing_is_wrong_usage_at_every_door(reader: list[str], empty_place: Path) -> None:
+    result = versus(*reader, "nowhere.jsonl")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "nowhere.jsonl is not there; check its name" in result.stderr
+    assert [] == [path.name for path in empty_place.iterdir() if path.name != "logs"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of Unix")
+@pytest.mark.parametrize("reader", READERS, ids=" ".join)
+def test_a_file_that_can_not_be_read_is_wrong_usage_at_every_door(reader: list[str], empty_place: Path) -> None:
+    through = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("root may read everything, and there is no setpriv to take that away")
+    (empty_place / "locked.jsonl").touch(mode=0)
+    command = [*(through if os.geteuid() == 0 else []), sys.executable, "-m", "agent.cli", *reader, "locked.jsonl"]
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "VERSUS_LOG_TO": "none"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert "locked.jsonl can't be read (Permission denied); check whose it is" in done.stderr
+
+
+@pytest.mark.parametrize("reader", [["eval"], ["batch", "-o", "o.jsonl"]], ids=" ".join)
+def test_a_folder_where_a_file_is_wanted_is_wrong_usage(reader: list[str], empty_place: Path) -> None:
+    (empty_place / "folder").mkdir()
+    result = versus(*reader, "folder")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "folder is a folder; name a file" in result.stderr
+
+
+@pytest.mark.parametrize("output", ["-", "folder"])
+def test_the_output_of_a_batch_has_to_be_a_file(output: str, empty_place: Path) -> None:
+    (empty_place / "folder").mkdir()
+    (empty_place / "q.txt").write_text("Who wins?\n")
+    result = versus("batch", "q.txt", "-o", output)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "output" in result.stderr
+    assert {"folder", "q.txt"} == {path.name for path in empty_place.iterdir() if path.name != "logs"}
+
+
+@pytest.mark.parametrize("command", [["ask"], ["search"], ["plan"], ["check", "--chunk", "c"]], ids=" ".join)
+def test_a_question_that_is_not_utf_8_is_wrong_usage(command: list[str]) -> None:
+    result = versus(*command, "caf\udce9")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "UTF-8" in result.stderr
+
+
+def test_the_advice_for_a_missing_collection_repeats_where_it_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "versus ingest PATH --collection rules" in versus("ask", "q").stderr
+    said = versus("ask", "q", "--chroma", "no where").stderr
+    assert "versus ingest PATH --chroma 'no where' --collection rules" in said
+    assert "versus ingest PATH --chroma nowhere" in versus("collections", "--chroma", "nowhere").stdout
+    monkeypatch.setenv("VERSUS_CHROMA", "elsewhere")
+    assert "versus ingest PATH --collection rules" in versus("ask", "q").stderr
+
+
+def test_a_misspelt_variable_is_noted_once_by_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_CHROMAX", "typo")
+    note = "note: VERSUS_CHROMAX is set, but there is no such setting\n"
+    assert note == versus("config").stderr
+    assert [1, 1] == [versus(*command).stderr.count(note) for command in (("ask", "q"), ("logs", "nowhere"))]
+    assert "SettingsError" == json.loads(versus("config", "--preset", "x", "--json").stderr)["error"]["type"]
 
 
 def test_config_tells_each_source_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:

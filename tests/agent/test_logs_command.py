@@ -103,9 +103,23 @@ def test_broken_lines_are_shown_with_their_place_and_not_fatal(log: Path) -> Non
 
 
 def test_an_empty_log_and_none_at_all_are_told_apart(empty_place: Path) -> None:
-    assert (1, "") == (logs().exit_code, logs("nowhere").stdout)
+    assert (1, 2, "") == (logs().exit_code, logs("nowhere").exit_code, logs("nowhere").stdout)
     (empty_place / "empty").mkdir()
     assert "the log is empty" in logs("empty").stdout
+
+
+def test_a_log_in_which_nothing_matches_is_not_called_empty(log: Path) -> None:
+    whole = figures()["events"]
+    assert f"0 events, none of {whole} events matches" in logs("--run", "zzz", str(log)).stdout
+    assert (0, whole) == tuple(figures("--run", "zzz")[name] for name in ("events", "events_not_wanted"))
+    assert "0 events, 1 file is older" in logs("--since", "2999-01-01").stdout
+
+
+def test_a_file_without_events_is_not_called_an_empty_log(empty_place: Path) -> None:
+    (empty_place / "a.pdf").write_bytes(b"%PDF-1.7\nno\nevents")
+    assert "0 events, none of 3 lines is an event" in logs("a.pdf").stdout
+    (empty_place / "timeless.jsonl").write_bytes(b'{"event": "a"}\n')
+    assert "1 event, without a time" in logs("timeless.jsonl").stdout
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from agent.render import (
     to_markdown,
     to_text,
 )
+from agent.render.words import counted
 from agent.types import Answer, Citation, Comparison, Evidence, Finding, Plan, Step, Unanswered
 from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, SubQuery
 
@@ -116,6 +117,7 @@ VIEWS = {
     "answer": lambda text: answer_view(hostile_answer(text), show_context=True, debug=True),
     "evidence": lambda text: evidence_view(text, hostile_answer(text).evidence, show_context=True),
     "plan": lambda text: plan_view(hostile_answer(text).plan),
+    "plan with debug": lambda text: plan_view(hostile_answer(text).plan, debug=True),
     "retrieved": lambda text: retrieved_view(hostile_answer(text).evidence.retrieved[0]),
     "check": lambda text: check_view(text, Chunk(text, text, text, query_must=QueryMust()), False, (text,)),
     "report": lambda text: report_view(IngestReport(warnings=(text,)), text),
@@ -169,6 +171,7 @@ def test_an_answer_shows_its_text_sources_and_that_it_is_in_part() -> None:
 
 def test_debug_shows_every_candidate_with_its_reason() -> None:
     text = to_text(answer_view(ANSWER, debug=True))
+    assert "in 2 rounds" in text
     assert all(part in text for part in ("0.250", "0.750", "kept", "one of: thief", "beyond 0.31", "effective"))
 
 
@@ -201,3 +204,23 @@ def test_an_eligible_chunk_and_one_that_is_not_are_told_apart() -> None:
     assert "lacks: orc" in to_text(check_view("q", ruled, False, ("orc",)))
     assert "eligible: its rule holds" in to_text(check_view("q", ruled, True, ()))
     assert "has no rule" in to_text(check_view("q", CHUNK, True, ()))
+    assert 'rule: {"contain":"orc"}' in to_text(check_view("q", ruled, False, ("orc",), debug=True))
+
+
+def test_debug_shows_what_a_plan_is_for() -> None:
+    sub_query = SubQuery("q1", "owlbear", entities=("Owlbear", "Orc"), tags=("monster",))
+    plan = Plan("Which?", (sub_query,), Comparison(("owlbear",), "armor class", prefer="low"))
+    text = to_text(plan_view(plan, debug=True))
+    assert "entities Owlbear, Orc; tags monster" in text
+    assert 'intent: comparison {"entities":["owlbear"],"attribute":"armor class","prefer":"low"}' in text
+    assert not any(word in to_text(plan_view(plan)) for word in ("intent", "entities"))
+
+
+@pytest.mark.parametrize(
+    ("number", "noun", "expected"),
+    [(1, "batch", "1 batch"), (12, "batch", "12 batches"), (2, "query", "2 queries"), (2, "key", "2 keys"),
+     (0, "pass", "0 passes"), (3, "box", "3 boxes"), (2, "reach", "2 reaches"), (2, "chunk", "2 chunks"),
+     (1234, "token", "1,234 tokens")],
+)  # fmt: skip
+def test_a_count_has_the_plural_of_its_noun(number: int, noun: str, expected: str) -> None:
+    assert expected == counted(number, noun)

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import pytest
 from hypothesis import given
@@ -12,6 +15,12 @@ from retrieval.chroma import ChromaServer
 from retrieval.types import Policy
 
 pytestmark = pytest.mark.usefixtures("empty_place")
+
+
+def hints(annotation: Any) -> set[Any]:
+    """The types that an annotation is made of, one level deep."""
+    parts = get_args(annotation) if get_origin(annotation) in (UnionType, Union) else ()
+    return {get_args(part)[0] if get_origin(part) is Annotated else part for part in parts}
 
 
 def source_of(settings: Settings, name: str) -> str:
@@ -103,6 +112,8 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -
         ("VERSUS_DEADLINE", "-1", "deadline"),
         ("OPENAI_BASE_URL", "ftp://x", "openai_base_url"),
         ("VERSUS_EMBEDDING_BASE_URL", "localhost:11434", "embedding_base_url"),
+        ("VERSUS_TAGS", " , ", "tags"),
+        ("VERSUS_CHUNK_TYPES", ",", "chunk_types"),
     ],
 )
 def test_a_bad_value_names_setting_value_and_source(
@@ -112,6 +123,63 @@ def test_a_bad_value_names_setting_value_and_source(
     with pytest.raises(SettingsError) as caught:
         Settings()
     assert all(part in str(caught.value) for part in (name, value, variable))
+
+
+COMPLEX = [name for name, field in Settings.model_fields.items() if get_origin(field.annotation) in (dict, tuple)]
+
+
+@pytest.mark.parametrize("name", [name for name in COMPLEX if name not in ("tags", "chunk_types", "origins")])
+@pytest.mark.parametrize(
+    "value", ["foo", "{", "[1", "[" * 100_000, '{"m": [true, 1]}', '{"m": 1}'], ids=lambda v: v[:9]
+)
+def test_a_value_with_parts_that_is_no_json_names_setting_and_source(
+    name: str, value: str, empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (empty_place / ".env").write_text(f"VERSUS_{name.upper()}={value}\n")
+    with pytest.raises(SettingsError, match=rf"(?s)'{name}'.*\(\.env\)"):
+        Settings()
+    monkeypatch.setenv(f"VERSUS_{name.upper()}", value)
+    with pytest.raises(SettingsError, match=rf"(?s)'{name}'.*VERSUS_{name.upper()}"):
+        Settings()
+
+
+def test_the_prices_are_a_setting_with_parts() -> None:
+    assert "llm_prices" in COMPLEX
+
+
+@pytest.mark.parametrize("value", ["http://", "https:///v1", "http://:8000", "http://me:pw@/x"])
+@pytest.mark.parametrize("name", ["chroma", "openai_base_url", "embedding_base_url"])
+def test_an_address_without_a_host_is_told_so(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"'{name}'.*a host") as caught:
+        load({name: value})
+    assert "pw" not in str(caught.value)
+
+
+def test_a_folder_may_have_any_name() -> None:
+    assert "httpdocs" == Settings(chroma="httpdocs").chroma
+
+
+NUMBERS = [name for name, field in Settings.model_fields.items()
+           if {int, float} & {field.annotation, *hints(field.annotation)}]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_boolean_is_no_number(name: str, empty_place: Path) -> None:
+    (empty_place / "versus.toml").write_text(f"{name} = true\n")
+    with pytest.raises(SettingsError, match=rf"'{name}'.*True.*versus\.toml.*no number"):
+        Settings()
+
+
+def test_switches_are_booleans(empty_place: Path) -> None:
+    (empty_place / "versus.toml").write_text("no_filter = true\nhybrid = false\n")
+    assert (True, False) == (Settings().no_filter, Settings().hybrid)
+
+
+@pytest.mark.parametrize("value", ["", ",", " , "])
+@pytest.mark.parametrize("name", ["tags", "chunk_types"])
+def test_a_filter_that_names_nothing_is_an_error(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"'{name}'.*names nothing"):
+        load({name: value})
 
 
 @pytest.mark.parametrize("name", ["openai_api_key", "chroma_api_key", "embedding_api_key"])
@@ -124,6 +192,24 @@ def test_a_bad_key_is_not_repeated_in_the_message(name: str) -> None:
 def test_an_unknown_name_in_the_file_is_an_error_with_its_line(empty_place: Path) -> None:
     (empty_place / "versus.toml").write_text('model = "m"\n\ncolection = "rules"\n')
     with pytest.raises(SettingsError, match=r"colection.*versus\.toml:3"):
+        Settings()
+
+
+def test_an_unknown_name_in_the_env_file_is_an_error_with_its_line(empty_place: Path) -> None:
+    (empty_place / ".env").write_text("UNRELATED=1\nVERSUS_MODEL=m\nexport VERSUS_MAX_CHUNK=1\n")
+    with pytest.raises(SettingsError, match=r"VERSUS_MAX_CHUNK'.*\.env:3"):
+        Settings()
+
+
+def test_the_file_may_begin_with_a_byte_order_mark(empty_place: Path) -> None:
+    (empty_place / "versus.toml").write_bytes(b'\xef\xbb\xbfmodel = "m"\n')
+    assert "m" == Settings().model
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("nowhere")], ids=["folder", "broken link"])
+def test_what_has_the_name_of_the_file_and_is_none_is_an_error(make: Callable[[Path], None], empty_place: Path) -> None:
+    make(empty_place / "versus.toml")
+    with pytest.raises(SettingsError, match=r"versus\.toml is no file"):
         Settings()
 
 
