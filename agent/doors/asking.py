@@ -18,6 +18,7 @@ from agent.errors import AgentError, QuestionError
 from agent.escape import encodable, printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
+from agent.render.words import counted
 from agent.types import Answer, Event, Plan
 
 PROMPT = "versus> "
@@ -145,13 +146,15 @@ class _Draft:
     """What is shown while a question is on its way: how far it is, and what the model writes, not yet checked."""
 
     status: Status
+    done: int = 0
     text: str = ""
 
     def follow(self, event: Event) -> None:
         if event.name == "plan.created":
             self.status.update("searching")
         elif event.name == "subquery.retrieved":
-            self.status.update("reading what was found")
+            self.done += 1
+            self.status.update(f"searching, {counted(self.done, 'sub-query')} done")
         elif event.name == "answer.delta":
             self.text = self.text + event.data["text"] if event.data["text"] is not None else ""
             self.status.update(Group(Text("writing, not yet checked"), Text(printable(self.text), style="dim")))

@@ -24,7 +24,8 @@ _STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
 def to_json(value: Answer | Mapping[str, Any], debug: bool = False) -> str:
     r"""One line of JSON, with everything escaped that could disturb a terminal or a line reader.
 
-    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`.
+    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`, and `pinned`, the ids of the
+    hits that it asked for by name.
 
     >>> to_json({"text": "caf\xe9\u2028", "score": float("nan")})
     '{"text":"café\\u2028","score":null}'
@@ -44,7 +45,7 @@ def answer_data(answer: Answer, debug: bool = False) -> Data:
         "citations": [_citation(citation) for citation in answer.citations],
         "findings": [_finding(finding) for finding in answer.findings],
         "unanswered": [_unanswered(unanswered) for unanswered in answer.unanswered],
-        "plan": _plan(answer.plan),
+        "plan": _plan(answer.plan, answer.evidence),
         **_found(answer.evidence, debug),
         "usage": usage_data(answer.usage),
         "timings_ms": {stage: round(answer.timings_ms.get(stage, 0.0), 3) for stage in _STAGES},
@@ -158,9 +159,12 @@ def _found(evidence: Evidence, debug: bool) -> Data:
     }
 
 
-def _plan(plan: Plan) -> Data:
-    sub_queries = [_sub_query(sub_query) for sub_query in plan.sub_queries]
-    return {"planner": plan.planner, "effort": plan.effort, "sub_queries": sub_queries}
+def _plan(plan: Plan, evidence: Evidence | None = None) -> Data:
+    """The plan; in an answer, with the sub-queries that looked again for what was missing."""
+    planned = {sub_query.id for sub_query in plan.sub_queries}
+    ran = [retrieved.sub_query for retrieved in evidence.retrieved] if evidence is not None else []
+    sub_queries = [*plan.sub_queries, *(sub_query for sub_query in ran if sub_query.id not in planned)]
+    return {"planner": plan.planner, "effort": plan.effort, "sub_queries": list(map(_sub_query, sub_queries))}
 
 
 def _sub_query(sub_query: SubQuery) -> Data:
@@ -174,8 +178,8 @@ def _sub_query(sub_query: SubQuery) -> Data:
 
 def _retrieved(retrieved: Retrieved, debug: bool) -> Data:
     hits = {"hits": [_hit(hit) for hit in retrieved.hits]}
-    drops = {"drops": [_drop(drop) for drop in retrieved.drops]} if debug else {}
-    return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), **hits, **drops}
+    more = {"drops": [_drop(drop) for drop in retrieved.drops], "pinned": sorted(retrieved.pinned)} if debug else {}
+    return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), **hits, **more}
 
 
 def _hit(hit: Hit) -> Data:

@@ -25,7 +25,8 @@ def retrieved_view(retrieved: Retrieved) -> RenderableType:
     table.add_column("reason", overflow="fold")
     for hit in retrieved.hits:
         numbers = (Text(f"{hit.distance:.3f}"), Text(f"{hit.relevance:.3f}"), confidence(hit))
-        table.add_row(Text(one_line(hit.chunk.title)), *numbers, Text("kept", style="green"), Text())
+        reason = Text("asked for by name" if hit.chunk.id in retrieved.pinned else "", style="dim")
+        table.add_row(Text(one_line(hit.chunk.title)), *numbers, Text("kept", style="green"), reason)
     for drop in retrieved.drops:
         rule, reason = Text(one_line(drop.rule), style="red"), Text(one_line(drop.reason), style="dim")
         table.add_row(Text(one_line(drop.title)), Text(), Text(), Text(), rule, reason)

@@ -58,6 +58,14 @@ ANSWER = Answer(
 )
 
 
+def test_every_sub_query_that_ran_is_told_in_the_plan_of_an_answer() -> None:
+    first, again = SubQuery("q1", "orc"), SubQuery("f1.1", "orc armor class", "armor class of the orc")
+    plan = Plan("q", (first,), Comparison(("orc",), "armor class"))
+    answer = Answer("q", "t", plan, Evidence((Retrieved(first), Retrieved(again))), None, "complete", "r1")
+    assert ["q1", "f1.1"] == [each["id"] for each in answer_data(answer)["plan"]["sub_queries"]]
+    assert ["q1"] == [each["id"] for each in plan_data(plan)["sub_queries"]]
+
+
 def test_the_json_of_an_answer_has_exactly_the_agreed_names() -> None:
     data = json.loads(to_json(ANSWER))
     assert [
