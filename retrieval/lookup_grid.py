@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from retrieval.lookup_heads import bag, is_form_of, same_name, share_of_head, want_score
 from retrieval.lookup_words import want_words
@@ -19,6 +19,7 @@ from retrieval.text import phrase
 from retrieval.types import Table
 
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
+_BETWEEN = re.compile(r"[&/,]| and | or ")
 _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
 """Heads of a key column that leave it to the caption to say what the key is."""
@@ -211,19 +212,13 @@ class Grid:
         return want_words(f"{self.name} {' '.join(sorted(self._common))}")
 
 
-def _listed(text: str) -> list[str]:
+@lru_cache(maxsize=16384)
+def _listed(text: str) -> tuple[str, ...]:
     """What a cell has in a list, and of *Sword, claymore/bastard* each sword."""
-    either = _EITHER.search(text)
+    parts = _BETWEEN.split(text)
+    either = _EITHER.search(text) if len(parts) > 1 else None
     choices = [text[: either.start()] + one + text[either.end() :] for one in either[0].split("/")] if either else []
-    return [*_in_list(text), *choices]
-
-
-def _in_list(text: str) -> list[str]:
-    parts = [
-        part.strip()
-        for part in text.replace("&", ",").replace("/", ",").replace(" and ", ",").replace(" or ", ",").split(",")
-    ]
-    return parts if len(parts) > 1 else []
+    return (*map(str.strip, parts), *choices) if len(parts) > 1 else ()
 
 
 def _number(text: str) -> float | None:

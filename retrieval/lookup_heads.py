@@ -62,6 +62,7 @@ def share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> floa
     return best
 
 
+@lru_cache(maxsize=65536)
 def same_name(a: str, b: str) -> bool:
     """True for two spellings of one thing: *long sword*, *Sword, long* and *longswords*."""
     one, two = bag(a.replace("*", "")), bag(b.replace("*", ""))

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from retrieval.text import STOP_WORDS, phrase
 
-_WEAK = STOP_WORDS | frozenset("type table score base e g such required need number no against value cell".split())
+_WEAK = STOP_WORDS | frozenset(
+    "type table score base e g such required need number no against value cell amount".split()
+)
 SYNONYMS = {
     word: group[0]
     for group in (
@@ -29,7 +31,7 @@ SYNONYMS = {
         ("mm", "millimeter", "millimetre"),
         ("min", "minute"),
         ("permitted", "allowed"),
-        ("chance", "odd", "probability", "likelihood"),
+        ("chance", "odd", "probability", "likelihood", "likely", "percentage", "percent"),
     )
     for word in group
 }

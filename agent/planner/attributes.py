@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Literal
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from retrieval.text import STOP_WORDS, is_number, phrase
+from retrieval.text import STOP_WORDS, is_number, number, phrase
 
 Preference = Literal["low", "high", "better", "worse"]
 _LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
@@ -26,7 +27,7 @@ ASKING = (
         "among both each either one other between become reach reaching compared comparison contrast versus opponent "
         "enemy target character class creature monster against become gain him who whose "
         "please same like also just only there book rule many does "
-        "do having member easily take give respectively respective must all ever out of "
+        "do having member easily often take give respectively respective must all ever out of "
         "know let us deal dealt shown given so my our your want were them him".split()
     )
 )  # fmt: skip
@@ -43,6 +44,7 @@ SCALES: dict[str, tuple[str, Preference]] = {
     "longest": ("", "high"), "shorter": ("", "low"), "shortest": ("", "low"), "easier": ("", "better"),
     "easiest": ("", "better"), "harder": ("", "worse"), "hardest": ("", "worse"), "worse": ("", "worse"),
     "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"),
+    "likelier": ("", "better"), "likeliest": ("", "better"),
     "denser": ("density", "high"), "densest": ("density", "high"), "taller": ("height", "high"),
     "tallest": ("height", "high"), "farther": ("distance", "high"), "farthest": ("distance", "high"),
     "further": ("distance", "high"), "furthest": ("distance", "high"), "nearer": ("distance", "low"),
@@ -53,6 +55,12 @@ SCALES: dict[str, tuple[str, Preference]] = {
     "colder": ("temperature", "low"), "coldest": ("temperature", "low"),
 }  # fmt: skip
 """Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
+_ALONE = {"longer": "length", "longest": "length", "shorter": "length", "shortest": "length"}
+"""What a comparative names where nothing else is asked: the longest road, but the longest range."""
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_RANK = re.compile(
+    rf"\b({'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
+)
 _HOW = {
     "fast": "move", "quick": "move", "heavy": "weight", "light": "weight", "expensive": "cost", "costly": "cost",
     "cheap": "cost", "large": "size", "big": "size", "tall": "height", "far": "distance",
@@ -63,6 +71,7 @@ _HOW = {
 """What *how* with an adjective asks for."""
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
 _SCALED = _LOW | _HIGH | SCALES.keys()
+_DEGREES = frozenset({"more", "most", "less", "least"})
 _LISTING = frozenset({COMMA, "and", "&", "plus"})
 _BETWEEN = ARTICLES | {"how", "many", "much", "what", "its", "their", "is", "are"}
 _SECOND = frozenset({"what", "which", "how"})
@@ -100,7 +109,7 @@ def _is_mere_size(word: str, tokens: Sequence[str]) -> bool:
 def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Each token that says what is asked, with its place: neither taken, nor a number, nor a word of asking."""
     for i, token in enumerate(tokens):
-        if i in taken or token == COMMA or is_number(token) or _is_throwing(tokens, i):
+        if i in taken or token == COMMA or is_number(token) or _is_throwing(tokens, i) or is_manner(tokens, i):
             continue
         if i and tokens[i - 1] == "how" and token in _HOW:
             yield from [(i, phrase(_HOW[token]))] if _HOW[token] else []
@@ -108,6 +117,11 @@ def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int,
             yield i, phrase(implied)
         elif _is_graded(tokens, i) or token not in ASKING | SCALES.keys():
             yield i, (token,)
+
+
+def is_manner(tokens: Sequence[str], i: int) -> bool:
+    """The *likely* of *more likely*, which tells an end of a scale and not which; *how likely* asks for a chance."""
+    return i > 0 and tokens[i].endswith("ly") and tokens[i - 1] in _DEGREES and tokens[i] not in SCALES
 
 
 def _is_throwing(tokens: Sequence[str], i: int) -> bool:
@@ -158,7 +172,7 @@ def preference(tokens: Sequence[str]) -> Preference | None:
     if is_negated(tokens):
         return None
     for here, after in zip_longest(tokens, tokens[1:], fillvalue=""):
-        manner = after.endswith("ly") or after in SCALES
+        manner = after.endswith("ly") or after in SCALES or after == "often"
         if here in ("more", "most") and manner:
             return SCALES.get(after, ("", "better"))[1]
         if here in ("less", "least") and manner:
@@ -168,6 +182,25 @@ def preference(tokens: Sequence[str]) -> Preference | None:
         if here in _LOW | _HIGH:
             return "low" if here in _LOW else "high"
     return None
+
+
+def measure_alone(tokens: Sequence[str]) -> str:
+    """What the first comparative names that stands alone, else itself: *best* names no measure that a table could have.
+
+    >>> measure_alone(("the", "longest", "road")), measure_alone(("the", "best", "road")), measure_alone(("road",))
+    ('length', 'best', '')
+    """
+    return next((_ALONE.get(token, token) for token in tokens if token in SCALES), "")
+
+
+def rank_asked(question: str) -> int:
+    """Which from the end of the scale is asked for: 1 is the best, the last or whatever the question says.
+
+    >>> rank_asked("the second most expensive weapon"), rank_asked("the 3rd cheapest"), rank_asked("the cheapest")
+    (2, 3, 1)
+    """
+    match = _RANK.search(question)
+    return int(number(phrase(match[1])[0])) if match else 1
 
 
 def is_superlative(tokens: Sequence[str]) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from agent.planner.attributes import SCALES, asks_price, attribute_parts, is_superlative, preference
+from agent.planner.attributes import SCALES, asks_price, attribute_parts, is_superlative, measure_alone, preference
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.planner.conditions import is_conditional, is_negated_choice, kind_asked
 from agent.planner.coordination import borrowed
@@ -20,6 +21,8 @@ from agent.types import Comparison
 from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
+_HARDNESS: dict[str | None, Literal["better", "worse"]] = {"worse": "better", "better": "worse"}
+"""Who is harder to hit has the better armor class."""
 _WHICH = frozenset({"which", "what", "who", "whose"})
 
 
@@ -98,11 +101,14 @@ def _read(
     taken |= set(range(*roles.worn)) if roles.worn else set()
     parts = [" ".join(words) for words in attribute_parts(tokens, taken, question)]
     attribute = _asked_of(roles) or " ".join(parts)
+    prefer = preference(tokens)
+    if prefer in _HARDNESS and phrase(attribute) == ("hit",) and not (keys or roles.target):
+        attribute, prefer = "armor class", _HARDNESS[prefer]
     return Comparison(
         (),
         "roll to hit" if _is_needed_to_hit(attribute, tokens, keys) else attribute,
         tuple(keys),
-        preference(tokens),
+        prefer,
         _called(roles.target, tokens, question) if roles.target else None,
         worn=in_own_words(tokens[slice(*roles.worn)], question) if roles.worn else None,
         parts=tuple(parts) if len(parts) > 1 and not _asked_of(roles) else (),
@@ -258,6 +264,8 @@ def _of_a_field(tokens: Sequence[str], field: _Field, roles: Roles, question: st
     own = {token for name, _ in keys[len(roles.keys) :] for token in phrase(name)}
     parts = attribute_parts(tokens, _taken(tokens, (), keys, own) | field.places, question)
     attribute = " ".join(word for part in parts for word in part)
+    if field.places and max(field.places) - min(field.places) < len(field.places):  # no other noun that it may rank
+        attribute = attribute or measure_alone(tokens)
     if not attribute or (field.names and not set(phrase(attribute)) - {"best", "worst"}):
         attribute = read.attribute
     return replace(

@@ -75,7 +75,7 @@ def is_conditional(tokens: Sequence[str]) -> bool:
     """True where all of a kind are asked for, or their number, and not the best of them."""
     if kind_asked(tokens) is None:
         return False
-    return threshold(tokens) is not None or not (is_negated(tokens) or preference(tokens))
+    return threshold(tokens) is not None or not preference(tokens)
 
 
 def is_negated_choice(tokens: Sequence[str]) -> bool:

@@ -6,14 +6,13 @@ cell and no sentence is a need, and in the end unanswered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from agent.reasoners.armor import armor_class_of
-from agent.reasoners.attacks import attacks_per_round
+from agent.reasoners.case_values import telling_of, valued, wordings
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.combatant import average_hit_points
-from agent.reasoners.creature import creature_roll, hit_dice_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.filtered import filtered, is_filter
 from agent.reasoners.judging import difference, judge, told_in_short
@@ -24,11 +23,10 @@ from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.two_steps import resolved
-from agent.reasoners.vetoes import accounted, counted, counts_another, numbered, one_amount, told_apart, whole
+from agent.reasoners.vetoes import vetted
 from agent.types import Combatant, Comparison, Finding, Step
 from retrieval.lookup import CellQuery
-from retrieval.spans import read_label
-from retrieval.text import ABILITIES, TERMS, phrase, query_words, title_key
+from retrieval.text import ABILITIES, TERMS, phrase, title_key
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -36,53 +34,78 @@ __all__ = ["lower_is_better", "reason"]
 _ALL = frozenset(
     {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
 )
-_ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
-_TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
-_CHANGES = frozenset({"bonus", "penalty", "adjustment", "modifier"})
-"""Heads of what is added to a measure; they do not tell the measure itself."""
 _PRICE = ("price", "cost")
-_MAY = frozenset({"may", "can", "allowed", "permitted"})
-_SAME = 5
-"""So many first letters make two words one: *paralysis* is *paralyzation*."""
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A comparison with what there is to answer it; each way to answer writes a notebook of its own."""
+
+    comparison: Comparison
+    chunks: Sequence[Chunk]
+    prefix: str
+    final: bool
+    by_cells: Reasoned | None = None
+
+    def notebook(self) -> Notebook:
+        return Notebook(self.chunks, self.prefix)
 
 
 def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Look up what is asked on what `chunks` say. `final` allows quoting prose where no cell answers."""
-    return counted(comparison, whole(comparison, _answered(comparison, chunks, prefix, final), prefix), prefix)
+    asked = _Asked(comparison, chunks, prefix, final)
+    first = next(told for way in _WAYS if (told := way(asked)) is not None)
+    found = vetted(asked.comparison, first, chunks, prefix)
+    return vetted(comparison, asked.by_cells, chunks, prefix) if found.needs and asked.by_cells else found
 
 
-def _answered(comparison: Comparison, chunks: Sequence[Chunk], prefix: str, final: bool) -> Reasoned:
-    notebook = Notebook(chunks, prefix)
-    steps: list[Step] = []
-    if comparison.worn is not None and comparison.entities == (comparison.worn,):
-        return _worn(comparison, comparison.worn, notebook)
-    if is_filter(comparison):
-        met = filtered(comparison, Notebook(chunks, prefix))
-        comparison = replace(comparison, among=())
-        if met is not None:
-            return met
-    if comparison.among and (ranked := superlative(comparison, notebook)) is not None:
-        return ranked
-    if (told := told_by_cells(comparison, Notebook(chunks, prefix))) is not None and _goes_before(comparison, told):
-        return told_apart(comparison, told, prefix)
-    comparison = resolved(comparison, notebook, steps)
+def _by_worn(asked: _Asked) -> Reasoned | None:
+    """The armor class that armor gives, where nothing else is named."""
+    worn = asked.comparison.worn
+    return _worn(asked.comparison, worn, asked.notebook()) if worn and asked.comparison.entities == (worn,) else None
+
+
+def _by_condition(asked: _Asked) -> Reasoned | None:
+    """All of a kind that meet a condition; where no column tells it, the best of them is not asked for either."""
+    if not is_filter(asked.comparison):
+        return None
+    found = filtered(asked.comparison, asked.notebook())
+    if found is None:
+        asked.comparison = replace(asked.comparison, among=())
+    return found
+
+
+def _by_rank(asked: _Asked) -> Reasoned | None:
+    """The best of all there are."""
+    return superlative(asked.comparison, asked.notebook()) if asked.comparison.among else None
+
+
+def _by_cells(asked: _Asked) -> Reasoned | None:
+    """What cells tell of a question that names nobody, or of one thing in two columns; else it is kept for later."""
+    asked.by_cells = told = told_by_cells(asked.comparison, asked.notebook())
+    if told is None:
+        return None
+    several = len(asked.comparison.entities) < len(told.finding.values["values"])
+    several = several or goes_back(asked.comparison.question)
+    return told if not asked.comparison.entities or (several and not told.needs) else None
+
+
+def _by_names(asked: _Asked) -> Reasoned:
+    """What is asked of those who are named, once what has to be known first was looked up."""
+    notebook, steps = asked.notebook(), list[Step]()
+    comparison = resolved(asked.comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
-        return numbered(comparison, open_question(comparison, notebook, _want(comparison.attribute), steps), prefix)
+        return open_question(comparison, notebook, wordings(comparison.attribute), steps)
     if (joint := _joint(comparison, notebook)) is not None:
-        return numbered(comparison, joint, prefix)
+        return joint
     if _wants_everything(comparison.attribute) and not {name for name, _ in comparison.keys} - {"level"}:
-        return one_amount(comparison, numbered(comparison, side_by_side(comparison.entities, notebook), prefix), prefix)
-    found = accounted(comparison, _looked_up(comparison, notebook, steps, final), chunks, prefix)
-    if not found.needs:
-        found = numbered(comparison, found, prefix)
-    return told_apart(comparison, told if told is not None and found.needs else found, prefix)
+        return side_by_side(comparison.entities, notebook)
+    return _looked_up(comparison, notebook, steps, asked.final)
 
 
-def _goes_before(comparison: Comparison, told: Reasoned) -> bool:
-    """What the cells tell of a question that names nobody, or of one thing in two columns, is what was asked."""
-    several = len(comparison.entities) < len(told.finding.values["values"]) or goes_back(comparison.question)
-    return not comparison.entities or (several and not told.needs)
+_WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (_by_worn, _by_condition, _by_rank, _by_cells, _by_names)
+"""The ways to answer, tried in turn: the first that knows what is meant answers."""
 
 
 def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], final: bool) -> Reasoned:
@@ -90,7 +113,7 @@ def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], fi
     cases = list(cases_of(comparison))
     if _asks_hit_points(comparison):
         return _hit_points(cases, comparison, notebook)
-    found = [pair for case in cases for pair in _look_up_all(case, comparison, notebook, steps)]
+    found = [pair for case in cases for pair in valued(case, comparison, notebook, steps)]
     if final and not any(fact for _, fact in found) and not comparison.keys and comparison.target is None:
         quoted = [_quote(case, notebook) for case in cases]
         if any(quoted):
@@ -123,135 +146,15 @@ def _joint(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
         case = Case(f"{row}, {owner}", owner, (*comparison.keys, ("", row)), comparison.attribute)
         fact = notebook.read(CellQuery(owner, case.keys, want or _PRICE))
         if fact is None and comparison.keys:
-            fact = notebook.read(CellQuery("", case.keys, want), among=_telling_of(owner, notebook.chunks))
+            fact = notebook.read(CellQuery("", case.keys, want), among=telling_of(owner, notebook.chunks))
         if fact is not None:
             return _compared([case], [fact], comparison, notebook, [])
     return None
 
 
-def _telling_of(entity: str, chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks whose prose names the entity where their titles do not: *what a cutpurse can do*."""
-    wanted = phrase(entity)
-    return [chunk for chunk in chunks if chunk.tables and wanted and query_words(_prose(chunk)).has(wanted)]
-
-
-def _prose(chunk: Chunk) -> str:
-    cells = {cell for table in chunk.tables for row in table.rows for cell in row}
-    lines = [line for line in chunk.text.split("\n") if not any(cell and cell in line for cell in cells)]
-    return "\n".join(lines)[:2000]
-
-
 def _wants_everything(attribute: str) -> bool:
     words = set(phrase(attribute))
     return not words or words <= _ALL
-
-
-def _look_up_all(
-    case: Case, comparison: Comparison, notebook: Notebook, steps: list[Step]
-) -> Iterator[tuple[Case, Fact | None]]:
-    """The case's value; where its attribute is a list and no one column covers it, the value of each part."""
-    whole = _look_up(case, comparison, notebook, steps)
-    if len(comparison.parts) < 2 or (whole is not None and _covers(whole, comparison.parts)):
-        yield case, whole
-        return
-    first, *_ = comparison.parts
-    shared = " ".join(first.split()[:-1])
-    parts = []
-    for part in comparison.parts:
-        worded = dict.fromkeys((f"{shared} {part}".strip() if part != first else part, part))
-        facts = (_look_up(replace(case, attribute=words), comparison, notebook, steps) for words in worded)
-        parts.append((replace(case, attribute=part), next((fact for fact in facts if fact is not None), None)))
-    columns = {(fact.cell.chunk.id, fact.cell.row, fact.cell.column) for _, fact in parts if fact and fact.cell}
-    if len(columns) < 2 and whole is None:
-        yield case, None
-    elif len(columns) < 2:
-        yield case, whole
-    else:
-        yield from parts
-
-
-def _covers(fact: Fact, parts: Sequence[str]) -> bool:
-    """True when one cell's head has something of every part: *death, paralysis and poison* is one column."""
-    if fact.cell is None:
-        return True
-    head = {word[:_SAME] for word in phrase(f"{fact.cell.column} {fact.cell.row}")}
-    words = [phrase(part) for part in parts]
-    letters = all(word in head for part in words for word in part if len(word) == 1)
-    return letters and all(any(word[:_SAME] in head for word in part) for part in words)
-
-
-def _look_up(case: Case, comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Fact | None:
-    want = _want(case.attribute)
-    if comparison.target is not None:
-        if len(want) > 1 and "level" not in dict(case.keys):
-            hit_dice_of(case.entity, notebook)
-        return None
-    scores = tuple(key for key in case.keys if key[0] in ABILITIES)
-    others = tuple(key for key in case.keys if key[0] not in ABILITIES)
-    if len(want) > 1 and "level" not in dict(case.keys) and "armor class" in dict(case.keys):
-        return _creature_roll(case, notebook, steps)
-    if _asks_attacks(case):
-        return _attacks(case, notebook)
-    want = _want(case.attribute, comparison.question)
-    fact = notebook.read(CellQuery(case.entity, case.keys, want))
-    if fact is None and case.keys:
-        fact = notebook.read(CellQuery("", case.keys, want), among=_telling_of(case.entity, notebook.chunks))
-    if fact is None and scores and others:
-        # An ability score adjusts a roll; it does not select the row.
-        fact = notebook.read(CellQuery(case.entity, others, want))
-    if fact is None and scores and not others:
-        # The table of an ability is everybody's.
-        fact = notebook.read(CellQuery("", scores, want))
-    return None if fact is None or _is_another(fact, case, comparison.question) else fact
-
-
-def _is_another(fact: Fact, case: Case, question: str) -> bool:
-    """True for a cell that tells something else than what was asked."""
-    return _is_any_row(fact, case) or (fact.cell is not None and counts_another(question, fact.cell))
-
-
-def _asks_attacks(case: Case) -> bool:
-    words = set(phrase(case.attribute))
-    return "attack" in words and words <= _ATTACKS and dict(case.keys).get("level", "").isdigit()
-
-
-def _attacks(case: Case, notebook: Notebook) -> Fact | None:
-    """How often a class attacks at a level stands in a table, or in a sentence about its levels."""
-    found = attacks_per_round(case.entity, int(dict(case.keys)["level"]), notebook)
-    return None if found is None else Fact(str(found[0]), found[1].cite)
-
-
-def _is_any_row(fact: Fact, case: Case) -> bool:
-    """True for a cell that no key chose, in a table whose rows are levels or bands, or that only tells a change."""
-    cell = fact.cell
-    if cell is None or case.keys:
-        return False
-    if set(phrase(cell.column)) & _CHANGES and not set(phrase(case.attribute)) & _CHANGES:
-        return True
-    if cell.table.is_record:
-        return False
-    rows = [row for row in cell.table.rows if cell.row.endswith(row[0])]
-    named = set(phrase(case.entity)) & set(phrase(cell.row))
-    return not named and any(read_label(row[0]).span is not None for row in rows)
-
-
-def _creature_roll(case: Case, notebook: Notebook, steps: list[Step]) -> Fact | None:
-    """What a creature needs to hit an armor class: by its hit dice."""
-    found = creature_roll(case.entity, int(float(dict(case.keys)["armor class"])), notebook)
-    if found is None:
-        return None
-    fact, notes = found
-    steps += notes
-    return fact
-
-
-def _want(attribute: str, question: str = "") -> tuple[str, ...]:
-    """The wordings of what is asked; *what weapons a druid may use* are the *weapons permitted*."""
-    if {"hit", "roll"} & set(phrase(attribute)):
-        return (attribute, *_TO_HIT)
-    *words, _ = attribute.split() or [""]
-    allowed = words and _MAY & set(phrase(question))
-    return (attribute, f"{' '.join(words)} permitted") if allowed else (attribute,)
 
 
 def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from agent.planner.attributes import is_negated
 from agent.planner.clauses import tokens_of
 from agent.planner.conditions import OVER_OR_UNDER, Threshold, asks_number, is_conditional, threshold
 from agent.reasoners.facts import Notebook, Reasoned
@@ -67,12 +68,14 @@ def _choices(asking: Asking, limit: Threshold | None, chunk: Chunk, table: Table
     if limit is not None:
         yield from _below_or_above(asking, limit, chunk, table, told)
         return
+    turned = {i for i in asking.needed if is_negated(asking.tokens[i : i + 1])}
     for c, head in enumerate(heads[1:], start=1):
         named = {i for i in asking.needed if stem(asking.tokens[i]) in words_of(head)}
         for value in dict.fromkeys(row[c] for row in table.rows):
             at = _places(asking, value, words_of(head))
-            if at and asking.needed <= told | named | at:
-                yield _Chosen(chunk, table, c, _having(value), len((named | at) - told))
+            if at and asking.needed <= told | named | at | turned:
+                judge = _without(value) if turned - at else _having(value)
+                yield _Chosen(chunk, table, c, judge, len((named | at) - told))
 
 
 def _below_or_above(
@@ -109,6 +112,16 @@ def _having(value: str) -> _Judge:
     def judge(cell: str) -> bool | None:
         words = words_of(cell)
         return True if words == wanted else None if wanted <= words else False
+
+    return judge
+
+
+def _without(value: str) -> _Judge:
+    has = _having(value)
+
+    def judge(cell: str) -> bool | None:
+        held = has(cell) if cell.strip(" -–—") else None
+        return None if held is None else not held
 
     return judge
 

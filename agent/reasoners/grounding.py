@@ -8,7 +8,7 @@ label that holds it or a band that covers it. One word that the table does not k
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -77,9 +77,12 @@ class Grounded:
 
 def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
     """The table that accounts for the whole question, or None; of several the one whose labels say most of it."""
-    captions = _captions(chunks)
+    captions, prices = _captions(chunks), _prices(chunks)
     tables = ((chunk, table) for chunk in chunks for table in chunk.tables if not table.is_record)
-    maybe = (_ground(asking, chunk, table, chunks, _opening(chunk, table, captions)) for chunk, table in tables)
+    maybe = (
+        _ground(asking, chunk, table, _opening(chunk, table, captions), prices.get(_section(chunk), frozenset()))
+        for chunk, table in tables
+    )
     found = [one for one in maybe if one is not None]
     best = [one for one in found if one.named == max(each.named for each in found)]
     answers = {tuple(one.cell(r, c) for r in one.rows for c in one.columns) for one in best}
@@ -87,9 +90,9 @@ def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
 
 
 def _ground(
-    asking: Asking, chunk: Chunk, table: Table, chunks: Sequence[Chunk], opening: frozenset[str]
+    asking: Asking, chunk: Chunk, table: Table, opening: frozenset[str], priced: frozenset[str]
 ) -> Grounded | None:
-    if not _may_be_meant(asking, known_words(chunk, table) | opening, chunk, chunks):
+    if not _may_be_meant(asking, known_words(chunk, table) | opening, priced):
         return None
     heads = [" ".join(path) for path in table.columns]
     labels = [row[0].strip(MARKS) for row in table.rows]
@@ -101,7 +104,7 @@ def _ground(
     read = [table.rows[r][c] for r in rows for c in columns]
     if read:  # what the cells' own unit tells needs no column of its own
         units = " ".join(heads[c] for c in columns)
-        rest -= {i for i in rest if _told_by_unit(asking.tokens[i], read, units, chunk, chunks)}
+        rest -= {i for i in rest if _told_by_unit(asking.tokens[i], read, units, priced)}
     columns |= partly(asking, heads, rest - told, columns, rest & told) or (
         {} if columns else partly(asking, heads, rest, {})
     )
@@ -119,7 +122,7 @@ def _ground(
     cells = [table.rows[r][c] for r in rows for c in columns]
     open_ = asking.needed - places - told
     units = " ".join(heads[c] for c in columns)
-    if any(not _told_by_unit(asking.tokens[i], cells, units, chunk, chunks) for i in open_):
+    if any(not _told_by_unit(asking.tokens[i], cells, units, priced) for i in open_):
         return None
     chosen = tuple(sorted(rows)), tuple(sorted(columns))
     return Grounded(chunk, table, *chosen, len(places & asking.needed), frozenset(places), asking)
@@ -156,7 +159,7 @@ def _by_second_key(asking: Asking, table: Table, rows: Mapping[int, set[int]]) -
     return found
 
 
-def _captions(chunks: Sequence[Chunk]) -> _Captions:
+def _captions(chunks: Iterable[Chunk]) -> _Captions:
     """The stems of the words by which sections open, where that is a caption: *Monthly fee by yearly income.*"""
     sections = (chunk for chunk in chunks if chunk.chunk_type == "section")
     return {(c.source, c.headings): words for c in sections if (words := _caption(c.text))}
@@ -174,6 +177,13 @@ def _opening(chunk: Chunk, table: Table, captions: _Captions) -> frozenset[str]:
     return words if words and words & words_of(" ".join(table.columns[0])) else frozenset()
 
 
+def called(chunk: Chunk, table: Table, chunks: Sequence[Chunk]) -> frozenset[str]:
+    """The stems of the words by which a table is called: in its title, its head, or the caption above it."""
+    names = (chunk.title, table.caption, *chunk.headings, *(" ".join(path) for path in table.columns[:1]))
+    beside = (other for other in chunks if _section(other) == _section(chunk))
+    return _words_of_all(names) | _opening(chunk, table, _captions(beside))
+
+
 def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
     """False where some word of a question stands in no table at all; then none can account for it."""
     words = (asking.tokens[i] for i in asking.needed)
@@ -183,7 +193,7 @@ def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
         open_ = {word for word in open_ if stem(word) not in known}
         if not open_:
             return True
-    return all(any(word in words for chunk in chunks for words in _told_of_prices(chunk.text)) for word in open_)
+    return open_ <= frozenset().union(*_prices(chunks).values())
 
 
 def known_words(chunk: Chunk, table: Table) -> frozenset[str]:
@@ -192,11 +202,11 @@ def known_words(chunk: Chunk, table: Table) -> frozenset[str]:
     return _words_of_all(names) | _words_of_all(tuple(row[0] for row in table.rows))
 
 
-def _may_be_meant(asking: Asking, known: frozenset[str], chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
+def _may_be_meant(asking: Asking, known: frozenset[str], priced: frozenset[str]) -> bool:
     """False where some word stands nowhere in a table and no unit could tell it: that is so of most tables."""
     words = (asking.tokens[i] for i in asking.needed)
     open_ = [word for word in words if not is_number(word) and stem(word) not in known]
-    return all(canonical(word) in _UNITS_OF or _is_said_of_prices(word, chunk, chunks) for word in open_)
+    return all(canonical(word) in _UNITS_OF or word in priced for word in open_)
 
 
 @lru_cache(maxsize=4096)
@@ -233,16 +243,16 @@ def _is_one_price_of_many(asking: Asking, table: Table, columns: Collection[int]
     return any(all(price.search(row[c]) for row in table.rows) for c in others)
 
 
-def _told_by_unit(word: str, cells: Sequence[str], heads: str, chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
-    """*Cost*, where the cells are in euros, or the section says that its numbers are prices."""
+def _told_by_unit(word: str, cells: Sequence[str], heads: str, priced: frozenset[str]) -> bool:
+    """*Cost*, where the cells are in euros, or the section says that its numbers are prices, in these words."""
     measure = canonical(word)
     pattern = _UNITS_OF.get(measure)
     if pattern is None:
-        return _is_said_of_prices(word, chunk, chunks)
+        return word in priced
     if pattern.search(heads) or all(pattern.search(cell) for cell in cells):
         return True
     plain = not _IN_BRACKETS.search(heads) and not any(re.search(r"[a-z]", cell, re.IGNORECASE) for cell in cells)
-    return measure == "cost" and plain and any(_told_of_prices(other.text) for other in _beside(chunk, chunks))
+    return measure == "cost" and plain and bool(priced)
 
 
 def is_told_by_measure(word: str, text: str) -> bool:
@@ -253,19 +263,23 @@ def is_told_by_measure(word: str, text: str) -> bool:
     return coins or (pattern is not None and pattern.search(text) is not None)
 
 
-def _is_said_of_prices(word: str, chunk: Chunk, chunks: Sequence[Chunk]) -> bool:
-    return any(word in words for other in _beside(chunk, chunks) for words in _told_of_prices(other.text))
+def _section(chunk: Chunk) -> tuple[str, tuple[str, ...]]:
+    return chunk.source, chunk.headings
 
 
-def _beside(chunk: Chunk, chunks: Sequence[Chunk]) -> Iterator[Chunk]:
-    """The chunks of the same section."""
-    return (other for other in chunks if other.headings == chunk.headings and other.source == chunk.source)
+def _prices(chunks: Sequence[Chunk]) -> Mapping[tuple[str, tuple[str, ...]], frozenset[str]]:
+    """The words of the sentences by which sections say what their numbers cost."""
+    found: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
+    for chunk in chunks:
+        if said := _told_of_prices(chunk.text):
+            found[_section(chunk)] = found.get(_section(chunk), frozenset()) | said
+    return found
 
 
 @lru_cache(maxsize=2048)
-def _told_of_prices(text: str) -> tuple[frozenset[str], ...]:
-    """The words of each sentence that says what the numbers of a section cost."""
-    return tuple(frozenset(phrase(s)) for s in re.split(r"(?<=[.!?])\s+|\n", text) if _tells_prices(s))
+def _told_of_prices(text: str) -> frozenset[str]:
+    told = (phrase(s) for s in re.split(r"(?<=[.!?])\s+|\n", text) if _tells_prices(s))
+    return frozenset().union(*told)
 
 
 def _tells_prices(sentence: str) -> bool:

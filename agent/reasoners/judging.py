@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from agent.reasoners.cases import Case
@@ -11,6 +12,8 @@ from agent.reasoners.superlatives import is_low
 from agent.types import Comparison
 
 _JUDGED = ("better", "worse")
+_WITH_PLUS = re.compile(r"\s*\d+\s*[+−-]\s*\d")
+"""Hit dice of *4+1* are more than 4, but by no number."""
 
 
 def told_in_short(case: Case, fact: Fact) -> str:
@@ -66,5 +69,7 @@ def difference(facts: Sequence[Fact | None], attribute: str) -> float | None:
     if found is None or len({quantity.unit for quantity in found}) > 1 or "size" in attribute.lower():
         return None
     if not same_unit(texts) or any(quantity.top is not None for quantity in found):
+        return None
+    if any(_WITH_PLUS.match(text) for text in texts):
         return None
     return round(abs(found[0].number - found[1].number), 9)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 
 from agent.planner.attributes import ASKING, implied
 from agent.planner.clauses import ARTICLES, COMMA
@@ -15,10 +14,10 @@ from retrieval.spans import read_label
 from retrieval.text import is_number, number, phrase
 
 _SAYING = frozenset(
-    "am come include leave arrive stop depart run offer provide contain there here person people somebody someone "
+    "am come include leave arrive stop depart run offer provide contain there here person people up somebody someone "
     "use reach go start if grow plant take own owe charge charged due ready until set want buy sell sold keep each "
     "total exactly currently per respectively long difference worth my our your bring send serve travel bill "
-    "handle process get receive allow permit grant wear wield paid foe degree old aged".split()
+    "handle process get receive allow permit grant wear wield make paid foe degree old aged".split()
 )
 """Words that ask rather than name, where no label has them."""
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
@@ -150,15 +149,11 @@ def dealt(asking: Asking, heads: Sequence[Sequence[str]], labels: Sequence[str])
         return set(places), set()
     rows = words_of(" ".join([*heads[0], *(word for label in down for word in label.name)]))
     columns = words_of(" ".join(word for label, path in bands for word in (*label.name, *path[:-1])))
-    ways = []
-    for chosen in product((True, False), repeat=len(places)):
-        apart = [_distance(asking, i, rows if by_row else columns) for i, by_row in zip(places, chosen, strict=True)]
-        ways.append((len(places) > 1 and len(set(chosen)) < 2, sum(apart), [not by_row for by_row in chosen]))
-    across_ = min(ways)[2] if places else []
-    return (
-        {i for i, is_across in zip(places, across_, strict=True) if not is_across},
-        {i for i, is_across in zip(places, across_, strict=True) if is_across},
-    )
+    nearer = {i: _distance(asking, i, columns) - _distance(asking, i, rows) for i in places}
+    across_ = {i for i in places if nearer[i] < 0}
+    if len(places) > 1 and len(across_) in (0, len(places)):  # each axis has one; the least decided is the other's
+        across_ ^= {min(places, key=lambda i: (abs(nearer[i]), i if across_ else -i))}
+    return set(places) - across_, across_
 
 
 def within(asking: Asking, labels: Sequence[str]) -> set[int]:

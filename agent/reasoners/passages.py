@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from retrieval.text import content_words, normal, title_key
@@ -19,6 +20,10 @@ _GENERIC = frozenset(
     "book game character player use used make".split()
 )
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
+_CONTENTS = 3
+"""So many dashes make a line a list of contents, and no sentence."""
+_BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
+_ITEM = re.compile(r"(?:[-*•]|\d+[.)]) ")
 _ENOUGH = 0.5
 _NEAR = 0.85
 
@@ -150,7 +155,21 @@ def _sentences(chunk: Chunk) -> Sequence[_Sentence]:
 @lru_cache(maxsize=2048)
 def _prose(text: str) -> tuple[_Sentence, ...]:
     lines = text.split("\n")[1:]
-    return tuple(_Sentence(told, line, _tokens(told)) for line in lines for told in sentences(line))
+    told = [(sentence, line) for line in lines for sentence in sentences(line) if sentence.count(" - ") < _CONTENTS]
+    return tuple(_Sentence(whole, line, _tokens(whole)) for whole, line in _with_what_is_meant(told))
+
+
+def _with_what_is_meant(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Each sentence; one that only points back or forward with the one it points at, or not at all without it."""
+    for i, (sentence, line) in enumerate(told):
+        before = told[i - 1][0] if i else ""
+        listed = [item for item, _ in takewhile(lambda pair: _ITEM.match(pair[0]), told[i + 1 :])]
+        if _BACK.match(sentence):
+            yield from [(f"{before} {sentence}", line)] if before else []
+        elif sentence.endswith(":"):
+            yield from [(" ".join([sentence, *listed]), line)] if listed else []
+        else:
+            yield sentence, line
 
 
 def sentences(text: str) -> Iterator[str]:

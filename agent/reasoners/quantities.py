@@ -34,8 +34,8 @@ _LOW_IS_BETTER = (
     "fee",
     "premium",
 )
-_ADDED = frozenset({"bonus", "modifier", "mod"})
-"""What is added to a roll is better the higher it is."""
+_TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
+"""What is added to a roll, and the chance that it gives, is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
 _CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
 _NUMBER = re.compile(
@@ -58,7 +58,7 @@ _NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", 
 def lower_is_better(attribute: str) -> bool:
     """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
     words = set(normal(attribute))
-    return not words & _ADDED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+    return not words & _TURNED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
 
 
 def number_of(text: str, attribute: str = "") -> float | None:

@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agent.planner.attributes import rank_asked
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.labels import words_of
-from agent.reasoners.quantities import best_of, lower_is_better, number_of, quantities_of
+from agent.reasoners.quantities import Quantity, best_of, lower_is_better, number_of, quantities_of
 from agent.types import Comparison, Finding, Step
+from retrieval.ingest.rules import ordinal
 from retrieval.lookup import CellQuery, lookup, want_score
 from retrieval.spans import read_label
 from retrieval.types import Chunk, Table
@@ -104,26 +106,26 @@ def _column(table: Table, want: tuple[str, ...], asked: frozenset[str]) -> int |
 
 
 def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_Entry], notebook: Notebook) -> Reasoned:
-    low = is_low(comparison)
+    low, rank = is_low(comparison), rank_asked(comparison.question)
     quantities = quantities_of([entry.text for entry in entries], comparison.attribute)
-    places = best_of(quantities, low) if quantities else []
-    best = [entries[place] for place in places]
+    best = [entries[place] for place in _best_but(rank - 1, quantities or [], low)]
     where = ", ".join(dict.fromkeys(f"{entry.chunk.title}" for entry in entries))
     if not best:
         notebook.need(
             f"{comparison.attribute} in one measure, to rank {where}", comparison.attribute, purpose="one measure"
         )
-        claim = "They are given in measures that can't be ranked."
+        claim = "They are equal, or given in measures that can't be ranked."
         return notebook.reasoned(_finding(comparison, claim, (), []))
     names = " and ".join(dict.fromkeys(entry.name for entry in best))
     verb = "share the" if len(best) > 1 else "has the"
-    end = "lowest" if low else "highest"
+    end = ("" if rank == 1 else f"{ordinal(rank)} ") + ("lowest" if low else "highest")
     claim = f"{names} {verb} {end} {best[0].head}: {best[0].text} (of all {len(entries)} in {where})."
     steps = [
         Step(f"{entry.name}: {entry.text} ({entry.head})", entry.name, (notebook.cite(entry.chunk, entry.quote),))
         for entry in best
     ]
     others = dict.fromkeys(entry.chunk.id for entry in entries if entry.chunk not in [one.chunk for one in best])
+    others = others if rank == 1 else {}
     for id_ in others:
         entry = _best_in(id_, entries, low, comparison.attribute)
         text = f"{entry.chunk.title} has none better than {entry.name}: {entry.text} ({entry.head})"
@@ -131,6 +133,17 @@ def _ranked(comparison: Comparison, entries: Sequence[_Entry], blank: Sequence[_
     if blank:
         steps.append(Step(f"left out, for lack of a number: {', '.join(f'{e.name} ({e.text})' for e in blank)}"))
     return notebook.reasoned(_finding(comparison, claim, tuple(steps), best))
+
+
+def _best_but(rest: int, quantities: Sequence[Quantity], low: bool) -> list[int]:
+    """The places of the best when so many better ones are left out; none where equals leave open which is next."""
+    left = list(range(len(quantities)))
+    for _ in range(rest):
+        best = best_of([quantities[i] for i in left], low)
+        if len(best) != 1:
+            return []
+        left.pop(best[0])
+    return [left[i] for i in best_of([quantities[i] for i in left], low)]
 
 
 def _best_in(chunk_id: str, entries: Sequence[_Entry], low: bool, attribute: str) -> _Entry:
@@ -146,7 +159,11 @@ def _finding(comparison: Comparison, claim: str, steps: tuple[Step, ...], best: 
         for entry in best
     ]
     better = best[0].name if len(best) == 1 else None
-    data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": None}
+    data: dict[str, object] = {"attribute": comparison.attribute, "values": values, "better": better}
+    data["difference"] = None
+    rank = rank_asked(comparison.question)
+    if rank > 1 and best:
+        data["rank"] = rank
     return Finding("compare", claim, steps, data, better)
 
 

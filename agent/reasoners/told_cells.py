@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agent.planner.clauses import tokens_of
-from agent.reasoners.cases import Case
+from agent.reasoners.accounting import open_letters
+from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.grounding import Grounded, grounded, is_within_reach, named_rows
 from agent.reasoners.judging import difference, judge, told_in_short
 from agent.reasoners.labels import MARKS, Asking
 from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
-from agent.reasoners.vetoes import counts_another, open_letters
+from agent.reasoners.vetoes import counts_another
 from agent.types import Comparison, Finding, Step
 from retrieval.lookup import Cell
 from retrieval.text import phrase
@@ -44,8 +45,15 @@ def told_by_cells(comparison: Comparison, notebook: Notebook) -> Reasoned | None
         if cells is None or any(fact.cell and counts_another(part, fact.cell) for _, fact in cells):
             return None
         told += cells
+    told = [(_named_by_key(case, comparison), fact) for case, fact in told]
     found = _reasoned(comparison, told, steps, notebook, whole=len(parts) == 1)
     return None if open_letters(comparison, found) else found
+
+
+def _named_by_key(case: Case, comparison: Comparison) -> Case:
+    """The case as the question calls it, where it is called by no more than its key: *3* is the *3rd level thief*."""
+    names = [one.name for one in cases_of(comparison) if case.name in dict(one.keys).values()]
+    return replace(case, name=names[0]) if len(names) == 1 else case
 
 
 def goes_back(question: str) -> bool:
@@ -100,10 +108,13 @@ def _by_groups(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told |
 def _cells(found: Grounded, notebook: Notebook) -> Iterator[tuple[Case, Fact]]:
     """Each cell under the name by which it differs from the others."""
     table = found.table
+    names = [row[0].strip(MARKS) for row in table.rows]
     for r in found.rows:
         for c in found.columns:
-            row, head, text = table.rows[r][0].strip(MARKS), " ".join(table.columns[c]), table.rows[r][c]
+            row, head, text = names[r], " ".join(table.columns[c]), table.rows[r][c]
             label = f"{' '.join(table.columns[0])} {row}".strip()
+            if names.count(row) > 1:  # the next cell is a key as well
+                label += f" / {' '.join(table.columns[1])} {table.rows[r][1]}"
             cell = Cell(text, label, head, table.caption or found.chunk.title, found.chunk, table, 0.0)
             name, attribute = (head, row) if len(found.rows) == 1 and len(found.columns) > 1 else (row, head)
             yield Case(name, name, (), attribute), Fact(text, notebook.cite(found.chunk, cell.quote), cell)

@@ -7,27 +7,25 @@ are then taken back, and the passages told as no more than near.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from agent.planner.attributes import preference
+from agent.planner.attributes import preference, rank_asked
 from agent.planner.clauses import tokens_of
+from agent.reasoners.accounting import is_turned, open_letters, open_numbers, open_words
 from agent.reasoners.facts import Reasoned
-from agent.reasoners.grounding import is_told_by_measure
-from agent.reasoners.labels import Asking, stem, words_of
+from agent.reasoners.filtered import is_filter
 from agent.types import Comparison, Need
 from retrieval.lookup import Cell
-from retrieval.lookup_words import canonical, idle_words, want_words
+from retrieval.lookup_words import want_words
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, SubQuery
 
 _NEAREST = "The nearest passages, which may not answer the question:"
-_LETTER = re.compile(r"(?<=[a-z] )[A-HJ-Z](?=[\s?,.])")
 _COMPARED = re.compile(
     r"\b(?:is|are|was|were|grows?)(?: the)? ([a-z]{3,}(?:er|est))(?=\s*[?,:])|\b([a-z]{3,}er) than\b"
 )
-_SIDE_BY_SIDE = re.compile(r"\bside[- ]by[- ]side\b", re.IGNORECASE)
 _COUNTED = re.compile(
     r"\bhow many (.+?)(?= (?:do|does|did|can|could|may|must|is|are|has|have|will|would)\b|$)", re.IGNORECASE
 )
@@ -36,45 +34,167 @@ _AND_WHAT = re.compile(r"\band (?:by |in |for )?(?:what|how|which|when|where|who
 _WITH_UNIT = re.compile(r"\s*\d[\d,.]*\s+([a-z]{3,})", re.IGNORECASE)
 _AMOUNTS = frozenset({"pay", "earn", "owe"})
 """Words that ask for one amount."""
+_OF = re.compile(r"\bof\b")
+_LINK = "ofof"
+"""An *of* that no number swallows, as *strength of 17* does."""
+_TOTALS = frozenset({"total", "maximum", "minimum", "average"})
 _NO_COMPARATIVES = frozenset({"other", "rather", "another"})
-_SAME = 5
 
 
-def numbered(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
-    """What was found, as no more than near where it has not the numbers of its question: *the fee of 2019*."""
-    said = [*comparison.entities, *(citation.quote for citation in found.citations)]
-    held = {token for text in said for token in phrase(text)}
-    if found.needs or comparison.keys or {t for t in phrase(comparison.question) if is_number(t)} <= held:
-        return found
-    return _near(comparison, found, prefix, "a number that was asked for")
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What was found for a comparison, as a veto looks at it."""
+
+    comparison: Comparison
+    found: Reasoned
+    chunks: Sequence[Chunk]
+    prefix: str
+
+    @property
+    def quotes(self) -> list[str]:
+        return [citation.quote for citation in self.found.citations]
+
+    @property
+    def is_of_cells(self) -> bool:
+        """True where cells answer, and not sentences or whole stat blocks."""
+        return bool(self.quotes) and all(" = " in quote for quote in self.quotes)
+
+    @property
+    def is_prose(self) -> bool:
+        """True where sentences answer; stat blocks are told label by label."""
+        rows = isinstance(self.found.finding.values.get("values"), dict)
+        return bool(self.quotes) and not rows and not any(" = " in quote for quote in self.quotes)
+
+    @property
+    def values(self) -> list[Mapping[str, Any]]:
+        values = self.found.finding.values.get("values")
+        return values if isinstance(values, list) else []
+
+    def in_part(self, open_: str) -> Reasoned:
+        """What was found, with what is not told beside it."""
+        need = Need(open_, SubQuery(f"{self.prefix}1", self.comparison.question, "what is meant"))
+        return replace(self.found, needs=(need,))
+
+    def near(self, purpose: str) -> Reasoned:
+        """What was found as no more than near: its values are taken back."""
+        question, finding = self.comparison.question, self.found.finding
+        nothing = [dict(value) | {"value": None, "number": None} for value in self.values]
+        data = dict(finding.values) | {"values": nothing, "better": None, "difference": None}
+        need = Need(question, SubQuery(f"{self.prefix}1", question, purpose))
+        return replace(self.found, finding=replace(finding, claim=_NEAREST, values=data, verdict=None), needs=(need,))
+
+    def without(self, words: Sequence[str]) -> Reasoned:
+        """What was found without regard to some words: in part where keys chose the cell, else no more than near."""
+        told = ", ".join(words)
+        if self.comparison.keys:
+            return self.in_part(f"what this changes, of which no account was taken: {told}")
+        return self.near(f"what tells of {told}")
 
 
-def accounted(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk], prefix: str) -> Reasoned:
-    """What was found, as no more than near where a word of the question is in no cited cell and in no name of theirs.
+def vetted(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk], prefix: str) -> Reasoned:
+    """What was found, as the first veto that applies leaves it; what has needs is in part as it is."""
+    answer = _Answer(comparison, found, chunks, prefix)
+    vetoes = (veto(answer) for veto in VETOES if comparison.question and not found.needs)
+    return next((less for less in vetoes if less is not None), found)
 
-    Where keys chose the cell, only a price or a letter has to be there: what *ship* and *roll* add, the keys say.
+
+def _left_out(answer: _Answer) -> Reasoned | None:
+    """A number of the question that nothing in the answer has, or of cells a word: *the fee of 2019*, *a +2 mace*."""
+    if is_filter(answer.comparison):
+        return None  # each word was held against the columns
+    open_ = open_numbers(answer.comparison, answer.found)
+    if answer.is_of_cells:
+        open_ += open_words(answer.comparison, answer.found, answer.chunks)
+        open_ += open_letters(answer.comparison, answer.found)
+    return answer.without(open_) if open_ else None
+
+
+def _rank(answer: _Answer) -> Reasoned | None:
+    """The best, where the second or the third best is asked for."""
+    rank = rank_asked(answer.comparison.question)
+    return answer.near(f"which is number {rank}") if answer.found.finding.values.get("rank", 1) != rank else None
+
+
+def _counts(answer: _Answer) -> Reasoned | None:
+    """Sentences that have no number of what is counted, where a number is asked for."""
+    counting = _COUNTED.search(answer.comparison.question)
+    if not counting or not answer.is_prose:
+        return None
+    names = {phrase(name)[-1] for name in answer.comparison.entities if phrase(name)}
+    told = any(
+        _tells_number(tokens_of(_OF.sub(_LINK, quote)), phrase(counting[1])[-1:], names) for quote in answer.quotes
+    )
+    return None if told else answer.near("a number")
+
+
+def _tells_number(tokens: Sequence[str], counted: Sequence[str], names: Collection[str]) -> bool:
+    """True where a number stands beside what is counted, and no other between it and the name: *led by 4, of 7 hp*.
+
+    A noun that has the number with an *of* says that it measures something else: *the expenditure of 2 charges*.
     """
-    quotes = [citation.quote for citation in found.citations]
-    if found.needs or not quotes or not all(" = " in quote for quote in quotes):
-        return found
-    open_ = _open_words(comparison, found, chunks)
-    if comparison.keys:
-        open_ = [word for word in open_ if canonical(word) == "cost"]
-    open_ += open_letters(comparison, found)
-    return _near(comparison, found, prefix, f"what tells of {', '.join(open_)}") if open_ else found
+    for i in (i for i, token in enumerate(tokens) if is_number(token)):
+        beside = {*tokens[max(0, i - 1) : i], *tokens[i + 1 : i + 3]}
+        since = max((start for start in range(i) if tokens[start] in names), default=i)
+        if beside & set(counted) and not any(map(is_number, tokens[since:i])) and not _is_measured(tokens, i):
+            return True
+    return False
 
 
-def open_letters(comparison: Comparison, found: Reasoned) -> list[str]:
-    """The capital letters behind a word that no name and no cited cell has: the *A* of *vitamin A* is no article."""
-    cited = [f"{citation.title} {citation.quote}" for citation in found.citations]
-    said = {token for text in (*comparison.entities, *cited) for token in phrase(text)}
-    return [letter for letter in _LETTER.findall(comparison.question) if letter.lower() not in said]
+def _is_measured(tokens: Sequence[str], place: int) -> bool:
+    """True for the 2 of *the expenditure of 2 charges*, and not for that of *a total of 2*."""
+    return place > 0 and tokens[place - 1] == _LINK and tokens[place - 2] not in _TOTALS
+
+
+def _turned(answer: _Answer) -> Reasoned | None:
+    """Sentences that say what is so, where what is not so is asked for."""
+    return answer.near("what is not so") if answer.is_prose and is_turned(answer.comparison, answer.quotes) else None
+
+
+def _one_amount(answer: _Answer) -> Reasoned | None:
+    """All amounts of one thing, where one was asked for: *what an adult pays* on which day."""
+    rows = answer.found.finding.values.get("values")
+    asks = _AMOUNTS & set(phrase(answer.comparison.question)) and len(answer.comparison.entities) == 1
+    if not asks or not isinstance(rows, dict) or len(rows) < 2:
+        return None
+    return answer.in_part(f"which of these is meant: {', '.join(rows)}")
+
+
+def _both(answer: _Answer) -> Reasoned | None:
+    """One value, where two are asked for: *how much more ... than*, *and what*."""
+    if len(answer.values) != 1 or answer.comparison.among or len(answer.found.finding.steps) > 1:
+        return None
+    two = _THAN.search(answer.comparison.question) or _AND_WHAT.search(answer.comparison.question)
+    return answer.in_part(f"what is asked besides {answer.values[0].get('name')}") if two else None
+
+
+def _which_end(answer: _Answer) -> Reasoned | None:
+    """Values side by side, where the better is asked for in a word that does not say which end it means."""
+    match = _COMPARED.search(answer.comparison.question.lower())
+    word = (match[1] or match[2]) if match else ""
+    several = len({value.get("value") for value in answer.values}) > 1
+    named = {token for name in answer.comparison.entities for token in phrase(name)}
+    if not several or not word or word in named | _NO_COMPARATIVES or preference((word,)):
+        return None
+    return answer.in_part(f"which of these values is the {word}")
+
+
+VETOES: tuple[Callable[[_Answer], Reasoned | None], ...] = (
+    _left_out,
+    _rank,
+    _counts,
+    _turned,
+    _one_amount,
+    _both,
+    _which_end,
+)
+"""What may keep an answer from being told as whole, the first to apply decides; each says itself where it applies."""
 
 
 def counts_another(question: str, cell: Cell) -> bool:
     """True for a cell that is no count of what is counted: *how many spells* is not told by a throw against spells.
 
-    The head has the word, but a head above it, or the unit of the cell, says that something else is measured.
+    The head has the word, but as one of a kind (*Spell*), or a head above it, or the unit of the cell, says that
+    something else is measured.
     """
     match = _COUNTED.search(question)
     path = next((path for path in cell.table.columns if " ".join(path) == cell.column), ())
@@ -83,95 +203,10 @@ def counts_another(question: str, cell: Cell) -> bool:
         return False
     unit = _WITH_UNIT.match(cell.text)
     measured = unit is not None and not want_words(unit[1]) <= asked and not heads[-1] <= asked
-    return measured or any(head and not head & asked for head in heads[:-1])
+    return measured or _is_of_one(match[1], path[-1]) or any(head and not head & asked for head in heads[:-1])
 
 
-def told_apart(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
-    """Values side by side, in part where the better is asked for in a word that does not say which end it means."""
-    match = _COMPARED.search(comparison.question.lower())
-    word = (match[1] or match[2]) if match else ""
-    values = found.finding.values.get("values")
-    several = isinstance(values, list) and len({value.get("value") for value in values}) > 1
-    named = {token for name in comparison.entities for token in phrase(name)}
-    if found.needs or not several or not word or word in named | _NO_COMPARATIVES or preference((word,)):
-        return found
-    return _in_part(found, f"which of these values is the {word}", comparison.question, prefix)
-
-
-def whole(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
-    """What was found, in part where one value is told and two are asked for: *how much more ... than*, *and what*."""
-    values = found.finding.values.get("values")
-    if found.needs or not isinstance(values, list) or len(values) != 1 or comparison.among:
-        return found
-    match = _THAN.search(comparison.question) or _AND_WHAT.search(comparison.question)
-    if match is None or len(found.finding.steps) > 1:
-        return found
-    return _in_part(found, f"what is asked besides {values[0].get('name')}", comparison.question, prefix)
-
-
-def counted(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
-    """Sentences, as no more than near where a number is asked for and none of them has one."""
-    quotes = [citation.quote for citation in found.citations]
-    if found.needs or not quotes or not _COUNTED.search(comparison.question) or any(" = " in q for q in quotes):
-        return found
-    told = any(is_number(token) for quote in quotes for token in phrase(quote))
-    return found if told or found.finding.values.get("values") else _near(comparison, found, prefix, "a number")
-
-
-def one_amount(comparison: Comparison, found: Reasoned, prefix: str) -> Reasoned:
-    """All amounts of one thing, in part where one was asked for: *what an adult pays* on which day."""
-    rows = found.finding.values.get("values")
-    asks = _AMOUNTS & set(phrase(comparison.question)) and len(comparison.entities) == 1
-    if found.needs or not asks or not isinstance(rows, dict) or len(rows) < 2:
-        return found
-    return _in_part(found, f"which of these is meant: {', '.join(rows)}", comparison.question, prefix)
-
-
-def _open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> list[str]:
-    question = _SIDE_BY_SIDE.sub(" ", comparison.question)
-    asking = Asking.of(tokens_of(question))
-    said = frozenset().union(*(words_of(text) for text in _texts(comparison, found, chunks)))
-    joint = {word for one, other in pairwise(asking.tokens) if one + other in said for word in (one, other)}
-    idle = idle_words(frozenset(map(canonical, asking.tokens)))
-    if "size" not in phrase(comparison.attribute):
-        idle |= {"size"}  # the end of another scale: *larger hit dice*
-    words = [asking.tokens[i] for i in sorted(asking.needed) if not is_number(asking.tokens[i])]
-    quotes = [citation.quote for citation in found.citations]
-    return [
-        word
-        for word in words
-        if word not in joint | idle
-        and not _is_said(word, said)
-        and not all(is_told_by_measure(word, q) for q in quotes)
-    ]
-
-
-def _texts(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> Iterator[str]:
-    """What accounts for words: names and keys of the question, the cited cells, and what their tables are called."""
-    yield from comparison.entities
-    yield from (name for name, _ in comparison.keys)
-    yield from (citation.quote for citation in found.citations)
-    cited = {citation.chunk_id for citation in found.citations}
-    for chunk in (chunk for chunk in chunks if chunk.id in cited):
-        yield from (chunk.title, *chunk.headings)
-        for table in chunk.tables:
-            yield from (table.caption, *(" ".join(path) for path in table.columns[:1]))
-
-
-def _is_said(word: str, said: frozenset[str]) -> bool:
-    own = stem(word)
-    return own in said or (len(own) >= _SAME and any(other[:_SAME] == own[:_SAME] for other in said))
-
-
-def _in_part(found: Reasoned, open_: str, question: str, prefix: str) -> Reasoned:
-    return replace(found, needs=(Need(open_, SubQuery(f"{prefix}1", question, "what is meant")),))
-
-
-def _near(comparison: Comparison, found: Reasoned, prefix: str, purpose: str) -> Reasoned:
-    need = Need(comparison.question, SubQuery(f"{prefix}1", comparison.question, purpose))
-    values = found.finding.values.get("values")
-    told = values if isinstance(values, list) else []
-    nothing = [dict(value) | {"value": None, "number": None} for value in told]
-    data = dict(found.finding.values) | {"values": nothing, "better": None, "difference": None}
-    near = replace(found.finding, claim=_NEAREST, values=data, verdict=None)
-    return replace(found, finding=near, needs=(need,))
+def _is_of_one(counted: str, head: str) -> bool:
+    """True for a head that ends in the one of what is counted: *Spell*, where *spells* are."""
+    several, one = counted.lower().split()[-1:], head.lower().split()[-1:]
+    return several != one and phrase(" ".join(several)) == tuple(one)

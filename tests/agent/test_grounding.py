@@ -9,6 +9,7 @@ from agent.planner.follow_ups import continued
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.reasoners.facts import Reasoned
+from agent.reasoners.labels import Asking, dealt
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
 from tests.agent.reading import chunks_of
@@ -254,3 +255,11 @@ def test_one_amount_of_several_is_asked_back(chunks: list[Chunk]) -> None:
     result = asked("What does an adult pay?", chunks)
     assert ["Weekday: adult $12", "Weekend: adult $15"] == [step.text for step in result.finding.steps]
     assert ["which of these is meant: Weekday, Weekend"] == [need.need for need in result.needs]
+
+
+def test_a_question_full_of_numbers_is_dealt_to_rows_and_columns_at_once() -> None:
+    tokens = ["income", *map(str, range(100, 160)), "age", "7"]
+    heads = [("Income",), ("Age 0-5",), ("Age 6-14",)]
+    rows, columns = dealt(Asking.of(tokens), heads, ["up to 120", "over 120"])
+    assert (set(range(1, 61)) | {62}, set()) == (rows | columns, rows & columns)
+    assert (True, True) == (1 in rows, 62 in columns)

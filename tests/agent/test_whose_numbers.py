@@ -156,7 +156,7 @@ def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
         ("How much does a cudgel weigh?", "3"),
         ("What is the movement rate of a barrow-king?", "90 feet"),
         ("How many henchmen can a character with charisma 16 have at most?", "8"),
-        ("Is strength 16 or strength 18 better for damage?", "18"),
+        ("Is strength 16 or strength 18 better for damage?", "strength 18"),
     ],
 )
 def test_the_number_is_that_of_the_one_who_is_named(

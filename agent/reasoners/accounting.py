@@ -1,0 +1,148 @@
+"""What words and numbers of a question an answer leaves out of account: *in the dark*, *a +2 mace*, *in 3 rounds*.
+
+What counts is said by the cited cells, by what their tables are called, or by a step of the working. Verbs say what is
+asked, but not of what, and are let go where the keys have chosen the cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+
+from agent.planner.attributes import is_manner, is_negated
+from agent.planner.clauses import ARTICLES, in_own_words, tokens_of
+from agent.planner.keys import KEYS
+from agent.reasoners.facts import Reasoned
+from agent.reasoners.grounding import called, is_told_by_measure
+from agent.reasoners.labels import Asking, stem, words_of
+from agent.types import Comparison
+from retrieval.lookup_words import canonical, idle_words, want_words
+from retrieval.spans import Span, read_label
+from retrieval.text import ABILITIES, is_number, number, phrase
+from retrieval.types import Chunk
+
+_LETTER = re.compile(r"(?<=[a-z] )[A-HJ-Z](?=[\s?,.])")
+_SIDE_BY_SIDE = re.compile(r"\bside[- ]by[- ]side\b", re.IGNORECASE)
+_PARTS = re.compile(r" (?:/|=) ")
+_AUXILIARIES = frozenset("do doe did can could may might must shall should will would".split())
+_BEFORE_A_VERB = frozenset("to be i he she it they we you one".split())
+_LINKS = ARTICLES | {"of"}
+_TURNING = frozenset({"miss", "fail"})
+"""Verbs that turn a question round."""
+_DENIALS = frozenset("not no nor never none neither without only except unless but forbidden".split())
+_ROLL = "roll to hit"
+_SAME = 5
+_BESIDE = 3
+
+
+def open_numbers(comparison: Comparison, found: Reasoned) -> list[str]:
+    """The numbers of the question that no key, name, citation or step of the working has, nor a cited band holds."""
+    quotes = [citation.quote for citation in found.citations]
+    said = [*comparison.entities, *quotes, found.finding.claim, *(step.text for step in found.finding.steps)]
+    held = {token for text in said for token in phrase(text)} | {value for _, value in comparison.keys}
+    open_ = [token for token in phrase(comparison.question) if is_number(token) and token not in held]
+    bands = [band for quote in quotes for band in _bands(quote)] if open_ else []
+    return [token for token in open_ if not any(number(token) in band for band in bands)]
+
+
+def _bands(quote: str) -> Iterator[Span]:
+    """The bands by which a cited cell is keyed: of *Income (£) 15,001-25,000* what stands behind the head."""
+    for label in _PARTS.split(quote)[:-1]:
+        words = label.split()
+        spans = (read_label(" ".join(words[i:])).span for i in range(len(words)))
+        if (band := next(filter(None, spans), None)) is not None:
+            yield band
+
+
+def open_letters(comparison: Comparison, found: Reasoned) -> list[str]:
+    """The capital letters behind a word that no name and no cited cell has: the *A* of *vitamin A* is no article."""
+    cited = [f"{citation.title} {citation.quote}" for citation in found.citations]
+    said = {token for text in (*comparison.entities, *cited) for token in phrase(text)}
+    return [letter for letter in _LETTER.findall(comparison.question) if letter.lower() not in said]
+
+
+def open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> list[str]:
+    """The words of the question that nothing in the answer has."""
+    question = _SIDE_BY_SIDE.sub(" ", comparison.question)
+    asking = Asking.of(tokens_of(question))
+    said = _said(comparison, found, chunks)
+    joint = {word for one, other in pairwise(asking.tokens) if stem(one + other) in said for word in (one, other)}
+    idle = idle_words(frozenset(map(canonical, asking.tokens)))
+    if "size" not in phrase(comparison.attribute):
+        idle |= {"size"}  # the end of another scale: *larger hit dice*
+    if stem("density") in said:
+        idle |= {"weight"}  # what is light where no weight is given
+    told = [text for citation in found.citations for text in (citation.quote, citation.quote.split(" = ")[-1])]
+    told += [step.text for step in found.finding.steps]
+    light = _verbs(asking.tokens, said) | _owners(asking.tokens, comparison) if comparison.keys else set()
+    return [
+        in_own_words((word,), question)
+        for i in sorted(asking.needed - light)
+        if not is_number(word := asking.tokens[i])
+        and not is_manner(asking.tokens, i)
+        and word not in joint | idle
+        and (want_words(word) or is_negated((word,)))
+        and not is_said(word, said)
+        and not any(is_told_by_measure(word, text) for text in told)
+    ]
+
+
+def is_turned(comparison: Comparison, texts: Sequence[str]) -> bool:
+    """True where the question asks for what is not so, and no sentence says what is not."""
+    said = (token for text in texts for token in tokens_of(text))
+    return is_negated(tokens_of(comparison.question)) and _DENIALS.isdisjoint(said)
+
+
+def _said(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> frozenset[str]:
+    cited = {citation.chunk_id for citation in found.citations}
+    tables = ((chunk, table) for chunk in chunks if chunk.id in cited for table in chunk.tables)
+    names = frozenset().union(*(called(chunk, table, chunks) for chunk, table in tables))
+    return names.union(*(words_of(text) for text in _texts(comparison, found)))
+
+
+def _texts(comparison: Comparison, found: Reasoned) -> Iterator[str]:
+    """Names and keys of the question, the cited cells, and the steps of the working.
+
+    The score of an ability adjusts a value more often than it selects one; it has to be told.
+    """
+    yield from (*comparison.entities, comparison.worn or "", comparison.target or "")
+    names = [name for name, _ in comparison.keys if name not in ABILITIES]
+    yield from (*names, *([_ROLL] if "armor class" in (*names, comparison.attribute) else ()))
+    yield from (step.text for step in found.finding.steps)
+    yield from (f"{citation.title} {citation.quote}" for citation in found.citations)
+
+
+def is_said(word: str, said: Collection[str]) -> bool:
+    """True for a word that is said in some form: *paralysis* is *paralyzation*."""
+    own = stem(word)
+    return own in said or (len(own) >= _SAME and any(other[:_SAME] == own[:_SAME] for other in said))
+
+
+def _verbs(tokens: Sequence[str], said: Collection[str]) -> set[int]:
+    """Where the verbs stand: behind *to*, *be* or *he*, and behind *does* or *may* and the one who does it."""
+    places = {i + 1 for i, token in enumerate(tokens[:-1]) if token in _BEFORE_A_VERB}
+    for i, token in enumerate(tokens):
+        if token in _AUXILIARIES:
+            places.add(_behind_subject(tokens, i + 1, said))
+    return {i for i in places if i < len(tokens) and tokens[i] not in _TURNING and not is_negated(tokens[i : i + 1])}
+
+
+def _owners(tokens: Sequence[str], comparison: Comparison) -> set[int]:
+    """Where words stand that say whose number it is, and of what kind those are that are named: *a 350 t ship*.
+
+    Also what it is told by, *per day*: a table that has a column for it has been chosen by that.
+    """
+    own = {value for name, value in comparison.keys if name not in KEYS}
+    places = {j for i, token in enumerate(tokens) if token in own for j in range(i - _BESIDE, i + _BESIDE + 1)}
+    kinds = {"per", "which"} if len(comparison.entities) > 1 else {"per"}
+    return places | {i + 1 for i, token in enumerate(tokens) if token in kinds}
+
+
+def _behind_subject(tokens: Sequence[str], start: int, said: Collection[str]) -> int:
+    """The first word behind the subject; what an article or a number begins is still part of it."""
+    i, begun = start, False
+    while i < len(tokens) and (begun or tokens[i] in _LINKS or is_number(tokens[i]) or is_said(tokens[i], said)):
+        begun = tokens[i] in ARTICLES
+        i += 1
+    return i
