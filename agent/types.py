@@ -37,11 +37,14 @@ class Combatant:
 class Duel:
     """The question asks who wins. Two combatants or more; more are fought pairwise.
 
-    Where some fight together, `sides` has the places of the combatants of either side.
+    Where some fight together, `sides` has the places of the combatants of either side. `left_out` is what the question
+    says of the fight that no odds count: underwater. `asks_loser` is that it wants to know who is less likely to win.
     """
 
     combatants: tuple[Combatant, ...]
     sides: tuple[tuple[int, ...], ...] = ()
+    left_out: tuple[str, ...] = ()
+    asks_loser: bool = False
 
 
 @dataclass(frozen=True, slots=True)

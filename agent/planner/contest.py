@@ -6,11 +6,13 @@ Also who stands together: in *a knight and a priest against an ogre* two are one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.heads import ARMOR, CONTEST, MEASURES, VERSUS, WIELD, Head, run
 from agent.planner.lexicon import Lexicon
+from agent.planner.unused import LACKING
 from retrieval.text import is_number
 
 _PHRASES = {
@@ -22,6 +24,7 @@ _PHRASES = {
         ),
         ("defeat", ("bring down", "take down", "finish off")),
         ("versus", ("go up against", "up against", "pitted against")),
+        ("fight", ("in melee", "a melee")),
         ("win", ("on top", "stand a chance", "last one", "out alive", "walk away")),
     )
     for words in phrases
@@ -29,7 +32,7 @@ _PHRASES = {
 _WORDS = {
     word: plain
     for plain, words in (
-        ("fight", "brawl clash skirmish showdown melee matchup wrestle spar"),
+        ("fight", "brawl clash skirmish showdown matchup wrestle spar lose loser losing"),
         ("defeat", "conquer destroy crush"),
         ("win", "won triumph"),
         ("victor", "victorious"),
@@ -39,6 +42,15 @@ _WORDS = {
     )
     for word in words.split()
 }
+_THROWS = frozenset({"hit", "miss", "save", "saving", "roll"})
+_SETTINGS = frozenset(
+    "fight fighting fought duel battle combat odds match jumped ambush ambushed standing favored".split()
+)
+"""Words of fighting that do not ask how one ends."""
+_BEFORE_NAMES = frozenset({"or", "my", "your", "our"})
+_LOSING = frozenset({"lose", "loser", "losing"})
+_LESS = frozenset("less least lower lowest smaller smallest slimmer slimmest worse worst".split())
+_NOT_LIKELY = frozenset("likely likelier probable chance odd probability likelihood".split())
 _ASKED_BY_WORDS = frozenset(
     "what how which when where why compare comparison difference differ stat statistic better worse higher lower fewer "
     "faster slower".split()
@@ -87,11 +99,54 @@ def _counts(tokens: Sequence[str]) -> list[str]:
 
 
 def _verb(token: str) -> str:
-    """*Battling* is *battle*, *beating* is *beat*, *winning* stays as it is known."""
-    if token in CONTEST or token in _WORDS or not token.endswith(("ing", "ed")):
+    """*Battling* is *battle*, *beating* is *beat*, *hitting* is *hit*, *winning* stays as it is known."""
+    if token in CONTEST | _THROWS or token in _WORDS or not token.endswith(("ing", "ed")):
         return _WORDS.get(token, token)
     stem = token.removesuffix("ing").removesuffix("ed")
-    return next((base for base in (stem, stem + "e", stem[:-1]) if base in CONTEST), token)
+    return next((base for base in (stem, stem + "e", stem[:-1]) if base in CONTEST | _THROWS), token)
+
+
+def is_about_a_roll(words: AbstractSet[str]) -> bool:
+    """*Who hits more often in a fight?*: how it ends is not asked."""
+    return bool(words & _THROWS) and not words & (CONTEST - _SETTINGS)
+
+
+def asks_loser(texts: Sequence[Sequence[str]]) -> bool:
+    """True where the less likely winner is asked for: *who is less likely to win*, *who loses*.
+
+    >>> asks_loser([["who", "is", "less", "likely", "to", "win"]]), asks_loser([["less", "likely", "to", "lose"]])
+    (True, False)
+    """
+    tokens = [token for text in texts for token in text]
+    pairs = set(pairwise(tokens))
+    loses = any(_is_losing(tokens, i) for i in range(len(tokens))) and not {"win", "winner"} & set(tokens)
+    less = "unlikely" in tokens or any(one in _LESS and other in _NOT_LIKELY for one, other in pairs)
+    wins = next((i for i, token in enumerate(tokens) if token in ("win", "prevail", "survive")), 0)
+    never = "not" in tokens[max(0, wins - 3) : wins] and not {"who", "which"}.isdisjoint(tokens[:wins])
+    return (loses + less + never) % 2 == 1
+
+
+def _is_losing(tokens: Sequence[str], i: int) -> bool:
+    """*Who loses the fight*; one who loses his sword does not."""
+    after = [token for token in tokens[i + 1 : i + 3] if token not in ARTICLES]
+    plain = tokens[i + 1 : i + 2] in ([], [COMMA]) or bool(set(after[:1]) & (CONTEST | VERSUS | {"in", "if", "when"}))
+    return tokens[i] in _LOSING and (plain or tokens[i - 1] == "the")
+
+
+def noun_begins(tokens: Sequence[str], start: int) -> int:
+    """Where the adjectives of a name begin: *a blind* owlbear, *two drunk* orcs, *an unarmed* fighter."""
+    first = start
+    while first and run(tokens, first - 1) > first - 1 and tokens[first - 1] not in ARTICLES | _JOINS | _BEFORE_NAMES:
+        first -= 1
+    if start == 0:
+        return 0
+    before = tokens[first - 1] if 0 < first < start else ""
+    bounded = before in ARTICLES | VERSUS | _BEFORE_NAMES or (before and _is_count(tokens, first - 1))
+    return first if bounded else start - int(tokens[start - 1] in LACKING)
+
+
+def _is_count(tokens: Sequence[str], i: int) -> bool:
+    return tokens[i].isdigit() and (i == 0 or not {tokens[i - 1]} & MEASURES)
 
 
 def _faring(tokens: list[str]) -> list[str]:
@@ -164,10 +219,11 @@ def with_counts(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
         if again and len({other.subject for other in heads}) > 1:
             out[-1] = _counted(out[-1], 2)
             continue
-        before = tokens[head.start - 1 : head.start]
-        free = head.reference is None and head.level is not None and head.start != head.end
+        first = noun_begins(tokens, head.start)
+        before = tokens[first - 1 : first]
+        free = head.reference is None and (head.level is not None or first < head.start) and head.start != head.end
         number = before[0] if free and before and before[0].isdigit() else ""
-        out.append(_counted(head, int(number)) if number and (number != "2" or again) else head)
+        out.append(_counted(head, int(number)) if number and (number != "2" or again or first < head.start) else head)
     return out
 
 

@@ -191,8 +191,7 @@ def _intent(draft: PlanDraft, question: str, by_rules: ByRules) -> Intent | None
     if draft.kind == "fight" and len(draft.combatants) > 1:
         asked, scores = Words(question), [normal(a.score) for each in draft.combatants for a in each.abilities]
         known = _grounded(_numbers_of_fight(draft.combatants), question) and all(map(asked.has, scores))
-        whole = _completed(draft.combatants, by_rules.fight)
-        return Duel(tuple(_combatants(whole)), _sides(whole)) if known else None
+        return _duel(draft.combatants, by_rules.fight) if known else None
     if draft.kind == "compare" and draft.entities and draft.attribute:
         keys = tuple((" ".join(normal(key.name)), key.value) for key in draft.keys if key.name and key.value)
         numbers = (float(number(token)) for _, value in keys for token in normal(value) if is_number(token))
@@ -224,14 +223,20 @@ def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
     return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
 
 
-def _completed(drafts: Sequence[CombatantDraft], read: Duel | None) -> list[CombatantDraft]:
-    """Each with what the model left out of its description and the rules read; whom nothing tells apart stays as is."""
-    whole = []
-    for each in drafts:
-        same = [who for who in (read.combatants if read is not None else ()) if _is_same(each, who)]
-        alone = sum((d.subject.lower(), d.level) == (each.subject.lower(), each.level) for d in drafts) == 1
-        whole.append(_filled(each, same[0]) if alone and len(same) == 1 else each)
-    return whole
+def _duel(drafts: Sequence[CombatantDraft], read: Duel | None) -> Duel:
+    """The fight of a draft. What the model left out of a description the rules fill in, where they read of the same."""
+    same = [_same(each, drafts, read) for each in drafts]
+    whole = [each if told is None else _filled(each, told) for each, told in zip(drafts, same, strict=True)]
+    left_out = [told.left_out if told is not None else () for told in same]
+    combatants = tuple(replace(who, left_out=left) for who, left in zip(_combatants(whole), left_out, strict=True))
+    return Duel(combatants, _sides(whole), *((read.left_out, read.asks_loser) if read is not None else ()))
+
+
+def _same(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | None) -> Combatant | None:
+    """The combatant that the rules read where the draft has this one; None where nothing tells it from another."""
+    same = [who for who in (read.combatants if read is not None else ()) if _is_same(each, who)]
+    alone = sum((d.subject.lower(), d.level) == (each.subject.lower(), each.level) for d in drafts) == 1
+    return same[0] if alone and len(same) == 1 else None
 
 
 def _is_same(each: CombatantDraft, who: Combatant) -> bool:

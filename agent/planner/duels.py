@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.contest import (
     asks_how_many,
+    asks_loser,
     in_plain_words,
+    is_about_a_roll,
     is_plain_versus,
+    noun_begins,
     sides_of,
     things_that_fight,
     unknown_opponent,
@@ -24,8 +28,19 @@ from agent.planner.contest import (
     with_opponents,
 )
 from agent.planner.gear import armor_of, listed_weapon, thing_of, weapon_of
-from agent.planner.heads import CONTEST, EVERYBODY, MEASURES, VERSUS, Head, find_heads, references, with_references
+from agent.planner.heads import (
+    CONTEST,
+    EVERYBODY,
+    MEASURES,
+    VERSUS,
+    WIELD,
+    Head,
+    find_heads,
+    references,
+    with_references,
+)
 from agent.planner.lexicon import Lexicon
+from agent.planner.unused import asks_nothing, unused
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
 from retrieval.text import ABILITIES, Words, is_number, number, phrase
@@ -33,19 +48,11 @@ from retrieval.text import ABILITIES, Words, is_number, number, phrase
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
 )
-_LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
-"""What is said of a combatant before it is named: *an unarmed fighter*."""
-_LEFT_OUT = {
-    "a second weapon": re.compile(
-        r" (?:dual (?:wield|wielding)|2 weapons?|(?:an? )?weapon in each hand|both hand"
-        r"|(?:wield|wielding|with|using) (?:2|a pair of) \w+) "
-    ),
-    "a mount": re.compile(r" (?:mounted|riding|ride|astride|horseback|on (?:(?:an?|his|her|its) )?\w*horse) "),
-    "the air": re.compile(r" (?:in the (?:air|sky)|airborne|flying) "),
-}
-"""What is told of a combatant and no odds can count."""
 _WITH = re.compile(r"\bw/\s*")
 _GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
+
+_SIGNS = CONTEST | VERSUS | {"armor class"}
+"""Without any of these nothing is a fight."""
 
 
 @dataclass(slots=True)
@@ -54,29 +61,35 @@ class _Draft:
     level: int | None
     count: int = 1
     parts: list[list[str]] = field(default_factory=list)
+    before: list[list[str]] = field(default_factory=list)
+    closing: list[list[str]] = field(default_factory=list)
 
     @property
     def tokens(self) -> list[str]:
-        """All that is told of this combatant alone."""
-        return [token for part in self.parts for token in part]
+        """All that is told of this combatant alone, what stands before its name last."""
+        return [token for part in (*self.parts, *self.before) for token in part]
 
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
     plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
-    texts = [with_opponents(in_plain_words(tokens), lexicon) for tokens in sentences(with_references(plain))]
+    asked = sentences(with_references(plain))
+    texts = [with_opponents(in_plain_words(tokens), lexicon) for tokens in asked]
+    words = {token for sentence in texts for token in sentence}
+    if not words & _SIGNS:
+        return None
     drafts, shared = _describe(texts, lexicon)
-    heads = _first_heads(texts, lexicon) if len(drafts) > 1 else []
+    heads = [head for head in _first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
     if len(drafts) < 2 or asks_how_many(texts[0], heads):
         return None
     _level_all(drafts, texts, lexicon)
-    words = {token for sentence in texts for token in sentence}
     if not _is_fight(words, drafts, shared) and not (
         is_plain_versus(texts, heads, lexicon) and not words & _ASKS_SOMETHING_ELSE
     ):
         return None
     sides = sides_of(texts[0], heads) if len(heads) == len(drafts) else ()
-    return Duel(tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts))), sides)
+    combatants = tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts)))
+    return Duel(combatants, sides, _left_out_of_all(drafts, shared, combatants, question), asks_loser(asked))
 
 
 def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
@@ -94,7 +107,8 @@ def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon
 
 def _first_heads(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> list[Head]:
     """Those whom the first sentence introduces."""
-    return _heads(texts[0], lexicon, any(head.reference == 1 for tokens in texts for head in references(tokens)))
+    apart = any(head.reference == 1 for tokens in texts for head in references(tokens))
+    return _named_again(texts[0], _heads(texts[0], lexicon, apart))
 
 
 def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
@@ -105,17 +119,24 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
         heads += unknown_several(tokens, heads) or unknown_opponent(tokens, heads, lexicon)
     elif len(heads) > 1 and not apart:
         heads += unknown_others(tokens, heads, lexicon)
+    heads = [head for head in heads if not _is_adjective(head, heads, lexicon)]
     return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
+
+
+def _is_adjective(head: Head, heads: Sequence[Head], lexicon: Lexicon) -> bool:
+    """The *frightened* of *a frightened 1st level fighter* is nobody of its own."""
+    followed = any(head.end == other.start < other.end for other in heads)
+    return followed and head.level is None and lexicon.at(head.subject, 0) is None
 
 
 def _is_fight(words: set[str], drafts: Sequence[_Draft], shared: Sequence[str]) -> bool:
     """By its words, or by its form: each side has a level and an armor class or is a creature, and nothing is asked."""
     if words & CONTEST:
-        return True
+        return not is_about_a_roll(words)
     everybody = bool(_numbers(shared, "armor class"))
     described = [d.level is not None and (everybody or _has_number(d, "armor class")) for d in drafts]
     formed = any(described) and all(d or draft.level is None for d, draft in zip(described, drafts, strict=True))
-    return formed and not words & _ASKS_SOMETHING_ELSE
+    return formed and not words & _ASKS_SOMETHING_ELSE and asks_nothing(shared)
 
 
 def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_Draft], list[str]]:
@@ -127,24 +148,40 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
         opened = len(drafts)
         heads = _named_again(tokens, _heads(tokens, lexicon, apart)) if opened < 2 else []
         heads += [*references(tokens), *(_mentions(tokens, drafts) if opened else ())]
+        heads = _side_by_side(heads)
+        # All are known before any text is dealt out: *if the orc sleeps, an orc or a bear?*
+        new = {head: _introduced(head, drafts, opened) for head in heads if head.reference is None}
         target: _Draft | None = None
         cursor = 0
-        for head in sorted(heads, key=lambda head: (head.start, head.end)):
-            if head.start < cursor:
-                continue
-            start = head.start - int(bool(_LACKING & set(tokens[max(cursor, head.start - 1) : head.start])))
+        for head in heads:
+            start = max(cursor, noun_begins(tokens, head.start))
             _assign(tokens[cursor:start], target, shared)
-            target = _draft(head, drafts, opened)
-            if start < head.start:
-                _assign(tokens[start : head.start], target, shared)
-            cursor = head.end
-        _assign(tokens[cursor:], target, shared)
+            target = new[head] if head.reference is None else _at(drafts, head.reference)
+            cursor = _name_ends(tokens, head)
+            if target is not None:
+                words = _beside_name(tokens[head.start : cursor], head) if head.reference is None else []
+                target.before.append([*tokens[start : head.start], *words, COMMA])
+        _assign(tokens[cursor:], target, shared, closing=True)
     return drafts, shared
 
 
+def _side_by_side(heads: Sequence[Head]) -> list[Head]:
+    """From left to right, without those that begin within another."""
+    out: list[Head] = []
+    for head in sorted(heads, key=lambda head: (head.start, head.end)):
+        if not out or head.start >= out[-1].end:
+            out.append(head)
+    return out
+
+
 def _named_again(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
-    """*A spy or a troll, if the spy has a dirk*: with two before it, *the spy* is the one who was named."""
+    """*A spy or a troll, if the spy has a dirk*: with two before it, *the spy* is the one who was named.
+
+    So is *the spy* before *a spy*.
+    """
     found: list[Head] = []
+    early = [head for head in heads if _is_named_below(tokens, head, heads)]
+    heads = [head for head in heads if head not in early]
     ends = sorted(head.end for head in heads)
     after = ends[1] if len(ends) > 1 else len(tokens)
     kept = [head for head in heads if head.start < after or not _is_one_of(tokens, head, heads)]
@@ -154,7 +191,19 @@ def _named_again(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
             end = i + 1 + len(head.subject)
             if alone and tokens[i] == "the" and tuple(tokens[i + 1 : end]) == head.subject:
                 found.append(Head(i + 1, end, reference=place))
+        found += [Head(h.start, h.end, reference=place) for h in early if h.subject == head.subject and alone]
     return [*kept, *found]
+
+
+def _is_named_below(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
+    """*The spy*, where *a spy* follows and nobody else is called so."""
+    same = [other for other in heads if other.subject == head.subject and other is not head]
+    definite = head.level is None and head.start > 0 and tokens[head.start - 1] == "the"
+    return definite and len(same) == 1 and same[0].start > head.start and "the" not in _before(tokens, same[0])
+
+
+def _before(tokens: Sequence[str], head: Head) -> Sequence[str]:
+    return tokens[noun_begins(tokens, head.start) - 1 : head.start]
 
 
 def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
@@ -162,10 +211,12 @@ def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool
     return again and head.level is None and tokens[head.start - 1] == "the"
 
 
-def _draft(head: Head, drafts: list[_Draft], opened: int) -> _Draft | None:
+def _at(drafts: Sequence[_Draft], place: int) -> _Draft | None:
+    return drafts[place] if place < len(drafts) else None
+
+
+def _introduced(head: Head, drafts: list[_Draft], opened: int) -> _Draft:
     """Whom a head is about: one that is known from an earlier sentence, or a new one."""
-    if head.reference is not None:
-        return drafts[head.reference] if head.reference < len(drafts) else None
     known = (d for d in drafts[:opened] if d.subject == head.subject and head.level in (None, d.level))
     found = next(known, None)
     if found is None:
@@ -174,11 +225,23 @@ def _draft(head: Head, drafts: list[_Draft], opened: int) -> _Draft | None:
     return found
 
 
-def _assign(tokens: Sequence[str], target: _Draft | None, shared: list[str]) -> None:
+def _name_ends(tokens: Sequence[str], head: Head) -> int:
+    """Behind the class or the level: the *riding a mule* of *a fighter riding a mule* is told of it."""
+    places = (i for i in range(head.start, head.end) if tokens[i] in (*head.subject, "level") or is_number(tokens[i]))
+    return max(places, default=head.end - 1) + 1
+
+
+def _beside_name(words: Sequence[str], head: Head) -> list[str]:
+    """The *hasted* of *a 4th level hasted fighter*."""
+    return [t for t in words if t not in (*head.subject, "level", COMMA) and not is_number(t)]
+
+
+def _assign(tokens: Sequence[str], target: _Draft | None, shared: list[str], *, closing: bool = False) -> None:
     """Give a stretch of text to its owner; from a word like *both* on it belongs to all."""
     cut = next((i for i, token in enumerate(tokens) if token in EVERYBODY), len(tokens)) if target else 0
     if target is not None:
         target.parts.append([*tokens[:cut], COMMA])
+        target.closing += [target.parts[-1]] if closing else []
     shared += [*tokens[cut:], COMMA]
 
 
@@ -206,10 +269,13 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     texts = (own, list(shared))
     armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
     weapon = _weapon(draft, shared, lexicon)
+    bonus = weapon_bonus_of(weapon, own, question)
     points, levels = _numbers(own, "hit points"), _numbers(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
     if level is None and not lexicon.is_creature(draft.subject) and (of_all := _numbers(shared, "level")):
         level = int(of_all[0])
+    armor = _armor(own, shared if level is not None else (), question, lexicon)
+    gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
     return Combatant(
         _name(n, drafts, subject, level, armor_class),
         subject,
@@ -217,23 +283,46 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         armor_class,
         {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
         in_own_words(phrase(weapon), question).strip("()") if weapon else None,
-        _armor(own, shared if level is not None else (), question, lexicon) if armor_class is None else None,
+        armor if armor_class is None else None,
         int(points[0]) if points else None,
         draft.count,
-        weapon_bonus_of(weapon, own, question),
-        tuple(what for what, told in _LEFT_OUT.items() if told.search(f" {' '.join(own)} ")),
+        bonus,
+        _left_out(draft, gear | {word for other in drafts for word in other.subject}, question),
     )
+
+
+def _left_out_of_all(
+    drafts: Sequence[_Draft], shared: Sequence[str], who: Sequence[Combatant], question: str
+) -> tuple[str, ...]:
+    """What is said of the fight, or of nobody in particular, and was not read."""
+    used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
+    parts = [shared, *(part for draft in drafts for part in draft.closing)]
+    told = (text for part in parts for text, own in unused(part, used, question) if part is shared or not own)
+    return tuple(dict.fromkeys(told))
+
+
+def _left_out(draft: _Draft, used: AbstractSet[str], question: str) -> tuple[str, ...]:
+    """What is said of this one alone and was not read."""
+    told = (
+        text
+        for part in (*draft.before, *draft.parts)
+        for text, own in unused(part, used, question)
+        if own or not any(part is last for last in draft.closing)
+    )
+    return tuple(dict.fromkeys(told))
 
 
 def _weapon(draft: _Draft, shared: Sequence[str], lexicon: Lexicon) -> str | None:
     """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
     own = draft.tokens
     found = (
-        weapon_of(own) or weapon_of(shared) or thing_of(own, lexicon)
+        weapon_of(own) or weapon_of(shared) or thing_of([t for part in draft.parts for t in part], lexicon)
         or next(filter(None, map(listed_weapon, draft.parts)), None) or thing_of(shared, lexicon)
     )  # fmt: skip
     words = found.split() if found else []
     known = lexicon.at(words, 0) if words else None
+    if words and known is None and lexicon.is_creature(draft.subject) and not set(own) & (WIELD - {"with"}):
+        return None  # *an orc with surprise*: what it fights with is its own
     return " ".join(words[: known.end]) if known and lexicon.is_thing(known) else found
 
 

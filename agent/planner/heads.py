@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
@@ -28,6 +29,7 @@ EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "
 WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
 MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
 FIRST, SECOND = "combatantone", "combatanttwo"
+_RIDING = frozenset({"riding", "ride", "astride", "atop", "mounted"})
 STOP = (
     {FIRST, SECOND} |
     WIELD | CONTEST | EVERYBODY | VERSUS | {COMMA, "who", "that", "whose", "which", "have", "has", "having", "wear"}
@@ -106,9 +108,9 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = 
 
 
 def _introduced(tokens: Sequence[str], start: int) -> bool:
-    """A name stands on its own: not as a weapon, not as part of an attribute."""
+    """A name stands on its own: not as a weapon or a mount, not as part of an attribute."""
     before = [t for t in tokens[max(0, start - 3) : start] if t not in ARTICLES]
-    return not before or before[-1] not in WIELD
+    return not before or (before[-1] not in WIELD and _RIDING.isdisjoint(before))
 
 
 def _count(tokens: Sequence[str], start: int) -> int:
@@ -122,7 +124,8 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
         if token != "level" or not is_number(tokens[i + 1]):
             continue
         start, end = i, run(tokens, i + 2)
-        words = tokens[i + 2 : end]
+        words: Sequence[str] = list(takewhile(lambda word: word not in ARTICLES | _RIDING, tokens[i + 2 : end]))
+        end = i + 2 + len(words)  # *a 5th level fighter riding a griffon* is no griffon
         if not words:
             while start and tokens[start - 1] in (*ARTICLES, "of", COMMA, "at", "is"):
                 start -= 1

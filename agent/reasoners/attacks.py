@@ -99,10 +99,14 @@ def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fra
     """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
     if found := _attacks_of(subject, level, notebook, _paragraphs_about):
         return found
-    for group in groups_of(subject, notebook):
-        if found := _attacks_of(group.name, level, notebook, _paragraphs_of):
-            return found
-    return _everybody_else(notebook)
+    groups = [group.name for group in groups_of(subject, notebook)]
+    told = {name: found for name in groups if (found := _attacks_of(name, level, notebook, _paragraphs_of))}
+    if len({rate for rate, _ in told.values()}) > 1:
+        # A list that has the class need not be of those who fight alike.
+        need = f"how often a level {level} {subject} attacks, which {' and '.join(told)} differ in"
+        notebook.need(need, f"level {level} {subject} attacks each round")
+        return None
+    return next(iter(told.values()), None) or _everybody_else(notebook)
 
 
 def _attacks_of(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from agent.reasoners.armor import goes_up
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import Group, groups_of
+from agent.reasoners.groups import Group, groups_of, heads_of
 from agent.reasoners.side import Side
 from retrieval.lookup import Cell, CellQuery
 from retrieval.text import phrase
@@ -79,7 +79,8 @@ def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[
         if side.hit_dice is not None and float(side.hit_dice).is_integer():
             yield CellQuery("monster", (("hit dice", str(int(side.hit_dice))),), want), subject, None
         return
-    for group in (None, *groups_of(subject, notebook)):
+    groups = groups_of(subject, notebook)
+    for group in (None, *groups, *heads_of(groups)):
         name = group.name if group else subject
         for query in (
             CellQuery(name, (("level", level),), want),

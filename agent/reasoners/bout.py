@@ -9,9 +9,14 @@ from typing import Any
 from agent.reasoners import dice as d
 from agent.reasoners.combatant import read_to_hit, read_weapon
 from agent.reasoners.facts import Notebook
+from agent.reasoners.level_dice import has_levels
 from agent.reasoners.odds import Fighter, Odds, hit_probability
 from agent.reasoners.side import SOFT, Side
-from agent.types import Step
+from agent.types import Duel, Step
+
+NO_VERDICT = "No verdict: facts are missing."
+_ABOUT_EVEN = 0.01
+"""Chances that are less apart than this are told as about even."""
 
 
 def read_bout(a: Side, b: Side, notebook: Notebook, *, final: bool) -> None:
@@ -22,8 +27,18 @@ def read_bout(a: Side, b: Side, notebook: Notebook, *, final: bool) -> None:
     if final:
         _assume_the_ordinary((a, b), notebook)
     for side in (a, b):
-        if side.armor_class is None and not side.is_creature and side.who.armor is None:
-            notebook.need(f"the armor class of {side.who.name}", f"{side.who.name} armor class", purpose="armor class")
+        _need_what_is_not_said(side, notebook, final=final)
+
+
+def _need_what_is_not_said(side: Side, notebook: Notebook, *, final: bool) -> None:
+    """An armor class that neither the question nor the book gives; the level of one that is no creature of the book."""
+    who = side.who
+    is_class = not side.is_creature or (side.hit_dice is None and has_levels(who.subject, notebook))
+    unsaid = ", which the question does not say" if is_class else ""
+    if side.armor_class is None and who.armor is None and (notebook.chunks or not side.is_creature):
+        notebook.need(f"the armor class of {who.name}{unsaid}", f"{who.name} armor class", purpose="armor class")
+    if is_class and side.is_creature and final:
+        notebook.need(f"the level of {who.name}{unsaid}", f"{who.subject} level")
 
 
 def _assume_the_ordinary(sides: Sequence[Side], notebook: Notebook) -> None:
@@ -113,3 +128,37 @@ def odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
         rounds = round(odds.rounds, 1)
         steps.append(Step(f"the fight lasts {rounds:g} rounds on average", rounds))
     return steps
+
+
+def verdict_of(names: Sequence[str], winner: str | None, *, loser: bool) -> str | None:
+    """The winner, or the other of two where the loser is asked for."""
+    return next(name for name in names if name != winner) if loser and winner else winner
+
+
+def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, winner: str | None, *, loser: bool) -> str:
+    """Who is more likely to win, or, where `loser` is asked for, who is less; both where hardly anything is between."""
+    if odds is None:
+        return NO_VERDICT
+    if odds.unresolved > 0.5:
+        return "Neither can hurt the other: the fight never ends."
+    if winner is None:
+        first, second = f"{odds.first:.1%}", f"{odds.second:.1%}"
+        return f"Neither is more likely to win: {f'{first} each' if first == second else f'{first} and {second}'}."
+    chances = odds.first, odds.second
+    best = names.index(winner)
+    if abs(odds.first - odds.second) < _ABOUT_EVEN:
+        told = [
+            f"the {names[place]} {'wins' if counts[place] == 1 else 'win'} with {chances[place]:.2%}"
+            for place in (best, 1 - best)
+        ]
+        return f"It is about even: {', '.join(told)}."
+    place = 1 - best if loser else best
+    verb, more = "are" if counts[place] > 1 else "is", "less" if loser else "more"
+    return f"The {names[place]} {verb} {more} likely to win, with a probability of {chances[place]:.1%}."
+
+
+def left_out(duel: Duel) -> list[Step]:
+    """What the question says of the fight and no odds count, each with whom it stands with."""
+    told = [f"{text} (of {who.name})" for who in duel.combatants for text in who.left_out]
+    told += duel.left_out
+    return [Step(f"the odds leave out: {', '.join(told)}")] if told else []

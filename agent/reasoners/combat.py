@@ -7,10 +7,21 @@ missing; what is missing is null in `values`. More than two fight in pairs, unle
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from agent.reasoners.bout import fighter_of, is_complete, read_bout, steps_of, values_of
+from agent.reasoners.bout import (
+    NO_VERDICT,
+    claim_of,
+    fighter_of,
+    is_complete,
+    left_out,
+    read_bout,
+    steps_of,
+    values_of,
+    verdict_of,
+)
 from agent.reasoners.combatant import read_side
 from agent.reasoners.crowd import alike, group_odds, is_feasible
 from agent.reasoners.facts import Notebook, Reasoned
@@ -33,17 +44,35 @@ MOST = 6
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
     notebook = Notebook(chunks, prefix)
+    finding = _fought(duel, notebook, final)
+    return notebook.reasoned(replace(finding, steps=(*finding.steps, *left_out(duel))))
+
+
+def _fought(duel: Duel, notebook: Notebook, final: bool) -> Finding:
     if len(duel.combatants) > MOST:
         names = ", ".join(who.name for who in duel.combatants)
         notebook.need(f"the odds of more than {MOST} at once ({names}); ask for fewer", f"{names} in combat")
-        return notebook.reasoned(_alone([Side(who) for who in duel.combatants]))
+        return _alone([Side(who) for who in duel.combatants])
     if len(duel.sides) == 2:
-        return notebook.reasoned(fight_parties(duel, notebook, MODEL + CROWD, final=final))
+        return fight_parties(duel, notebook, MODEL + CROWD, final=final)
     fought = [_fight(pair, notebook, final) for pair in combinations(duel.combatants, 2)]
     if not fought:
-        return notebook.reasoned(_alone([read_side(who, notebook) for who in duel.combatants]))
-    finding = _finding(fought[0]) if len(fought) == 1 else pairwise(duel.combatants, fought, MODEL)
-    return notebook.reasoned(finding)
+        return _alone([read_side(who, notebook) for who in duel.combatants])
+    if len(fought) == 1:
+        return _finding(fought[0], duel)
+    finding = pairwise(duel.combatants, fought, MODEL)
+    return _least(finding, fought) if duel.asks_loser and finding.verdict else finding
+
+
+def _least(finding: Finding, fought: Sequence[Pair]) -> Finding:
+    """Who wins fewest of the pairs, where one alone does."""
+    names = [side.who.name for pair in fought for side in pair.sides]
+    wins = {name: sum(pair.winner == name for pair in fought) for name in names}
+    fewest = min(wins.values())
+    (name, *others) = [name for name, won in wins.items() if won == fewest]
+    if others:
+        return replace(finding, verdict=None)
+    return replace(finding, claim=f"Pair by pair, the {name} wins least: {fewest} of {len(wins) - 1}.", verdict=name)
 
 
 def _fight(pair: Sequence[Combatant], notebook: Notebook, final: bool) -> Pair:
@@ -70,7 +99,7 @@ def _odds(a: Side, b: Side, notebook: Notebook) -> Odds | None:
     return None
 
 
-def _finding(pair: Pair) -> Finding:
+def _finding(pair: Pair, duel: Duel) -> Finding:
     crowded = any(side.who.count != 1 for side in pair.sides)
     values: dict[str, Any] = {
         "combatants": list(pair.values),
@@ -78,30 +107,21 @@ def _finding(pair: Pair) -> Finding:
         "winner": pair.winner,
         "model": MODEL + CROWD if crowded else MODEL,
     }
-    claim = _claim(pair.sides, pair.odds, pair.winner)
-    return Finding("combat", claim, tuple(dict.fromkeys(pair.steps)), values, pair.winner)
+    names = [side.who.name for side in pair.sides]
+    counts = [side.who.count for side in pair.sides]
+    claim = claim_of(names, counts, pair.odds, pair.winner, loser=duel.asks_loser)
+    verdict = verdict_of(names, pair.winner, loser=duel.asks_loser)
+    return Finding("combat", claim, tuple(dict.fromkeys(pair.steps)), values, verdict)
 
 
 def _alone(sides: Sequence[Side]) -> Finding:
     """No fight at all: what is known of each, and no verdict."""
     values = {"combatants": [values_of(side, None) for side in sides], "draw_probability": None, "winner": None}
     steps = tuple(dict.fromkeys(step for side in sides for step in steps_of([side], None)))
-    return Finding("combat", _claim(sides, None, None), steps, values | {"model": MODEL}, None)
+    return Finding("combat", NO_VERDICT, steps, values | {"model": MODEL}, None)
 
 
 def _winner(sides: Sequence[Side], odds: Odds | None) -> str | None:
     if odds is None or odds.unresolved > 0.5 or abs(odds.first - odds.second) <= max(odds.unresolved, 1e-9):
         return None
     return sides[0].who.name if odds.first > odds.second else sides[1].who.name
-
-
-def _claim(sides: Sequence[Side], odds: Odds | None, winner: str | None) -> str:
-    if odds is None:
-        return "No verdict: facts are missing."
-    if odds.unresolved > 0.5:
-        return "Neither can hurt the other: the fight never ends."
-    if winner is None:
-        return f"Neither is more likely to win: {odds.first:.1%} each."
-    chance = max(odds.first, odds.second)
-    verb = "is" if next(side.who.count for side in sides if side.who.name == winner) == 1 else "are"
-    return f"The {winner} {verb} more likely to win, with a probability of {chance:.1%}."

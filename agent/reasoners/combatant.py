@@ -15,12 +15,12 @@ from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.bonus import roll_by_bonus
 from agent.reasoners.creature import creature_to_hit, is_roll, read_creature
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import groups_of, look_for_groups
+from agent.reasoners.groups import Group, groups_of, heads_of, look_for_groups
 from agent.reasoners.level_dice import one_a_level, rolled_each_level
 from agent.reasoners.passages import sentences
-from agent.reasoners.side import TO_HIT, Side
+from agent.reasoners.side import TO_HIT, Side, points_of
 from agent.types import Combatant
-from retrieval.lookup import CellQuery, same_name
+from retrieval.lookup import Cell, CellQuery, same_name
 from retrieval.spelling import fold, singular
 from retrieval.text import normal, phrase
 
@@ -67,12 +67,10 @@ def read_side(who: Combatant, notebook: Notebook) -> Side:
 
 
 def _weapon_bonus(side: Side) -> None:
-    """The bonus of a weapon counts to hit and for damage, and what no odds can count is said."""
+    """The bonus of a weapon counts to hit and for damage."""
     if bonus := side.who.weapon_bonus:
         side.hit_bonus, side.damage_bonus = side.hit_bonus + bonus, side.damage_bonus + bonus
         side.assumptions.append(f"the +{bonus} of {side.label}'s weapon counts to hit and for damage")
-    for text in side.who.left_out:
-        side.assumptions.append(f"{text} of {side.label} counts for nothing")
 
 
 def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
@@ -110,15 +108,25 @@ def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None
     fact = notebook.read(CellQuery(who.subject, keys, TO_HIT))
     if fact is not None and is_roll(fact):
         return fact
-    for group in groups_of(who.subject, notebook):
-        fact = notebook.read(CellQuery(group.name, keys, TO_HIT))
-        if fact is not None and is_roll(fact):
+    groups = groups_of(who.subject, notebook)
+    for names in (groups, heads_of(groups)):
+        rolls = {group: cell for group in names if (cell := _roll_of(group, keys, notebook))}
+        if len({cell.text for cell in rolls.values()}) == 1:
+            group = next(iter(rolls))
             side.note(group.told(side.label), None, group.cited(notebook))
-            return fact
-        _need_roll(side, opponent, group.name, notebook, purpose="class group")
+            return notebook.read(CellQuery(group.name, keys, TO_HIT))
+        if rolls:
+            break  # a list that has the class need not be of those who fight alike
+        for group in names:
+            _need_roll(side, opponent, group.name, notebook, purpose="class group")
     _need_roll(side, opponent, who.subject, notebook, purpose="to hit")
     look_for_groups(who.subject, notebook)
     return None
+
+
+def _roll_of(group: Group, keys: tuple[tuple[str, str], ...], notebook: Notebook) -> Cell | None:
+    cell = notebook.peek(CellQuery(group.name, keys, TO_HIT))
+    return cell if cell and is_roll(Fact(cell.text, 0, cell)) else None
 
 
 def _need_roll(side: Side, opponent: Side, name: str, notebook: Notebook, *, purpose: str) -> None:
@@ -133,7 +141,7 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
     who = side.who
     if who.hit_points is not None:
         side.hit_points = d.exactly(who.hit_points)
-        side.note(f"{side.label} has {who.hit_points} hit points, as the question says", who.hit_points)
+        side.note(f"{side.label} has {points_of(who.hit_points)}, as the question says", who.hit_points)
         return
     if rolled := rolled_each_level(who, notebook):
         _roll_each_level(side, *rolled, notebook)
@@ -153,6 +161,10 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         if notebook.chunks:
             notebook.need("hit dice per level", "characters roll one hit die per level", purpose="dice per level")
     found = re.match(r"(\d+)(?:d\d+)?(?:\s*\+\s*(\d+))?", dice.text) if dice else None
+    if dice is not None and found is None:
+        notebook.need(
+            f"the hit points of a level {who.level} {who.subject}", f"level {who.level} {who.subject} hit dice"
+        )
     if dice is None or die is None or found is None:
         return
     count, extra = int(found[1]), int(found[2] or 0)
@@ -160,7 +172,7 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
     more = f" and {extra} more" if extra else ""
     side.hit_points = d.hit_points(count, die[0], bonus, extra)
     average = round(d.mean(side.hit_points), 4)
-    text = f"{side.label} has {count}d{die[0]}{each}{more}: {average:g} hit points on average"
+    text = f"{side.label} has {count}d{die[0]}{each}{more}: {points_of(average)} on average"
     side.note(text, average, *read, die[1], fact)
 
 
@@ -170,7 +182,7 @@ def _roll_each_level(side: Side, sides: int, plus: int, rolled: Fact, notebook: 
     side.hit_points = d.hit_points(level, sides, plus + bonus)
     average = round(d.mean(side.hit_points), 4)
     each = f" with {plus + bonus:+d} each" if plus + bonus else ""
-    side.note(f"{side.label} has {level}d{sides}{each}: {average:g} hit points on average", average, rolled, fact)
+    side.note(f"{side.label} has {level}d{sides}{each}: {points_of(average)} on average", average, rolled, fact)
 
 
 def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple[int, ...], str] | None:

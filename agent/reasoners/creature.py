@@ -11,7 +11,7 @@ import numpy as np
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.passages import sentences
-from agent.reasoners.side import TO_HIT, Side
+from agent.reasoners.side import TO_HIT, Side, points_of
 from agent.reasoners.side_by_side import stat_block
 from agent.reasoners.two_steps import is_large
 from agent.types import Combatant, Step
@@ -99,7 +99,7 @@ def _whole_block(side: Side, notebook: Notebook) -> None:
 def _hit_points_given(side: Side) -> None:
     if (points := side.who.hit_points) is not None:
         side.hit_points = d.exactly(points)
-        side.note(f"{side.label} has {points} hit points, as the question says", points)
+        side.note(f"{side.label} has {points_of(points)}, as the question says", points)
 
 
 def _attacks(side: Side, notebook: Notebook) -> None:
@@ -132,6 +132,8 @@ def _attacks(side: Side, notebook: Notebook) -> None:
 
 def _left_out(side: Side, notebook: Notebook) -> None:
     """Say which special abilities the odds leave out; they may decide the fight."""
+    if side.hit_dice is None:
+        return
     read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in ("special attacks", "special defenses")]
     told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
     for fact in told:
@@ -169,13 +171,13 @@ def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
     if (told := _STATED.search(text)) is not None and side.hit_points is not None:
         points = int(told[1])
         side.hit_points = d.exactly(points)
-        side.note(f"{side.label} has {dice.text} hit dice, {points} hit points as the book says", points, dice)
+        side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice)
         return
     if side.hit_points is not None:
         average = round(d.mean(side.hit_points), 4)
         if fact is None:
             side.assumptions.append(f"a creature's hit dice are d{sides}")
-        line = f"{side.label} has {dice.text} hit dice (d{sides}), {average:g} hit points on average"
+        line = f"{side.label} has {dice.text} hit dice (d{sides}), {points_of(average)} on average"
         side.note(line, average, dice, fact)
 
 
@@ -210,7 +212,7 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
     side.hit_dice = 0.5 if roll.average < (MONSTER_DIE + 1) / 2 else 1.0
     average = round(d.mean(side.hit_points), 4)
     side.assumptions.append(f"{side.label} with {dice.text} attacks as less than one hit die")
-    side.note(f"{side.label} has {dice.text}, {average:g} hit points on average", average, dice)
+    side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
 
 
 def _armor_class(side: Side, notebook: Notebook) -> None:

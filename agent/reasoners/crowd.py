@@ -44,11 +44,6 @@ class Member:
     attacks_per_round: Fraction = Fraction(1)
 
 
-def crowd_odds(one: Fighter, each: Fighter, count: int) -> Odds:
-    """Return the exact odds of `one` against `count` of `each`: `first` is that the one wins."""
-    return group_odds(*alike(one, 1, each, count))
-
-
 def alike(a: Fighter, count_a: int, b: Fighter, count_b: int) -> tuple[list[Member], list[Member]]:
     """The members of two sides, of one kind each."""
     first, second = (

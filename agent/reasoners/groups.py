@@ -7,7 +7,7 @@ something was read by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.reasoners.facts import Fact, Notebook
@@ -18,6 +18,7 @@ from retrieval.types import Chunk
 
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;/&]|\s(?:and|or)\s)\s*")
 _LONGEST_NAME = 3
+_NO_GROUP = frozenset({"class", "classes", "character", "characters", "all"})
 _LEADING = re.compile(r"^(?:the|an?|all|both)\s+")
 _GROUP = r"(?:the |an? )?(?P<group>[^\W\d_]+(?:[- ][^\W\d_]+)??)(?: (?:group|class|classes|matrix|table|column|row))?"
 _MEMBERS = r"(?P<members>[^.:;()]+?)"
@@ -54,9 +55,13 @@ def groups_of(subject: str, notebook: Notebook) -> list[Group]:
     for chunk in notebook.chunks:
         for group in (*_in_tables(subject, chunk), *_in_prose(subject, chunk)):
             found.setdefault(fold(group.name), group)
-            if " " in group.name:  # *fighting trades* head a column as *Fighting*
-                found.setdefault(fold(group.name.split()[0]), replace(group, name=group.name.split()[0]))
     return list(found.values())
+
+
+def heads_of(groups: Sequence[Group]) -> list[Group]:
+    """The same by their first words: *fighting trades* head a column as *Fighting*; all are of a class."""
+    firsts = {group.name.split()[0]: group for group in groups if " " in group.name}
+    return [replace(group, name=first) for first, group in firsts.items() if fold(first) not in _NO_GROUP]
 
 
 def look_for_groups(subject: str, notebook: Notebook) -> None:
@@ -67,15 +72,19 @@ def look_for_groups(subject: str, notebook: Notebook) -> None:
 
 
 def _in_tables(subject: str, chunk: Chunk) -> Iterator[Group]:
-    """A row that lists the class beside its own name, where no other row of the table does."""
+    """A row that lists the class beside its own name, where no other row of the table does.
+
+    Its column has lists: where each cell is one name, as in a table that is rolled on, nobody is a group.
+    """
     for table in chunk.tables:
+        columns = [c for c in range(1, len(table.columns)) if any(len(_names(row[c])) > 1 for row in table.rows)]
         rows = [
-            (row[0], cell)
+            (row[0], row[c])
             for row in table.rows
-            for cell in row[1:]
-            if _lists(cell, subject) and not same_name(row[0], subject)
+            for c in columns
+            if _lists(row[c], subject) and not same_name(row[0], subject)
         ]
-        if len(rows) == 1 and not any(map(str.isdigit, rows[0][0])):
+        if len(rows) == 1 and re.fullmatch(r"\D*[^\W\d]\D*", rows[0][0]):
             yield Group(rows[0][0], chunk, f"{rows[0][0]} = {rows[0][1]}")
 
 
@@ -89,5 +98,9 @@ def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
 
 def _lists(text: str, subject: str) -> bool:
     """True for a list of names, and of nothing else, that has this one."""
-    names = [_LEADING.sub("", part) for part in _BETWEEN.split(fold(text))]
+    names = _names(text)
     return all(len(name.split()) <= _LONGEST_NAME for name in names) and any(same_name(n, subject) for n in names)
+
+
+def _names(text: str) -> list[str]:
+    return [_LEADING.sub("", part) for part in _BETWEEN.split(fold(text))]

@@ -79,3 +79,13 @@ def _up_to_the_last(who: Combatant, chunk: Chunk, sentence: str, notebook: Noteb
     if more is None or each is None:
         return ()
     return Fact(f"{last[0]}+{int(each[1]) * (level - last[0])}", cite), last[1], more
+
+
+def has_levels(subject: str, notebook: Notebook) -> bool:
+    """True for a class: something of it stands in a table by level, or its hit dice are a die and no number."""
+    wanted = set(phrase(subject))
+    dice = notebook.peek(CellQuery(subject, (), ("hit dice", "hit die")))
+    if dice is not None and re.fullmatch(r"\s*1?d\d+\s*", dice.text):
+        return True
+    own = [chunk for chunk in notebook.chunks if wanted <= set(normal(chunk.title))]
+    return any("level" in normal(" ".join(map(" ".join, table.columns))) for chunk in own for table in chunk.tables)

@@ -10,7 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agent.reasoners.bout import fighter_of, is_complete, odds_steps, read_bout, steps_of, values_of
+from agent.reasoners.bout import (
+    claim_of,
+    fighter_of,
+    is_complete,
+    odds_steps,
+    read_bout,
+    steps_of,
+    values_of,
+    verdict_of,
+)
 from agent.reasoners.combatant import read_side
 from agent.reasoners.crowd import Member, Strike, group_odds, is_feasible
 from agent.reasoners.facts import Notebook
@@ -83,7 +92,10 @@ def _finding(duel: Duel, sides: Sequence[Side], bouts: _Bouts, odds: Odds | None
     steps: list[Step] = [step for side in sides for step in steps_of([side], None)]
     steps += [step for bout in bouts.values() for step in steps_of([bout], None)]
     steps += odds_steps(names, odds)
-    return Finding("combat", _claim(odds, winner), tuple(dict.fromkeys(steps)), values, winner)
+    counts = [sum(duel.combatants[place].count for place in places) for places in duel.sides]
+    claim = claim_of(names, counts, odds, winner, loser=duel.asks_loser)
+    verdict = verdict_of(names, winner, loser=duel.asks_loser)
+    return Finding("combat", claim, tuple(dict.fromkeys(steps)), values, verdict)
 
 
 def _values(
@@ -92,12 +104,3 @@ def _values(
     """One combatant; what differs from foe to foe is None. The probability is that its side wins."""
     found = [values_of(bouts[place, foe], chance) for foe in foes]
     return {name: value if all(value == other[name] for other in found) else None for name, value in found[0].items()}
-
-
-def _claim(odds: Odds | None, winner: str | None) -> str:
-    if odds is None:
-        return "No verdict: facts are missing."
-    if winner is None:
-        return f"Neither side is more likely to win: {odds.first:.1%} and {odds.second:.1%}."
-    verb = "are" if " and " in winner or winner[:1].isdigit() else "is"
-    return f"The {winner} {verb} more likely to win, with a probability of {max(odds.first, odds.second):.1%}."

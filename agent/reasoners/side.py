@@ -16,6 +16,15 @@ SOFT = frozenset({"attacks", "attack bonus", "monster die", "dice per level", "c
 """Purposes of what is looked for and can be done without, or stands in for something that is a need of its own."""
 
 
+def points_of(number: float) -> str:
+    """Hit points in words.
+
+    >>> points_of(1), points_of(22.5)
+    ('1 hit point', '22.5 hit points')
+    """
+    return f"{number:g} hit point{'' if number == 1 else 's'}"
+
+
 @dataclass(slots=True)
 class Side:
     """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.reasoners.crowd import crowd_odds
+from agent.reasoners.crowd import alike, group_odds
 from agent.reasoners.dice import Dice, Distribution, exactly, hit_points, total
 from agent.reasoners.odds import Fighter, duel_odds
 from retrieval.types import Chunk
@@ -102,7 +102,7 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 def test_a_crowd_of_one_is_a_duel(needs: int, dice: int, sides: int) -> None:
     one = Fighter(hit_points(3, 6, 0), 0.45, (total(Dice(1, 6), 1), total(Dice(1, 4), 1)))
     each = Fighter(hit_points(dice, sides, 0), (21 - needs) / 20, (total(Dice(1, 8), 1),))
-    odds, crowd = duel_odds(one, each), crowd_odds(one, each, 1)
+    odds, crowd = duel_odds(one, each), group_odds(*alike(one, 1, each, 1))
     assert (odds.first, odds.second, odds.both) == pytest.approx((crowd.first, crowd.second, crowd.both), abs=1e-9)
 
 
@@ -116,7 +116,7 @@ def test_two_of_one_hit_point_are_counted_by_hand() -> None:
     one = Fighter(exactly(1), 1.0, (exactly(1),))
     each = Fighter(exactly(1), 0.5, (exactly(1),))
     lives = 15 / 36 / 2 + 15 / 36 / 4 + 6 / 36 / 4
-    odds = crowd_odds(one, each, 2)
+    odds = group_odds(*alike(one, 1, each, 2))
     assert lives * (15 / 36 + 15 / 36 / 2 + 6 / 36 / 2) == pytest.approx(odds.first)
     assert lives * 6 / 36 / 2 == pytest.approx(odds.both)
     assert 1.0 == pytest.approx(odds.first + odds.second + odds.both)
@@ -142,7 +142,7 @@ def test_odds_of_a_crowd_agree_with_a_simulation(count: int) -> None:
         wins += points > 0
     one = Fighter(_between(4, 11), 0.6, (total(Dice(1, 8)),))
     each = Fighter(_between(1, 6), 0.4, (total(Dice(1, 3)),))
-    assert wins / rounds == pytest.approx(crowd_odds(one, each, count).first, abs=0.03)
+    assert wins / rounds == pytest.approx(group_odds(*alike(one, 1, each, count)).first, abs=0.03)
 
 
 def _between(low: int, high: int) -> Distribution:

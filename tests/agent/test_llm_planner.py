@@ -107,6 +107,17 @@ def test_what_the_model_leaves_out_of_a_combatant_the_rules_fill_in() -> None:
     assert [("5th level hexer", 9), ("4th level reaver", 3)] == [(w.name, w.armor_class) for w in intent.combatants]
 
 
+def test_what_no_odds_count_and_who_is_wanted_stays_with_a_fight_that_a_model_planned() -> None:
+    question = (
+        "Who is less likely to win underwater: a blind 4th level reaver with AC 3 or a 5th level hexer, AC 9?"
+    )
+    sketch = [{"subject": "reaver", "level": 4, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
+    intent = plan_of(step("a", "x"), question=question, kind="fight", combatants=sketch).intent
+    assert isinstance(intent, Duel)
+    assert (("underwater",), True) == (intent.left_out, intent.asks_loser)
+    assert [("blind",), ()] == [who.left_out for who in intent.combatants]
+
+
 @pytest.mark.parametrize(("levels", "told"), [((5, 4), [9, 3]), ((None, 4), [None, 3]), ((4, 4), [None, None])])
 def test_twins_are_filled_in_where_a_level_tells_them_apart(levels: tuple[int, int], told: list[int | None]) -> None:
     twins = "Who wins: a 4th level reaver with an armor class of 3 or a 5th level reaver with an armor class of 9?"
