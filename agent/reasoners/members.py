@@ -48,7 +48,7 @@ def memberships(asking: Asking, chunks: Sequence[Chunk]) -> list[Membership]:
 def _listed(table: Table) -> Iterator[tuple[str, str, str, str]]:
     """Each group with each of its members, where a column parts them: all rows have some, and none has another's."""
     for c, path in enumerate(table.columns[1:], start=1) if not table.is_record else ():
-        if 2 * sum(_LISTS.search(row[c]) is not None for row in table.rows) < len(table.rows):
+        if 2 * sum(_is_list(row[c]) for row in table.rows) < len(table.rows):
             continue
         cells = [[part.strip(MARKS) for part in _LISTS.split(row[c]) if part.strip(MARKS)] for row in table.rows]
         counts = Counter(part.lower() for parts in cells for part in parts)
@@ -58,6 +58,11 @@ def _listed(table: Table) -> Iterator[tuple[str, str, str, str]]:
             quote = f"{' '.join(table.columns[0])} {row[0]} / {' '.join(path)} = {row[c]}".strip()
             if not any(map(str.isdigit, row[c])):
                 yield from ((row[0].strip(MARKS), part, " ".join(path), quote) for part in parts)
+
+
+def _is_list(cell: str) -> bool:
+    maybe = "," in cell or ";" in cell or "and" in cell or "or" in cell  # most cells are none, and this is quicker
+    return maybe and _LISTS.search(cell) is not None
 
 
 def as_groups(asking: Asking, members: Sequence[Membership]) -> Asking:
