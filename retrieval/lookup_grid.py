@@ -51,6 +51,10 @@ class Grid:
         self.table = table
         self.name = name
         self.heads = [" ".join(path) for path in table.columns]
+        # What is the same for every row is worked out once.
+        self._key_columns_of: dict[str, list[int]] = {}
+        self._columns_of_key: dict[tuple[str, str, bool], set[int]] = {}
+        self._columns_of_subject: dict[str, list[int]] = {}
 
     def lists(self, subject: str) -> bool:
         """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
@@ -91,6 +95,11 @@ class Grid:
 
     def _key_columns(self, name: str) -> list[int]:
         """Columns whose values are keys called `name`: the head says it, and is no value of it itself."""
+        if name not in self._key_columns_of:
+            self._key_columns_of[name] = self._found_key_columns(name)
+        return self._key_columns_of[name]
+
+    def _found_key_columns(self, name: str) -> list[int]:
         wanted = bag(name)
         if wanted and wanted <= bag(self.name) and self.heads and bag(self.heads[0]) in _GENERIC_HEADS:
             return [0]
@@ -115,6 +124,12 @@ class Grid:
     def _column_key(self, name: str, wanted: str, bare_bands: bool) -> set[int]:
         """The columns whose heads are the key: under a spanning head of that name, as *Level 4-6*, or bare bands
         where the rows already answered another key."""
+        key = name, wanted, bare_bands
+        if key not in self._columns_of_key:
+            self._columns_of_key[key] = self._found_columns_of_key(name, wanted, bare_bands)
+        return self._columns_of_key[key]
+
+    def _found_columns_of_key(self, name: str, wanted: str, bare_bands: bool) -> set[int]:
         number, spans = _number(wanted), {}
         for c, path in enumerate(self.table.columns):
             label = read_label(path[-1]) if path else Label((), None)
@@ -146,13 +161,15 @@ class Grid:
 
     def _subject_across(self, row: Sequence[str], query: CellQuery, keys: int, width: float) -> Match | None:
         """The subject heads a column and the row is what is wanted: stat blocks side by side."""
-        columns = [
-            c
-            for c, path in enumerate(self.table.columns)
-            if c and path and any(same_name(p, query.subject) for p in (path[-1], *_listed(path[-1])))
-        ]
-        fit = want_score(query.want, row[0])
-        return Match(((columns[0], fit),), keys, 2.0, width) if columns and fit > 0 else None
+        if query.subject not in self._columns_of_subject:
+            self._columns_of_subject[query.subject] = [
+                c
+                for c, path in enumerate(self.table.columns)
+                if c and path and any(same_name(p, query.subject) for p in (path[-1], *_listed(path[-1])))
+            ]
+        columns = self._columns_of_subject[query.subject]
+        fit = want_score(query.want, row[0]) if columns else 0.0
+        return Match(((columns[0], fit),), keys, 2.0, width) if fit > 0 else None
 
     def _fits(
         self, columns: set[int] | None, used: set[int], want: Sequence[str], pinned: bool
@@ -221,6 +238,7 @@ def _listed(text: str) -> tuple[str, ...]:
     return (*map(str.strip, parts), *choices) if len(parts) > 1 else ()
 
 
+@lru_cache(maxsize=4096)
 def _number(text: str) -> float | None:
     try:
         return value(text)
