@@ -308,8 +308,8 @@ library, `versus` writes no log unless the program asks for one (`agent.events.c
 Every event has `event`, `level` and `timestamp`; where they apply also `run_id`, `question_id` and `sub_query`. All
 that happens in one `versus batch` has the same `batch_id`, but for what libraries say.
 The names are those of the JSON output. Each of `sub_queries` has `id`, `text`, `purpose`, `depends_on`, `entities`,
-`chunk_types`, `tags` and `min_score`; each of `hits` has `chunk_id`, `title`, `distance` and `relevance`; each of
-`evidence` has `chunk_id`, `title`, `score` and `found_by`; `usage` has `llm_calls`, `prompt_tokens`,
+`chunk_types`, `tags`, `min_score` and `collection`; each of `hits` has `chunk_id`, `title`, `distance` and `relevance`;
+each of `evidence` has `chunk_id`, `title`, `score` and `found_by`; `usage` has `llm_calls`, `prompt_tokens`,
 `completion_tokens` and `cost_usd`; `timings_ms` has `plan`, `retrieve`, `reason`, `synthesize` and `total`.
 
 | event | level | fields | meaning |
