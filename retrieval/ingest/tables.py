@@ -94,7 +94,7 @@ def _span(cell: Tag, name: str) -> int:
 def _text(tag: Tag) -> str:
     for mark in tag.find_all("sup"):
         if mark.get_text().strip().lower() not in ORDINAL_ENDINGS:
-            mark.decompose()
+            mark.extract()  # to decompose it would destroy a cell that wrong HTML has inside it
     for line in tag.find_all(_BREAKING):
         line.insert_before(" ")
         line.insert_after(" ")
