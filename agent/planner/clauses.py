@@ -24,7 +24,8 @@ _REWRITTEN = (
     (("umber of",), re.compile(r"\b[Nn]umber of\b"), "how many"),
 )
 """How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*; and what marks each."""
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
+"""A line that goes on in lower case or with a number is a wrapped one."""
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—]+\s|—|\.(?=\s|$)")
 
 
@@ -33,6 +34,8 @@ def sentences(text: str) -> list[list[str]]:
 
     >>> sentences("A fighter, AC 3. Both wield swords!")
     [['a', 'fighter', ',', 'armor class', '3'], ['both', 'wield', 'sword']]
+    >>> sentences("a 7th\\n  level druid\\nBoth run")
+    [['a', 'level', '7', 'druid'], ['both', 'run']]
     """
     return [tokens for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence))]
 
@@ -76,5 +79,5 @@ def in_own_words(tokens: Sequence[str], question: str) -> str:
         for first, last in zip(words, words[size - 1 :], strict=False):
             stretch = question[first.start() : last.end()]
             if phrase(stretch) == wanted:
-                return re.sub(r"(’s|'s|\.)$", "", stretch)
+                return " ".join(re.sub(r"(’s|'s|\.)$", "", stretch).split())
     return " ".join(wanted)

@@ -153,3 +153,12 @@ def test_an_attacker_is_paired_with_the_opponents_armor_class() -> None:
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_planner(text: str) -> None:
     assert text == plan(text, BOOK).question
+
+
+def test_a_question_that_is_wrapped_is_the_same_question() -> None:
+    question = (
+        "Who wins: a 4th level fighter with an armor class of 3 or a 7th level druid with an armor class of 9? "
+        "Both have a strength of 16 and a dexterity of 12."
+    )
+    wrapped = question.replace(" level druid", "\n  level druid").replace("of 12", "of\n  12")
+    assert parse_duel(question, Lexicon()) == parse_duel(wrapped, Lexicon())
