@@ -78,8 +78,9 @@ def _value(case: Case, comparison: Comparison, notebook: Notebook, steps: list[S
     else:
         fact = _read(case, wordings(case.attribute, comparison.question), notebook, steps)
         fact = None if fact is None or _is_another(fact, case, comparison.question) else fact
-    by_chance = to_hit and "armor class" in keys and fact is not None
-    return _as_chance(case, fact, steps) if by_chance and fact is not None and _asks_chance(case.attribute) else fact
+    if fact is not None and to_hit and "armor class" in keys and _asks_chance(case.attribute):
+        return _as_chance(case, fact, steps)
+    return fact
 
 
 def _read(case: Case, want: tuple[str, ...], notebook: Notebook, steps: list[Step]) -> Fact | None:

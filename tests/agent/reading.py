@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
@@ -25,3 +26,17 @@ def fought(question: str, chunks: list[Chunk]) -> Reasoned:
     duel = parse_duel(question, Lexicon.from_catalog(Catalog.from_chunks(chunks)))
     assert duel is not None
     return reason(duel, chunks)
+
+
+def combatants(question: str, chunks: list[Chunk]) -> list[dict[str, Any]]:
+    """The values of each combatant of that fight."""
+    found: list[dict[str, Any]] = fought(question, chunks).finding.values["combatants"]
+    return found
+
+
+def told_wholly(question: str, chunks: list[Chunk]) -> list[tuple[float, float, float]]:
+    """Each combatant's roll to hit, hit points and damage in a fight that lacks nothing."""
+    result = fought(question, chunks)
+    assert [] == [need.need for need in result.needs]
+    sides = result.finding.values["combatants"]
+    return [(side["to_hit"], side["average_hit_points"], side["average_damage"]) for side in sides]

@@ -12,7 +12,7 @@ import pytest
 
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, fought
+from tests.agent.reading import chunks_of, combatants, fought, told_wholly
 
 KEEP = """# Cinder Keep
 
@@ -202,11 +202,6 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Chunk]]:
     return {name: chunks_of(text, tmp_path_factory.mktemp(name)) for name, text in BOOKS.items()}
 
 
-def combatants(question: str, chunks: list[Chunk]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = fought(question, chunks).finding.values["combatants"]
-    return found
-
-
 CASES = [
     # 7d8+2 and 4d10 are read as written; each strikes at the other's class.
     (
@@ -270,10 +265,7 @@ CASES = [
 def test_rolls_hit_points_and_damage_are_those_of_the_book(
     book: str, question: str, first: tuple[Any, ...], second: tuple[Any, ...], books: dict[str, list[Chunk]]
 ) -> None:
-    result = fought(question, books[book])
-    assert [] == [need.need for need in result.needs]
-    names = ("to_hit", "average_hit_points", "average_damage")
-    read = [tuple(side[name] for name in names) for side in result.finding.values["combatants"]]
+    read = told_wholly(question, books[book])
     assert [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)] == read
 
 

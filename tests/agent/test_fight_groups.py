@@ -13,7 +13,7 @@ from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, fought
+from tests.agent.reading import chunks_of, combatants, fought, told_wholly
 
 HOLLOW = """# The Hollow Crown
 
@@ -194,11 +194,6 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Chunk]]:
     return {name: chunks_of(text, tmp_path_factory.mktemp(name)) for name, text in BOOKS.items()}
 
 
-def combatants(question: str, chunks: list[Chunk]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = fought(question, chunks).finding.values["combatants"]
-    return found
-
-
 CASES = [
     # A class without a matrix of its own has that of its group; beyond its name level it gains points and no dice.
     ("hollow", "Can a 4th level swordsman in chain beat a barrow hag?", (12, 22.0, 4.5), (10, 24.0, 23 / 6)),
@@ -251,10 +246,7 @@ CASES = [
 def test_rolls_hit_points_and_damage_are_those_of_the_book(
     book: str, question: str, first: tuple[Any, ...], second: tuple[Any, ...], books: dict[str, list[Chunk]]
 ) -> None:
-    result = fought(question, books[book])
-    assert [] == [need.need for need in result.needs]
-    names = ("to_hit", "average_hit_points", "average_damage")
-    read = [tuple(side[name] for name in names) for side in result.finding.values["combatants"]]
+    read = told_wholly(question, books[book])
     assert [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)] == read
 
 

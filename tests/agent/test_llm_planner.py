@@ -108,9 +108,7 @@ def test_what_the_model_leaves_out_of_a_combatant_the_rules_fill_in() -> None:
 
 
 def test_what_no_odds_count_and_who_is_wanted_stays_with_a_fight_that_a_model_planned() -> None:
-    question = (
-        "Who is less likely to win underwater: a blind 4th level reaver with AC 3 or a 5th level hexer, AC 9?"
-    )
+    question = "Who is less likely to win underwater: a blind 4th level reaver with AC 3 or a 5th level hexer, AC 9?"
     sketch = [{"subject": "reaver", "level": 4, "armor_class": 3}, {"subject": "hexer", "level": 5, "armor_class": 9}]
     intent = plan_of(step("a", "x"), question=question, kind="fight", combatants=sketch).intent
     assert isinstance(intent, Duel)
