@@ -14,6 +14,7 @@ from agent.llm.protocol import LLMRequest, Message
 from tests.agent.asking import ATTEMPTS, HELLO, KEY, Heard, Pauses, failing, impatient, until
 from tests.fake_openai import FakeOpenAI, failure
 from tests.loopback import Reply
+from tests.stalls import stalls
 
 
 @pytest.mark.parametrize("fault", ["429", "500", "dropped", "html", "truncated", "cut", "no choices"])
@@ -44,13 +45,16 @@ async def test_an_attempt_ends_when_its_time_is_over_whatever_trickles_in(
     await llm.complete(HELLO)  # the first call loads the client, which may take as long as an attempt
     server.then(*[fault] * ATTEMPTS)
     heard, before = Heard(), len(server.requests)
-    began = asyncio.get_running_loop().time()
+    with stalls() as stalled:
+        began = asyncio.get_running_loop().time()
+        said = await failing(llm, HELLO, heard if streaming else None)
+        seconds = asyncio.get_running_loop().time() - began
 
-    assert "did not answer within 0.2 s (timed out) (asked 3 times)" in await failing(
-        llm, HELLO, heard if streaming else None
-    )
-    assert 0.2 * ATTEMPTS + 0.5 > asyncio.get_running_loop().time() - began
-    assert (ATTEMPTS, "") == (len(server.requests) - before, heard.text)
+    assert "did not answer within 0.2 s (timed out) (asked 3 times)" in said
+    assert 0.2 * ATTEMPTS + 0.5 + stalled() > seconds
+    assert "" == heard.text
+    # An attempt that fell into a stall may have ended before the server read of it.
+    assert ATTEMPTS - len(stalled) <= len(server.requests) - before <= ATTEMPTS
     await llm.close()
 
 
@@ -113,13 +117,14 @@ async def test_no_pause_begins_that_would_end_too_late(server: FakeOpenAI, llm: 
 async def test_an_attempt_ends_when_the_question_is_given_up_on(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then("hung")
     loop = asyncio.get_running_loop()
-    end = loop.time() + 0.2
+    with stalls() as stalled:
+        end = loop.time() + 0.5
+        said = await failing(llm, LLMRequest(HELLO.messages, "plan", give_up_at=end))
+        late = loop.time() - end
 
-    assert "in the time that the question has (asked once)" in await failing(
-        llm, LLMRequest(HELLO.messages, "plan", give_up_at=end)
-    )
-    assert end + 0.3 > loop.time()
-    assert 1 == len(server.requests)
+    assert "in the time that the question has (asked once)" in said
+    assert 0.3 + stalled() > late
+    await until(lambda: len(server.requests) == 1)
 
 
 async def test_nothing_is_sent_when_the_time_is_over(server: FakeOpenAI, llm: OpenAILLM) -> None:
@@ -250,10 +255,13 @@ async def test_a_place_in_the_rate_limit_is_waited_for_no_longer_than_the_questi
 ) -> None:
     llm = OpenAILLM("small", base_url=server.base_url, limiter=RateLimiter(requests_per_minute=1), sleep=pauses)
     await llm.complete(HELLO)
-    end = asyncio.get_running_loop().time() + 0.2
+    with stalls() as stalled:
+        end = asyncio.get_running_loop().time() + 0.2
+        said = await failing(llm, LLMRequest(HELLO.messages, "plan", give_up_at=end))
+        late = asyncio.get_running_loop().time() - end
 
-    assert "(asked 0 times)" in await failing(llm, LLMRequest(HELLO.messages, "plan", give_up_at=end))
-    assert 0.3 > asyncio.get_running_loop().time() - end
+    assert "(asked 0 times)" in said
+    assert 0.3 + stalled() > late
     assert 1 == len(server.requests)
     await llm.close()
 
@@ -312,7 +320,7 @@ async def test_many_calls_through_bad_weather() -> None:
         return reply.text
 
     gate = asyncio.Semaphore(30)
-    with FakeOpenAI(faults=faults, seed=7).running() as server:
+    with stalls() as stalled, FakeOpenAI(faults=faults, seed=7).running() as server:
         llm = OpenAILLM("small", base_url=server.base_url, api_key=KEY, timeout=0.3, attempts=8, sleep=shortened)
         answers = await asyncio.gather(*(call(llm, number) for number in range(300)))
         await llm.close()
@@ -320,7 +328,7 @@ async def test_many_calls_through_bad_weather() -> None:
 
     assert [f"You said: question {number}" for number in range(300)] == answers
     assert 1.5 >= len(server.requests) / 300
-    assert 0.5 > max(late)
+    assert 0.5 + stalled() > max(late)
     assert ([], tasks) == (server.complaints, asyncio.all_tasks())
 
 
