@@ -7,17 +7,15 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Literal
 
-from agent.planner.clauses import ARTICLES, COMMA, in_own_words
+from agent.planner.clauses import ARTICLES, COMMA, NEGATIONS, in_own_words
 from retrieval.text import STOP_WORDS, is_number, number, phrase
 
 Preference = Literal["low", "high", "better", "worse"]
 _LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
 _HIGH = frozenset("more most higher highest greater greatest".split())
-_NOT = frozenset({"not", "never", "except"})
-"""What turns a question round; no answer may leave it unaccounted for."""
 _VERBS = frozenset("explain describe require say tell carry earn pay apply burn list show inflict cause need".split())
 ASKING = (
-    STOP_WORDS - _NOT
+    STOP_WORDS - NEGATIONS
     | _LOW
     | _HIGH
     | _VERBS
@@ -160,7 +158,7 @@ def asks_price(tokens: Sequence[str]) -> bool:
 
 def is_negated(tokens: Sequence[str]) -> bool:
     """True where what is asked for is what is not so: *which of them does not have …*."""
-    return not _NOT.isdisjoint(tokens)
+    return not NEGATIONS.isdisjoint(tokens)
 
 
 def preference(tokens: Sequence[str]) -> Preference | None:

@@ -13,19 +13,21 @@ ARTICLES = frozenset({"a", "an", "the"})
 _ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
 _DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z])+\.?")
 _REWRITTEN = (
-    (("",), re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b"), r"level \1"),
-    (
-        ("-", "–", "—"),
-        re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"),
-        r"\1 to ",
-    ),
-    (("'t", "’t", "nnot"), re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
-    (("'", "’"), re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
-    (("umber of",), re.compile(r"\b[Nn]umber of\b"), "how many"),
+    (re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b"), r"level \1"),
+    (re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"), r"\1 to "),
+    (re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
+    (re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
+    (re.compile(r"\b[Nn]umber of\b"), "how many"),
 )
-"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*; and what marks each."""
+"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """A line that goes on in lower case or with a number is a wrapped one."""
+NEXT_QUESTION = re.compile(
+    r"[,;]?\s+and\s+(?=(?:(?:by|in|for)\s+)?(?:what|how|which|when|where|who|does|is)\b)", re.IGNORECASE
+)
+"""What parts two questions in one: *what is its armor class, and how fast does it move*."""
+NEGATIONS = frozenset({"not", "never", "except"})
+"""What turns a question round; no answer may leave it unaccounted for."""
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—]+\s|—|\.(?=\s|$)")
 
 
@@ -42,9 +44,8 @@ def sentences(text: str) -> list[list[str]]:
 
 @lru_cache(maxsize=256)
 def _rewritten(text: str) -> str:
-    for marks, pattern, plain in _REWRITTEN:
-        if any(mark in text for mark in marks):
-            text = pattern.sub(plain, text)
+    for pattern, plain in _REWRITTEN:
+        text = pattern.sub(plain, text)
     return _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), text))
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.planner.attributes import is_negated, preference
-from agent.planner.clauses import ARTICLES
+from agent.planner.clauses import ARTICLES, NEGATIONS
 from retrieval.text import is_number
 
 _ABOVE = frozenset({"over", "above", "exceeding", "exceed"})
 _BELOW = frozenset({"under", "below"})
-_NOT = frozenset({"not", "no"})
+_NOT = NEGATIONS | {"no"}
 OVER_OR_UNDER = _ABOVE | _BELOW | _NOT
 _AT = {("at", "least"): False, ("at", "most"): True, ("up", "to"): True}
 _NOT_BEFORE = 2

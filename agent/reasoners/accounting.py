@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from agent.planner.attributes import is_manner, is_negated
-from agent.planner.clauses import ARTICLES, in_own_words, tokens_of
+from agent.planner.clauses import ARTICLES, NEGATIONS, in_own_words, tokens_of
 from agent.planner.keys import KEYS
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.grounding import called, is_told_by_measure
-from agent.reasoners.labels import Asking, stem, words_of
+from agent.reasoners.labels import ALIKE, Asking, beginning, stem, words_of
 from agent.types import Comparison
 from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.spans import Span, read_label
@@ -30,9 +30,8 @@ _BEFORE_A_VERB = frozenset("to be i he she it they we you one".split())
 _LINKS = ARTICLES | {"of"}
 _TURNING = frozenset({"miss", "fail"})
 """Verbs that turn a question round."""
-_DENIALS = frozenset("not no nor never none neither without only except unless but forbidden".split())
+_DENIALS = NEGATIONS | frozenset("no nor none neither without only unless but forbidden".split())
 _ROLL = "roll to hit"
-_SAME = 5
 _BESIDE = 3
 
 
@@ -116,7 +115,7 @@ def _texts(comparison: Comparison, found: Reasoned) -> Iterator[str]:
 def is_said(word: str, said: Collection[str]) -> bool:
     """True for a word that is said in some form: *paralysis* is *paralyzation*."""
     own = stem(word)
-    return own in said or (len(own) >= _SAME and any(other[:_SAME] == own[:_SAME] for other in said))
+    return own in said or (len(own) >= ALIKE and any(beginning(other) == beginning(own) for other in said))
 
 
 def _verbs(tokens: Sequence[str], said: Collection[str]) -> set[int]:

@@ -15,6 +15,7 @@ from agent.reasoners.cases import Case
 from agent.reasoners.creature import creature_roll, hit_dice_of
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.judging import told_in_short
+from agent.reasoners.labels import beginning
 from agent.reasoners.odds import hit_probability
 from agent.reasoners.quantities import lower_is_better
 from agent.reasoners.vetoes import counts_another
@@ -30,8 +31,6 @@ _TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _CHANGES = frozenset({"bonus", "penalty", "adjustment", "modifier"})
 """Heads of what is added to a measure; they do not tell the measure itself."""
 _MAY = frozenset({"may", "can", "allowed", "permitted"})
-_SAME = 5
-"""So many first letters make two words one: *paralysis* is *paralyzation*."""
 Valued = tuple[Case, Fact | None]
 
 
@@ -59,10 +58,10 @@ def _covers(fact: Fact, parts: Sequence[str]) -> bool:
     """True when one cell's head has something of every part: *death, paralysis and poison* is one column."""
     if fact.cell is None:
         return True
-    head = {word[:_SAME] for word in phrase(f"{fact.cell.column} {fact.cell.row}")}
+    head = {beginning(word) for word in phrase(f"{fact.cell.column} {fact.cell.row}")}
     words = [phrase(part) for part in parts]
     letters = all(word in head for part in words for word in part if len(word) == 1)
-    return letters and all(any(word[:_SAME] in head for word in part) for part in words)
+    return letters and all(any(beginning(word) in head for word in part) for part in words)
 
 
 def _value(case: Case, comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Fact | None:

@@ -1,25 +1,27 @@
-"""The group of classes that a class fights with, where a book has one matrix for several: *Warriors* for knights.
+"""Groups and who is of them: *Warriors* for knights, where a book has one row or one matrix for several.
 
-A book says it in a table, a group beside the names of its classes, or in a sentence. What is found is cited when
+A book says it in a table, a group beside the names of its members, or in a sentence. What is found is cited when
 something was read by it.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.labels import MARKS
 from agent.reasoners.passages import sentences
 from retrieval.lookup import same_name
 from retrieval.spelling import fold
 from retrieval.types import Chunk
 
-_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;/&]|\s(?:and|or)\s)\s*")
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;/&]|\s(?:and|or)\s)\s*", re.IGNORECASE)
 _LONGEST_NAME = 3
 _NO_GROUP = frozenset({"class", "classes", "character", "characters", "all"})
-_LEADING = re.compile(r"^(?:the|an?|all|both)\s+")
+_LEADING = re.compile(r"^(?:the|an?|all|both)\s+", re.IGNORECASE)
 _GROUP = r"(?:the |an? )?(?P<group>[^\W\d_]+(?:[- ][^\W\d_]+)??)(?: (?:group|class|classes|matrix|table|column|row))?"
 _MEMBERS = r"(?P<members>[^.:;()]+?)"
 _SAID = (
@@ -34,11 +36,13 @@ _SAID = (
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group's name, and the words of a chunk that put the class into it."""
+    """A group's name, who is of it, and the words of a chunk that say so; `head` is the column of a table."""
 
     name: str
+    member: str
     chunk: Chunk
     quote: str
+    head: str = ""
 
     def told(self, label: str) -> str:
         """A line of working."""
@@ -71,21 +75,28 @@ def look_for_groups(subject: str, notebook: Notebook) -> None:
         notebook.need(f"the group of the {subject}", text, purpose="class group")
 
 
-def _in_tables(subject: str, chunk: Chunk) -> Iterator[Group]:
-    """A row that lists the class beside its own name, where no other row of the table does.
+def listed(chunk: Chunk) -> Iterator[Group]:
+    """Each group of a chunk's tables with each of its members, where a column parts them: no row has another's.
 
-    Its column has lists: where each cell is one name, as in a table that is rolled on, nobody is a group.
+    Most cells of such a column are lists: where each is one name, as in a table that is rolled on, nobody is a group.
     """
-    for table in chunk.tables:
-        columns = [c for c in range(1, len(table.columns)) if any(len(_names(row[c])) > 1 for row in table.rows)]
-        rows = [
-            (row[0], row[c])
-            for row in table.rows
-            for c in columns
-            if _lists(row[c], subject) and not same_name(row[0], subject)
-        ]
-        if len(rows) == 1 and re.fullmatch(r"\D*[^\W\d]\D*", rows[0][0]):
-            yield Group(rows[0][0], chunk, f"{rows[0][0]} = {rows[0][1]}")
+    for table in chunk.tables if "," in chunk.text or ";" in chunk.text or " and " in chunk.text else ():
+        for c, path in enumerate(table.columns[1:], start=1) if not table.is_record else ():
+            cells = [_names(row[c]) for row in table.rows]
+            counts = Counter(name.lower() for names in cells for name in names)
+            if 2 * sum(len(names) > 1 for names in cells) < len(cells) or len(cells) < 2 or max(counts.values()) > 1:
+                continue
+            for row, names in zip(table.rows, cells, strict=True):
+                quote = f"{' '.join(table.columns[0])} {row[0]} / {' '.join(path)} = {row[c]}".strip()
+                members = names if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
+                yield from (Group(row[0].strip(MARKS), member, chunk, quote, " ".join(path)) for member in members)
+
+
+def _in_tables(subject: str, chunk: Chunk) -> list[Group]:
+    """The row that lists the class beside its own name, where no other row does; levels are no groups."""
+    groups = [group for group in listed(chunk) if same_name(group.member, subject)]
+    is_group = len(groups) == 1 and not same_name(groups[0].name, subject)
+    return groups if is_group and re.fullmatch(r"\D*[^\W\d]\D*", groups[0].name) else []
 
 
 def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
@@ -93,7 +104,7 @@ def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
         for pattern in _SAID:
             said = pattern.match(fold(sentence))
             if said and _lists(said["members"], subject) and not same_name(said["group"], subject):
-                yield Group(said["group"], chunk, sentence)
+                yield Group(said["group"], subject, chunk, sentence)
 
 
 def _lists(text: str, subject: str) -> bool:
@@ -103,4 +114,4 @@ def _lists(text: str, subject: str) -> bool:
 
 
 def _names(text: str) -> list[str]:
-    return [_LEADING.sub("", part) for part in _BETWEEN.split(fold(text))]
+    return [_LEADING.sub("", part.strip(MARKS)) for part in _BETWEEN.split(text)]

@@ -25,6 +25,8 @@ _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "comp
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BESIDE = 3
 MARKS = " *†‡"
+ALIKE = 5
+"""So many first letters make two words one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ def stem(word: str) -> str:
     """
     plain = canonical(word)
     return canonical(_ENDINGS.sub("", plain))
+
+
+def beginning(word: str) -> str:
+    """What two forms of a long word share: *paralysis* is *paralyzation*."""
+    return word[:ALIKE]
 
 
 def name_words(label: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.planner.clauses import tokens_of
+from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.reasoners.accounting import open_letters
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
@@ -26,7 +26,6 @@ from retrieval.lookup import Cell
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
-_AND_WHAT = re.compile(r"[,;]?\s+and\s+(?=(?:what|how|which|when|where|who|does|is)\b)", re.IGNORECASE)
 _BACK = re.compile(r"\b(?:(?P<there>there)|(?P<its>its|their)|(?P<it>it|they|them))\b", re.IGNORECASE)
 _Told = list[tuple[Case, Fact]]
 
@@ -58,13 +57,13 @@ def _named_by_key(case: Case, comparison: Comparison) -> Case:
 
 def goes_back(question: str) -> bool:
     """True for two questions of which the second goes back to the first: *and what does a ticket there cost*."""
-    pieces = _AND_WHAT.split(question)
+    pieces = NEXT_QUESTION.split(question)
     return len(pieces) == 2 and _BACK.search(pieces[-1]) is not None
 
 
 def _parts(question: str, chunks: Sequence[Chunk]) -> list[str]:
     """A question and the one that goes on from it, with the name it goes back to: *and what does it cost there*."""
-    pieces = _AND_WHAT.split(question)
+    pieces = NEXT_QUESTION.split(question)
     back = _BACK.search(pieces[-1])
     names = _named(pieces[0], chunks) if len(pieces) == 2 and back else []
     if len(names) != 1 or back is None:
@@ -99,9 +98,11 @@ def _by_groups(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told |
     found = grounded(as_groups(asking, members), notebook.chunks) if members else None
     if found is None:
         return None
-    for one in members:
-        steps.append(Step(f"{one.member}: {one.group} ({one.head})", one.group, (notebook.cite(one.chunk, one.quote),)))
-    names = {one.group: one.member for one in members} if len({one.group for one in members}) == len(members) else {}
+    groups = [one.group for one in members]
+    for group in groups:
+        cite = notebook.cite(group.chunk, group.quote)
+        steps.append(Step(f"{group.member}: {group.name} ({group.head})", group.name, (cite,)))
+    names = {group.name: group.member for group in groups} if len({g.name for g in groups}) == len(groups) else {}
     return [(replace(case, name=names.get(case.name, case.name)), fact) for case, fact in _cells(found, notebook)]
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agent.planner.attributes import preference, rank_asked
-from agent.planner.clauses import tokens_of
+from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.reasoners.accounting import is_turned, open_letters, open_numbers, open_words
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.filtered import is_filter
@@ -30,7 +30,6 @@ _COUNTED = re.compile(
     r"\bhow many (.+?)(?= (?:do|does|did|can|could|may|must|is|are|has|have|will|would)\b|$)", re.IGNORECASE
 )
 _THAN = re.compile(r"\b(?:more|less|fewer|[a-z]{3,}er)\b(?<!other)(?<!rather).* than (?!\W?\d)", re.IGNORECASE)
-_AND_WHAT = re.compile(r"\band (?:by |in |for )?(?:what|how|which|when|where|who)\b", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"\s*\d[\d,.]*\s+([a-z]{3,})", re.IGNORECASE)
 _AMOUNTS = frozenset({"pay", "earn", "owe"})
 """Words that ask for one amount."""
@@ -163,7 +162,7 @@ def _both(answer: _Answer) -> Reasoned | None:
     """One value, where two are asked for: *how much more ... than*, *and what*."""
     if len(answer.values) != 1 or answer.comparison.among or len(answer.found.finding.steps) > 1:
         return None
-    two = _THAN.search(answer.comparison.question) or _AND_WHAT.search(answer.comparison.question)
+    two = _THAN.search(answer.comparison.question) or NEXT_QUESTION.search(answer.comparison.question)
     return answer.in_part(f"what is asked besides {answer.values[0].get('name')}") if two else None
 
 

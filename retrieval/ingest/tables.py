@@ -59,11 +59,6 @@ def html_blocks(html: str) -> list[Table | str]:
     return found
 
 
-def html_tables(html: str) -> list[Table]:
-    """The tables of `html_blocks`."""
-    return [block for block in html_blocks(html) if isinstance(block, Table)]
-
-
 def _html_table(tag: Tag) -> Table | None:
     caption = tag.find("caption")
     grid = _fill([_html_row(tr) for tr in tag.find_all("tr") if isinstance(tr, Tag) and tr.find_parent("table") is tag])
