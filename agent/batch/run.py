@@ -77,9 +77,12 @@ class Batch:
         """
         try:
             await self._output.open()
-            await self._begin()
-            if self._tally.done != self._tally.total:
+            begun = await self._begin()
+            if self._tally.done == self._tally.total:
+                await self._take_over(begun)
+            else:
                 async with self._halting.patience(), asking() as ask:
+                    await self._take_over(begun)
                     await self._work(ask)
         except BaseException:
             await self._output.withdraw()
@@ -99,7 +102,8 @@ class Batch:
             async for _ in done:
                 pass
 
-    async def _begin(self) -> None:
+    async def _begin(self) -> Manifest | None:
+        """Look what is there and what is to be asked; the manifest that the output is to get, if not its own."""
         job = self._job
         if job.source.is_at(self._output.path):
             raise SettingsError(f"{self._output.path} has the questions; name another --output")
@@ -116,12 +120,15 @@ class Batch:
             check_match(self._output.path, then.made_with, now.made_with)
             if then.contents and now.contents and then.contents != now.contents:
                 self._tally.notes.append(_changed(self._tally.done))
-        # First the questions: those that can't be read are no reason to overwrite earlier answers.
         self._tally.total = await self._intake.survey()
-        if not job.resume:
+        return None if then == now else now
+
+    async def _take_over(self, manifest: Manifest | None) -> None:
+        """Overwrite what is there: only now that the questions are read and can be asked."""
+        if not self._job.resume:
             await self._output.empty()
-        if then != now:
-            write_manifest(self._output.path, now)
+        if manifest is not None:
+            write_manifest(self._output.path, manifest)
 
     async def _done(self, item: Item, ask: Ask) -> Record | None:
         """The record of a line, when it is written; None when the line stays as it is."""

@@ -21,7 +21,7 @@ from tests.fake_chat import Said, fenced
 from tests.fake_openai import FakeOpenAI
 from tests.stalls import stalls
 
-QUESTIONS, AT_ONCE, DEADLINE = 1000, 64, 8.0
+QUESTIONS, AT_ONCE, DEADLINE = 1000, 32, 8.0
 MIX = {
     "429": 0.10, "500": 0.05, "hung": 0.05, "dripping": 0.01, "html": 0.01, "no choices": 0.01, "truncated": 0.01,
     "cut": 0.01, "dropped": 0.01,
