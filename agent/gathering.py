@@ -21,12 +21,14 @@ from agent.reasoners import Reasoned, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Comparison, Need, Plan, Reading
+from agent.types import Comparison, Intent, Need, Plan, Reading
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
 WIDER = 2.5
+_SHORT_EVIDENCE = 20_000
+"""Characters in which an open question's sentences are found in a millisecond."""
 _INTEGER = re.compile(r"\s*([-+]?\d+)\b")
 
 
@@ -64,8 +66,9 @@ class Gathering:
     async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
         """Let the reasoner work on all that was gathered so far."""
         intent, chunks = self.planning.planned(session).intent, session.runner.chunks()
+        brief = _is_open(intent) and sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE
         with session.timed("reason"):
-            return await self.planning.think(lambda: reason(intent, chunks, prefix, final=final))
+            return await self.planning.think(lambda: reason(intent, chunks, prefix, final=final), brief=brief)
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""
@@ -152,7 +155,11 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
 
 def _is_for_model(plan: Plan) -> bool:
     """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
-    return plan.planner == "llm" and isinstance(plan.intent, Comparison) and not plan.intent.entities
+    return plan.planner == "llm" and _is_open(plan.intent)
+
+
+def _is_open(intent: Intent) -> bool:
+    return isinstance(intent, Comparison) and not intent.entities
 
 
 def _with_values(text: str, values: Mapping[str, str]) -> str:

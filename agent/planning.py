@@ -51,8 +51,10 @@ class Planning:
             session.plan = self._by_rules(by_rules)
         return session.plan
 
-    async def think(self, work: Callable[[], T]) -> T:
-        """Compute off the event loop; one question at a time does."""
+    async def think(self, work: Callable[[], T], *, brief: bool = False) -> T:
+        """Compute off the event loop, where one question at a time does; what is `brief`, a millisecond, right here."""
+        if brief:
+            return work()
         async with self.thinking:
             return await asyncio.to_thread(work)
 
@@ -61,7 +63,8 @@ class Planning:
         model, before = session.model, session.after.understood or session.after.question if session.after else ""
         if model is None:
             return await self.think(lambda: self._by_rules(by_rules))
-        begun = await self.think(lambda: self._begun(by_rules, before))
+        brief = self.settings.planner == "llm" and not before and self.offers.is_quick
+        begun = await self.think(lambda: self._begun(by_rules, before), brief=brief)
         if isinstance(begun, Plan):
             return begun
         try:

@@ -6,16 +6,17 @@ A book has thousands of titles and terms; a model needs the few that the questio
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import nsmallest
 
 from retrieval.catalog import Catalog
-from retrieval.text import Words, content_words, phrase
+from retrieval.text import Tokens, Words, content_words, phrase
 
 TITLES, GROUPS, TAGS = 40, 40, 30
 """How many of each are shown at most."""
+_FEW = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Offers:
     def __init__(self, catalog: Catalog, collections: Sequence[str] = ()) -> None:
         self._catalog, self._collections = catalog, tuple(collections)
 
+    @property
+    def is_quick(self) -> bool:
+        """True when an offer takes less than a millisecond: its titles are few, and indexed."""
+        return len(self._catalog.titles) <= _FEW and "_index" in vars(self)
+
     def offer(self, question: str) -> Offer:
         """Return what of the catalog the question touches, the closest first.
 
@@ -43,39 +49,39 @@ class Offers:
         """
         asked, catalog = Words(question), self._catalog
         shared = Counter(place for word in set(content_words(question)) for place in self._index.get(word, ()))
-        far = {(-count / (1 + self._lengths[place]), self._titles[place]) for place, count in shared.items()}
+        near = nsmallest(
+            TITLES, ((-count / self._lengths[place], self._titles[place]) for place, count in shared.items())
+        )
         return Offer(
-            tuple(title for _, title in nsmallest(TITLES, far)),
-            tuple(self._touched(asked))[:GROUPS],
+            tuple(title for _, title in near),
+            tuple(catalog.groups[place] for place in sorted(self._touched(asked))[:GROUPS]),
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
             self._collections,
         )
 
-    def _touched(self, asked: Words) -> Iterator[tuple[str, ...]]:
-        """The groups that have a term in the question, in their order."""
-        places = {place for word in asked.tokens for place in self._groups.get(word, ())}
-        for place in sorted(places):
-            group = self._catalog.groups[place]
-            if any(asked.has(phrase(term)) for term in group):
-                yield group
+    def _touched(self, asked: Words) -> set[int]:
+        """The places of the groups that have a term in the question."""
+        terms = (term for word in set(asked.tokens) for term in self._terms.get(word, {}).items())
+        return set().union(*(places for term, places in terms if asked.has(term)))
 
     @cached_property
-    def _groups(self) -> Mapping[str, set[int]]:
-        """Which groups have a term with a word in it."""
-        found: dict[str, set[int]] = {}
+    def _terms(self) -> Mapping[str, Mapping[Tokens, set[int]]]:
+        """The terms by their first words, each with the places of its groups."""
+        found: dict[str, dict[Tokens, set[int]]] = {}
         for place, group in enumerate(self._catalog.groups):
-            for word in {word for term in group for word in phrase(term)}:
-                found.setdefault(word, set()).add(place)
+            for term in filter(None, map(phrase, group)):
+                found.setdefault(term[0], {}).setdefault(term, set()).add(place)
         return found
 
     @cached_property
     def _titles(self) -> Sequence[str]:
-        return [title.text for title in self._catalog.titles.values()]
+        return list(dict.fromkeys(title.text for title in self._catalog.titles.values()))
 
     @cached_property
     def _lengths(self) -> Sequence[int]:
-        return [len(phrase(title)) for title in self._titles]
+        """How many words a title has, and one."""
+        return [1 + len(phrase(title)) for title in self._titles]
 
     @cached_property
     def _index(self) -> Mapping[str, Sequence[int]]:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.labels import MARKS
@@ -80,16 +81,24 @@ def listed(chunk: Chunk) -> Iterator[Group]:
 
     Most cells of such a column are lists: where each is one name, as in a table that is rolled on, nobody is a group.
     """
-    for table in chunk.tables if "," in chunk.text or ";" in chunk.text or " and " in chunk.text else ():
-        for c, path in enumerate(table.columns[1:], start=1) if not table.is_record else ():
-            cells = [_names(row[c]) for row in table.rows]
-            counts = Counter(name.lower() for names in cells for name in names)
-            if 2 * sum(len(names) > 1 for names in cells) < len(cells) or len(cells) < 2 or max(counts.values()) > 1:
-                continue
-            for row, names in zip(table.rows, cells, strict=True):
-                quote = f"{' '.join(table.columns[0])} {row[0]} / {' '.join(path)} = {row[c]}".strip()
-                members = names if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
-                yield from (Group(row[0].strip(MARKS), member, chunk, quote, " ".join(path)) for member in members)
+    for table in chunk.tables:
+        for c in _columns_of_lists(table.rows) if not table.is_record else ():
+            head = " ".join(table.columns[c])
+            for row in table.rows:
+                quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[c]}".strip()
+                members = _names(row[c]) if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
+                yield from (Group(row[0].strip(MARKS), member, chunk, quote, head) for member in members)
+
+
+@lru_cache(maxsize=2048)
+def _columns_of_lists(rows: Sequence[Sequence[str]]) -> Sequence[int]:
+    """The columns behind the first that part members; books stay the same from question to question."""
+    return [c for c in range(1, len(rows[0])) if _parts_members([_names(row[c]) for row in rows])]
+
+
+def _parts_members(cells: Sequence[Sequence[str]]) -> bool:
+    counts = Counter(name.lower() for names in cells for name in names)
+    return len(cells) > 1 and 2 * sum(len(names) > 1 for names in cells) >= len(cells) and max(counts.values()) == 1
 
 
 def _in_tables(subject: str, chunk: Chunk) -> list[Group]:

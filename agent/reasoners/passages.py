@@ -45,8 +45,8 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     """
     words = frozenset(content_words(wanted))
     strong = (words - _GENERIC) or words
-    pool = [(chunk, _sentences(chunk)) for chunk in chunks if not entity or about(entity, chunk)]
-    share = _Shares(strong, words - strong, _weights(words, [told.words for _, prose in pool for told in prose]))
+    pool = [(chunk, _held(chunk, words)) for chunk in chunks if not entity or about(entity, chunk)]
+    share = _Shares(strong, words - strong, _weights(words, [held for _, prose in pool for _, held in prose]))
     own = {chunk.id for chunk, _ in pool if entity and _is_own(entity, chunk)} or {chunk.id for chunk, _ in pool}
     named = frozenset(title_key(entity).split())
     found = [
@@ -60,9 +60,14 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     return sorted(near, key=lambda q: -q.score)[:limit]
 
 
+def _held(chunk: Chunk, words: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
+    """The sentences of a chunk, each with the wanted words that it has."""
+    return [(sentence.text, words & sentence.words) for sentence in _sentences(chunk)]
+
+
 def _weights(words: frozenset[str], told: Sequence[frozenset[str]]) -> dict[str, float]:
     """Rare words count more: the inverse document frequency of Sparck Jones (1972), over the words of sentences."""
-    having = Counter(word for tokens in told for word in words & tokens)
+    having = Counter(word for held in told for word in held)
     return {word: math.log(1 + len(told) / (1 + having[word])) for word in words}
 
 
@@ -73,10 +78,10 @@ class _Shares:
         self.strong, self._rest, self._weights = strong, rest, weights
         self._all_strong, self._all_rest = self._weight(strong), self._weight(rest)
 
-    def of(self, here: frozenset[str], tokens: frozenset[str]) -> float:
-        """The share of the strong words that are `here`, and what the `tokens` have of the rest."""
-        held = self._weight(here) / self._all_strong if self._all_strong else 0.0
-        return held + (0.1 * self._weight(self._rest & tokens) / self._all_rest if self._all_rest else 0.0)
+    def of(self, here: frozenset[str], held: frozenset[str]) -> float:
+        """The share of the strong words that are `here`, and what is `held` of the rest."""
+        share = self._weight(here) / self._all_strong if self._all_strong else 0.0
+        return share + (0.1 * self._weight(self._rest & held) / self._all_rest if self._all_rest else 0.0)
 
     def _weight(self, words: Iterable[str]) -> float:
         return sum(self._weights[word] for word in words)
@@ -127,14 +132,17 @@ def _is_own(entity: str, chunk: Chunk) -> bool:
     return any(title_key(_PART.sub("", name)) == wanted for name in (chunk.title, *chunk.headings[-2:]))
 
 
-def _quotes(chunk: Chunk, prose: Sequence[_Sentence], share: _Shares, *, alone: bool) -> Iterator[Quote]:
+def _quotes(
+    chunk: Chunk, prose: Sequence[tuple[str, frozenset[str]]], share: _Shares, *, alone: bool
+) -> Iterator[Quote]:
     """The sentences with enough of the strong words; `alone` they have to have them, else together with the title."""
-    title, strong = _tokens(" ".join((chunk.title, *chunk.headings[-1:]))), share.strong
-    for sentence in prose:
-        tokens = sentence.words
-        here = strong & (tokens if alone else tokens | title)
-        if here and (strong & tokens or strong <= title) and (score := share.of(here, tokens)) >= _ENOUGH:
-            yield Quote(sentence.text, chunk, score)
+    strong = share.strong
+    title = strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
+    for text, held in prose:
+        own = strong & held
+        here = own if alone else own | title
+        if here and (own or title == strong) and (score := share.of(here, held)) >= _ENOUGH:
+            yield Quote(text, chunk, score)
 
 
 class _Sentence(NamedTuple):
