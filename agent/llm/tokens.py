@@ -6,7 +6,10 @@ limits and budgets, and usage where a server does not report any.
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
 
 from agent.llm.protocol import LLMRequest
 
@@ -27,6 +30,10 @@ def prompt_tokens(request: LLMRequest) -> int:
     calls = [call for message in request.messages for call in message.tool_calls]
     parts = [message.content for message in request.messages]
     parts += [call.name + call.arguments for call in calls]
-    parts += [tool.name + tool.description + json.dumps(tool.parameters) for tool in request.tools]
-    parts += [json.dumps(request.schema)] if request.schema is not None else []
+    parts += [tool.name + tool.description + _json(tool.parameters) for tool in request.tools]
+    parts += [_json(request.schema)] if request.schema is not None else []
     return sum(map(estimated_tokens, parts))
+
+
+def _json(schema: Mapping[str, Any]) -> str:
+    return orjson.dumps(schema).decode()

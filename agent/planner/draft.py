@@ -127,10 +127,13 @@ def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
 
 def _pointing(step: SubQueryDraft, names: Mapping[str, str]) -> SubQueryDraft:
     """The step with other names for what it depends on; that includes whatever its text takes a value from."""
-    unknown = [name for name in (*step.depends_on, *names_in(step.text)) if name not in names]
+    needed = (*step.depends_on, *names_in(step.text))
+    if not needed:
+        return step
+    unknown = [name for name in needed if name not in names]
     if unknown:
         raise ValueError(f"sub-query {step.id!r} depends on {unknown[0]!r}, which is not in the plan")
-    wanted = dict.fromkeys(names[name] for name in (*step.depends_on, *names_in(step.text)))
+    wanted = dict.fromkeys(names[name] for name in needed)
     return step.model_copy(update={"depends_on": list(wanted), "text": renamed(step.text, names)})
 
 

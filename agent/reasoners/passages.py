@@ -84,7 +84,7 @@ class _Shares:
         return share + (0.1 * self._weight(self._rest & held) / self._all_rest if self._all_rest else 0.0)
 
     def _weight(self, words: Iterable[str]) -> float:
-        return sum(self._weights[word] for word in words)
+        return sum(map(self._weights.__getitem__, words))
 
 
 @lru_cache(maxsize=8192)
