@@ -118,12 +118,10 @@ class Answering:
         return is_open and written is not None and not written.problems and bool(written.draft.citations)
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
-        """The sub-queries that looked for a fact: its own, where they ran, else the plan's first."""
-        retrieved = [r for r in session.runner.retrieved if r.stop != "low_quality"]
-        ran = [r.sub_query.text for r in retrieved if r.sub_query.text == need.sub_query.text]
-        tried = dict.fromkeys([*ran, *session.tried.get(need.need, ())])
-        first = self.gathering.planning.planned(session).sub_queries[:1]
-        return tuple(tried) or tuple(sub_query.text for sub_query in first)
+        """The sub-queries that looked for a fact: its own, where they ran, else the first that did."""
+        ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
+        own = [text for text in ran if text == need.sub_query.text]
+        return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
 
 
 def _without_missing(written: Written) -> Written:

@@ -75,6 +75,7 @@ class Agent:
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))
         self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._closed = False
 
     @classmethod
     @asynccontextmanager
@@ -97,7 +98,11 @@ class Agent:
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
             if reranker is not None:
                 await reranker.load()
-            yield cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm)
+            agent = cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm)
+            try:
+                yield agent
+            finally:
+                agent._closed = True
 
     async def ask(self, question: str, after: Plan | None = None) -> Answer:
         """Answer a question; `QuestionError` when it is empty or too long.
@@ -206,7 +211,9 @@ class Agent:
             events.emit("search.completed", search_fields(passages, session.timings))
 
     def _require_own_loop(self) -> None:
-        """What many questions share, they wait for in one event loop: that of the first."""
+        """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""
+        if self._closed:
+            raise AgentError("this agent is closed; ask within the block of Agent.open")
         loop = asyncio.get_running_loop()
         self._loop = self._loop or loop
         if loop is not self._loop:

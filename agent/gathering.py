@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from agent import events
 from agent.errors import BudgetExceeded, LLMError
@@ -17,19 +18,18 @@ from agent.event_fields import extension_fields
 from agent.gaps import gaps
 from agent.planner.references import filled, names_in
 from agent.planning import Planning
-from agent.reasoners import Reasoned, reason
+from agent.reasoners import Reasoned, is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Comparison, Intent, Need, Plan, Reading
+from agent.types import Comparison, Need, Plan, Reading
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
 WIDER = 2.5
-_SHORT_EVIDENCE = 20_000
-"""Characters in which an open question's sentences are found in a millisecond."""
-_INTEGER = re.compile(r"\s*([-+]?\d+)\b")
+_WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
+"""The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,12 @@ class Gathering:
             await runner.run([self._narrowed(each) for each in sub_queries], policy)
 
     async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
-        """Let the reasoner work on all that was gathered so far."""
+        """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for."""
         intent, chunks = self.planning.planned(session).intent, session.runner.chunks()
-        brief = _is_open(intent) and sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE
+        in_time = session.stop != "deadline"
+        work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):
-            return await self.planning.think(lambda: reason(intent, chunks, prefix, final=final), brief=brief)
+            return await self.planning.think(work, brief=is_brief(intent, chunks))
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""
@@ -105,7 +106,7 @@ class Gathering:
         tried = [retrieved.sub_query.text for retrieved in session.runner.retrieved]
         try:
             with session.timed("plan"):
-                return await gaps(model, session.question, session.runner.chunks(), tried, prefix)
+                return await gaps(model, session.asked, session.runner.chunks(), tried, prefix)
         except BudgetExceeded as error:
             session.over_budget(str(error))
         except LLMError as error:
@@ -155,11 +156,7 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
 
 def _is_for_model(plan: Plan) -> bool:
     """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
-    return plan.planner == "llm" and _is_open(plan.intent)
-
-
-def _is_open(intent: Intent) -> bool:
-    return isinstance(intent, Comparison) and not intent.entities
+    return plan.planner == "llm" and isinstance(plan.intent, Comparison) and not plan.intent.entities
 
 
 def _with_values(text: str, values: Mapping[str, str]) -> str:
@@ -175,8 +172,8 @@ def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
     cell = lookup(CellQuery(reading.subject, (), (reading.attribute,)), chunks)
     if cell is None or reading.type == "text":
         return None if cell is None else cell.text
-    number = _INTEGER.match(cell.text)
-    return number[1] if number else None
+    number = _WHOLE.match(cell.text)
+    return number[1].replace(",", "") if number else None
 
 
 def _wider(policy: Policy) -> Policy:

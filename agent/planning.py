@@ -23,6 +23,8 @@ from agent.types import Plan
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
+_SHARE = 0.5
+"""Of the deadline, that a model may take to plan: the rest is for what the rules find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,15 @@ class Planning:
         begun = await self.think(lambda: self._begun(by_rules, before), brief=brief)
         if isinstance(begun, Plan):
             return begun
+        patience = _SHARE * self.settings.deadline
         try:
-            return await by_llm.plan_with(model, by_rules, begun, before)
+            async with asyncio.timeout(patience):
+                return await by_llm.plan_with(model, by_rules, begun, before)
         except BudgetExceeded as error:
             session.over_budget(str(error))
+            return await self.think(lambda: self._by_rules(by_rules))
+        except TimeoutError:
+            session.without_model(f"planned and worded by rules: the language model had no plan after {patience:g} s")
             return await self.think(lambda: self._by_rules(by_rules))
 
     def _begun(self, by_rules: ByRules, before: str) -> Plan | Offer:

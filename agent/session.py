@@ -43,7 +43,7 @@ class Session:
     tried: dict[str, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     stop: StopReason = "complete"
-    llm_spent: bool = False
+    llm_ended: bool = False
 
     def listen(self, tell: Tell) -> None:
         """Tell somebody what happens from here on."""
@@ -71,11 +71,16 @@ class Session:
         return self.llm.usage if self.llm is not None else Usage()
 
     def over_budget(self, reason: str) -> None:
+        """Go on without the model, which has cost all that it may, and say why."""
+        self.stop = "budget"
+        self.without_model(reason)
+
+    def without_model(self, reason: str) -> None:
         """Go on without the model, and say why."""
-        self.stop, self.llm_spent = "budget", True
+        self.llm_ended = True
         self.notes.append(reason)
 
     @property
     def model(self) -> MeteredLLM | None:
         """The language model, as long as the question may ask it."""
-        return None if self.llm_spent else self.llm
+        return None if self.llm_ended else self.llm

@@ -16,7 +16,8 @@ from agent.errors import BudgetExceeded, LLMError
 from agent.llm.fences import fenced
 from agent.llm.jsons import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
-from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
+from agent.planner.drafts import PlanDraft
+from agent.planner.from_draft import MAX_SUB_QUERIES, planned
 from agent.planner.offers import Offer
 from agent.planner.rules import ByRules
 from agent.types import Comparison, Plan

@@ -5,21 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.reasoners.facts import Reasoned
-from agent.reasoners.plugins import Reasoner, installed
-from agent.types import Intent, Need
+from agent.reasoners.plugins import BUILT_IN, Reasoner, installed
+from agent.types import Comparison, Intent, Need
 from retrieval.types import Chunk
 
-__all__ = ["Reasoned", "Reasoner", "first_needs", "reason"]
+__all__ = ["Reasoned", "Reasoner", "first_needs", "is_brief", "reason"]
+
+_SHORT_EVIDENCE = 20_000
+"""Characters in which an open question's sentences are found in a millisecond."""
 
 
-def reason(intent: Intent, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
-    """Let the first reasoner that fits the intent work on these chunks.
+def reason(
+    intent: Intent, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True, plugins: bool = True
+) -> Reasoned:
+    """Let the first reasoner that fits the intent work on these chunks; without `plugins`, of the built-in ones.
 
     With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
     sub-queries whose ids begin with `prefix`.
     """
-    found = (reasoner.reason(intent, chunks, prefix, final=final) for reasoner in installed())
+    reasoners = installed() if plugins else BUILT_IN
+    found = (reasoner.reason(intent, chunks, prefix, final=final) for reasoner in reasoners)
     return next(reasoned for reasoned in found if reasoned is not None)
+
+
+def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
+    """Return whether reasoning takes about a millisecond: an open question, little to read, and no plug-in."""
+    is_open = isinstance(intent, Comparison) and not intent.entities
+    return is_open and sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE and installed() == BUILT_IN
 
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:

@@ -7,7 +7,7 @@ A plug-in is asked before the built-in two, which are registered in the same way
 answers. It works on an intent (`agent.types.Duel` or `Comparison`) and chunks, and returns a finding with its citations
 and its needs: on no chunks at all, its needs are the plan. `tests/agent/test_plugins.py` has a complete example.
 
-What can't be loaded, or raises, is reported once in the log and not asked again; the others go on.
+What can't be loaded is reported once in the log; what raises, each time. The others go on.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Protocol, runtime_checkable
 
 from agent.reasoners import combat, compare
 from agent.reasoners.facts import Reasoned
-from agent.types import Comparison, Duel, Intent
+from agent.types import Comparison, Duel, Finding, Intent
 from retrieval.types import Chunk
 
 GROUP = "versus.reasoners"
@@ -69,12 +69,11 @@ class Compare:
 BUILT_IN: tuple[Reasoner, ...] = (Combat(), Compare())
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Guarded:
-    """A plug-in that is asked until it fails: then the failure is logged, once, and it has no more to say."""
+    """A plug-in whose failure is logged and leaves the question to the others."""
 
     reasoner: Reasoner
-    broken: bool = False
 
     @property
     def name(self) -> str:
@@ -83,17 +82,24 @@ class Guarded:
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
         """What the plug-in says, or None."""
-        if self.broken:
-            return None
         try:
-            found = self.reasoner.reason(intent, chunks, prefix, final=final)
-            if found is None or isinstance(found, Reasoned):
-                return found
-            raise TypeError(f"it returned {type(found).__name__} where Reasoned or None is wanted")
+            return _sound(self.reasoner.reason(intent, chunks, prefix, final=final))
         except Exception as error:  # noqa: BLE001 - a plug-in is foreign code; whatever it raises must not stop the others
-            self.broken = True
-            log.warning("the reasoner %r failed and is not asked again: %s: %s", self.name, type(error).__name__, error)
+            log.warning("the reasoner %r failed: %s: %s", self.name, type(error).__name__, error)
             return None
+
+
+def _sound(found: object) -> Reasoned | None:
+    """What a plug-in returned; an error where it is of another type, or cites what it does not give."""
+    if found is None:
+        return None
+    if not isinstance(found, Reasoned) or not isinstance(found.finding, Finding):
+        raise TypeError(f"it returned {type(found).__name__} where Reasoned with a Finding, or None, is wanted")
+    given = {citation.n for citation in found.citations}
+    lost = sorted({n for step in found.finding.steps for n in step.cites} - given)
+    if lost:
+        raise ValueError(f"its steps cite {', '.join(map(str, lost))}, which is no citation of its own")
+    return found
 
 
 def load(points: Iterable[EntryPoint]) -> Iterator[Guarded]:

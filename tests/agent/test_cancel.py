@@ -22,10 +22,14 @@ QUESTION = "What does a 5th level reaver need to hit armor class 3, and how long
 READS = {"subject": "bog ogre", "attribute": "armor class", "type": "integer"}
 PLAN = json.dumps(
     {
+        "kind": "compare",
+        "entities": ["reaver"],
+        "attribute": "roll to hit",
+        "keys": [{"name": "level", "value": "5"}, {"name": "armor class", "value": "3"}],
         "sub_queries": [
             {"id": "a", "text": "bog ogre armor class", "reads": READS},
             {"id": "b", "text": "reaver attack table armor class {a}", "depends_on": ["a"]},
-        ]
+        ],
     }
 )
 ENOUGH = 2000

@@ -124,6 +124,17 @@ def _check(answers: list[Answer]) -> None:
         assert set(map(int, re.findall(r"\[(\d+)\]", answer.text))) <= {citation.n for citation in answer.citations}
 
 
+async def test_a_model_that_hangs_leaves_time_for_the_rules(tmp_path: Path) -> None:
+    with FakeOpenAI(respond, faults={"hung": 1.0}).running() as server:
+        llm = OpenAILLM("fake", base_url=server.base_url, api_key="k")
+        agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="llm", deadline=2.0))
+        answer = await agent.ask("What is the armor class of a bog ogre, and what are its hit dice?")
+        await llm.close()
+    assert ("rules", "complete") == (answer.plan.planner, answer.stop_reason)
+    assert "4+1" in answer.text
+    assert ("planned and worded by rules: the language model had no plan after 1 s",) == answer.notes
+
+
 @pytest.mark.parametrize("fault", ["401", "quota"])
 async def test_what_can_not_pass_costs_a_question_one_request(fault: str, tmp_path: Path) -> None:
     with FakeOpenAI(respond, faults={fault: 1.0}).running() as server:

@@ -10,7 +10,8 @@ import pytest
 
 from agent.errors import LLMError, LLMRefused, SettingsError
 from agent.llm.scripted import ScriptedLLM
-from agent.planner.draft import MAX_SUB_QUERIES, PlanDraft, planned
+from agent.planner.drafts import PlanDraft
+from agent.planner.from_draft import MAX_SUB_QUERIES, planned
 from agent.planner.lexicon import Lexicon
 from agent.planner.offers import Offer, Offers
 from agent.planner.rules import ByRules
@@ -28,9 +29,13 @@ def drafted(*sub_queries: dict[str, Any], **more: Any) -> str:
     return json.dumps({"kind": "open", "sub_queries": list(sub_queries), **more})
 
 
-def plan_of(*sub_queries: dict[str, Any], question: str = LORE, **more: Any) -> Plan:
+EMPTY = Lexicon()
+KNOWN = Lexicon({"reaver": "reaver", "hexer": "hexer"})
+
+
+def plan_of(*sub_queries: dict[str, Any], question: str = LORE, lexicon: Lexicon = EMPTY, **more: Any) -> Plan:
     draft = PlanDraft.model_validate_json(drafted(*sub_queries, **more))
-    return planned(draft, ByRules(question, Lexicon()), Offer(chunk_types=("row",), tags=("north",)))
+    return planned(draft, ByRules(question, lexicon), Offer(chunk_types=("row",), tags=("north",)))
 
 
 def step(id_: str, text: str, **more: Any) -> dict[str, Any]:
@@ -116,6 +121,52 @@ def test_what_no_odds_count_and_who_is_wanted_stays_with_a_fight_that_a_model_pl
     assert [("blind",), ()] == [who.left_out for who in intent.combatants]
 
 
+def test_what_the_rules_read_of_a_combatant_stands_and_the_difference_is_told() -> None:
+    swapped = [
+        {"subject": "hexer", "level": 4, "armor_class": 3, "weapon": "dagger"},
+        {"subject": "reaver", "level": 5, "armor_class": 9},
+    ]
+    plan = plan_of(step("a", "x"), question=QUESTION, kind="fight", combatants=swapped)
+    assert isinstance(plan.intent, Duel)
+    assert [(5, 9, None), (4, 3, None)] == [(who.level, who.armor_class, who.weapon) for who in plan.intent.combatants]
+    assert (
+        "the question says 9 of the armor class of the hexer, the language model 3; the question stands" in plan.notes
+    )
+    assert "the question says nothing of the weapon of the hexer, the language model dagger; the question stands" in (
+        plan.notes
+    )
+
+
+@pytest.mark.parametrize(
+    ("entities", "keys"),
+    [
+        (["reaver"], [("level", "3"), ("armor class", "5")]),
+        (["hexer"], [("level", "5"), ("armor class", "3")]),
+        (["reaver"], [("level", "5"), ("armor class", "4")]),
+    ],
+)
+def test_a_comparison_that_the_question_does_not_bear_out_is_what_the_rules_read(
+    entities: list[str], keys: list[tuple[str, str]]
+) -> None:
+    plan = plan_of(
+        step("a", "x"), lexicon=KNOWN, question="What does a 5th level reaver need to roll to hit armor class 3?",
+        kind="compare", entities=entities, attribute="roll to hit",
+        keys=[{"name": name, "value": value} for name, value in keys],
+    )  # fmt: skip
+    assert isinstance(plan.intent, Comparison)
+    assert (("reaver",), {"level": "5", "armor class": "3"}) == (plan.intent.entities, dict(plan.intent.keys))
+    assert ["the question is taken as the rules read it"] == [note.split(":")[0] for note in plan.notes]
+
+
+def test_a_name_of_the_book_may_stand_for_one_that_the_rules_do_not_know() -> None:
+    plan = plan_of(
+        step("a", "x"), lexicon=KNOWN, question="What does a 5th level wizard need to roll to hit armor class 3?",
+        kind="compare", entities=["hexer"], attribute="roll to hit", keys=[{"name": "level", "value": "5"}],
+    )  # fmt: skip
+    assert isinstance(plan.intent, Comparison)
+    assert (("hexer",), ()) == (plan.intent.entities, plan.notes)
+
+
 @pytest.mark.parametrize(("levels", "told"), [((5, 4), [9, 3]), ((None, 4), [None, 3]), ((4, 4), [None, None])])
 def test_twins_are_filled_in_where_a_level_tells_them_apart(levels: tuple[int, int], told: list[int | None]) -> None:
     twins = "Who wins: a 4th level reaver with an armor class of 3 or a 5th level reaver with an armor class of 9?"
@@ -144,7 +195,7 @@ def test_a_model_may_say_who_fights_together_and_with_what_bonus() -> None:
     party[0]["weapon_bonus"] = 3
     invented = plan_of(step("a", "x"), question=question, kind="fight", combatants=[*party, ogre]).intent
     assert isinstance(invented, Duel)
-    assert {0} == {who.weapon_bonus for who in invented.combatants}
+    assert [2, 0] == [who.weapon_bonus for who in invented.combatants]  # as the rules read it
 
 
 def test_a_comparison_is_taken_with_its_keys() -> None:

@@ -9,13 +9,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from agent.reasoners import reason
-from agent.reasoners.plugins import BUILT_IN, Reasoner, installed
-from agent.types import Comparison
+from agent.reasoners import Reasoned, reason
+from agent.reasoners.plugins import BUILT_IN, Guarded, Reasoner, installed
+from agent.types import Comparison, Finding, Intent
+from retrieval.types import Chunk
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = """
@@ -31,6 +33,7 @@ version = "1.0"
 encumbrance = "versus_encumbrance:Encumbrance"
 broken = "versus_encumbrance:NoSuchThing"
 hasty = "versus_encumbrance:Hasty"
+inventive = "versus_encumbrance:Inventive"
 """
 MODULE = '''
 """Adds up what a character carries."""
@@ -66,6 +69,13 @@ class Hasty:
 
     def reason(self, intent, chunks, prefix, *, final):
         raise RuntimeError("did not look")
+
+
+class Inventive:
+    name = "inventive"
+
+    def reason(self, intent, chunks, prefix, *, final):
+        return Notebook(chunks).reasoned(Finding(self.name, "It is 5.", (Step("It is 5.", 5, (7,)),), {}, "5"))
 '''
 PROGRAM = """
 import json, logging
@@ -122,10 +132,36 @@ def test_what_it_leaves_alone_is_answered_by_the_built_in_reasoners(told: dict[s
     assert "9" == told["other"]
 
 
-def test_a_broken_plug_in_is_reported_once_and_skipped(told: dict[str, object]) -> None:
+def test_a_broken_plug_in_is_reported_and_skipped(told: dict[str, object]) -> None:
     warnings = told["warnings"]
     assert isinstance(warnings, list)
-    assert ["the reasoner 'broken'", "the reasoner 'hasty'"] == [" ".join(text.split()[:3]) for text in warnings]
+    assert ["broken"] == [text.split("'")[1] for text in warnings if "left out" in text]
+    assert {
+        "the reasoner 'hasty' failed: RuntimeError: did not look",
+        "the reasoner 'inventive' failed: ValueError: its steps cite 7, which is no citation of its own",
+    } == {text for text in warnings if "left out" not in text}
+
+
+def test_a_plug_in_that_fails_on_one_question_is_asked_the_next() -> None:
+    odd, even = Comparison(("odd",), "weight"), Comparison(("even",), "weight")
+    moody = Guarded(Moody())
+
+    assert [None, "moody"] == [found and found.finding.reasoner for found in (asked(moody, odd), asked(moody, even))]
+
+
+class Moody:
+    """A reasoner that fails on odd questions."""
+
+    name = "moody"
+
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+        if isinstance(intent, Comparison) and "odd" in intent.entities:
+            raise ValueError("how odd")
+        return Reasoned(Finding(self.name, "Even."), (), ())
+
+
+def asked(reasoner: Reasoner, intent: Intent) -> Reasoned | None:
+    return reasoner.reason(intent, (), "q", final=True)
 
 
 def test_the_built_in_reasoners_are_reasoners_like_any_other() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
+from agent.errors import AgentError
 from agent.ingesting import ingest
 from agent.settings import Settings, load
 from retrieval.errors import EmbeddingError
@@ -25,6 +26,8 @@ async def test_a_remote_model_serves_ingestion_and_questions(empty_place: Path) 
         report = await ingest([empty_place / "book.md"], settings)
         async with Agent.open(settings) as agent:
             evidence = await agent.search("An owl hunts mice")
+        with pytest.raises(AgentError, match="is closed"):
+            await agent.ask("What does an owl hunt?")
         with pytest.raises(EmbeddingError, match="'openai:small'"):
             async with Agent.open(Settings()):
                 pass
