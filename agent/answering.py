@@ -6,7 +6,7 @@ or budget is up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent import events
@@ -92,7 +92,7 @@ class Answering:
             missing,
             session.usage,
             session.timings,
-            tuple(dict.fromkeys(filter(None, (*plan.notes, *session.notes, written.note)))),
+            _each_once(filter(None, (*plan.notes, *session.notes, written.note))),
         )
 
     def _draft(self, session: Session, reasoned: Reasoned) -> Draft:
@@ -122,6 +122,19 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _each_once(notes: Iterable[str]) -> tuple[str, ...]:
+    """The notes, each once; what failed for one reason is told together.
+
+    >>> _each_once(f"{what} by rules, not by the language model: no key" for what in ("planned", "worded"))
+    ('planned and worded by rules, not by the language model: no key',)
+    """
+    found: dict[str, list[str]] = {}
+    for note in dict.fromkeys(notes):
+        what, by_rules, _ = note.partition(" by rules, not by ")
+        found.setdefault(note.removeprefix(what) if by_rules else note, []).append(what if by_rules else "")
+    return tuple(" and ".join(whats) + rest for rest, whats in found.items())
 
 
 def _without_missing(written: Written) -> Written:

@@ -216,15 +216,16 @@ async def test_a_budget_for_the_plan_alone_words_the_answer_by_rules(tmp_path: P
 
 
 class Sleepy(ScriptedLLM):
-    """A model that never answers."""
+    """A model that plans and never says more."""
 
     async def complete(self, request: LLMRequest, on_text: Any = None) -> Reply:
-        await asyncio.Event().wait()
-        raise AssertionError("unreachable")
+        if request.purpose != "plan":
+            await asyncio.Event().wait()
+        return await super().complete(request, on_text)
 
 
 async def test_a_model_that_hangs_is_left_at_the_deadline(tmp_path: Path) -> None:
-    answer = await asked(tmp_path, Sleepy([]), deadline=0.3)
+    answer = await asked(tmp_path, Sleepy([PLAN]), deadline=0.3)
     assert "deadline" == answer.stop_reason
     assert answer.timings_ms["total"] < 2000
 

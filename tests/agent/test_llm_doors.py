@@ -76,7 +76,7 @@ def test_a_wrong_key_is_told_and_the_rules_answer(place: Path, server: FakeOpenA
     server.then("401")
     result = versus("ask", QUESTION)
     assert 1 == len(server.requests)
-    assert "planned by rules, not by the language model" in " ".join(result.stdout.split())
+    assert "planned and worded by rules, not by the language model" in " ".join(result.stdout.split())
     assert KEY not in result.output
     assert all(KEY not in path.read_text(encoding="utf-8") for path in (place / "logs").glob("*.jsonl"))
 
