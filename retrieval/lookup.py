@@ -16,7 +16,7 @@ from retrieval.lookup_heads import bag, same_name, want_score
 from retrieval.lookup_words import want_words
 from retrieval.types import Chunk, Table
 
-__all__ = ["Cell", "CellQuery", "lookup", "lookup_all", "same_name", "want_score"]
+__all__ = ["Cell", "CellQuery", "lookup", "lookup_all", "same_name", "says_something", "want_score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +52,20 @@ def lookup(query: CellQuery, chunks: Iterable[Chunk]) -> Cell | None:
 
 
 def _is_one_of_a_name(cells: Sequence[Cell]) -> bool:
-    """True where a table has the row's name more than once, and nobody said which of these rows is meant."""
+    """True where rows of a table fit alike, and nobody said which of them is meant."""
     best = cells[0]
-    same = [
-        c for c in cells if c.table is best.table and (c.score, c.row, c.column) == (best.score, best.row, best.column)
-    ]
+    same = [c for c in cells if c.table is best.table and (c.score, c.column) == (best.score, best.column)]
     return bool(best.row) and len({cell.text for cell in same}) > 1
 
 
 def lookup_all(query: CellQuery, chunks: Iterable[Chunk]) -> list[Cell]:
     """Every cell that fits, the best first; among equals the order of `chunks` decides."""
     cells = [cell for chunk in chunks for table in chunk.tables for cell in _read(query, chunk, table)]
-    return sorted((cell for cell in cells if _says_something(cell.text)), key=lambda cell: -cell.score)
+    return sorted((cell for cell in cells if says_something(cell.text)), key=lambda cell: -cell.score)
 
 
-def _says_something(text: str) -> bool:
+def says_something(text: str) -> bool:
+    """True for a cell that is no mere dash."""
     return text.strip(" -–—") not in ("", "n/a", "N/A")
 
 

@@ -1,4 +1,4 @@
-"""What the label of a row or column covers: *7-9*, *19+*, *17 and up*, *over 3 up to 6*, *18/51-75*, *Level 4-6*.
+"""What the label of a row or column covers: *7-9*, *19+*, *14 days or more*, *over 3 up to 6*, *18/51-75*, *Level 4-6*.
 
 Hit dice and exceptional strength sort between whole numbers, as in `retrieval.text.number`: 5+2 is 5.02, 1-1 is 0.99
 and 18/51 is 18.51. On percentile dice 00 is 100.
@@ -25,6 +25,7 @@ _OVER = r"(?:over|above|more than|greater than|[>])"
 _OPEN_UP = r"\s*(?:\+|\+?\s*(?:and|&|or)\s*(?:up|higher|more|above|greater|over|beyond|better))"
 _OPEN_DOWN = r"\s*(?:and|&|or)\s*(?:less|lower|fewer|below|under|down)"
 _TAIL = r"(?P<tail>(?:(?:\s+|-)[a-z][a-z ]*)?)\s*"
+_UNITED = r"(?P<unit>(?: [a-z]+)?)"
 _ONE = rf"(?P<a>\d+-1|{_VALUE}){_UNIT}"
 _PAIR = rf"{_NAME}(?P<a>{_VALUE}){_UNIT}"
 _OTHER = rf"(?P<b>{_VALUE}){_UNIT}"
@@ -38,8 +39,8 @@ _FORMS = (
     ("range_plus", re.compile(rf"{_PAIR}{_TO}{_OTHER}\+{_TAIL}")),
     ("range", re.compile(rf"{_PAIR}{_TO}{_OTHER}{_TAIL}")),
     ("pair", re.compile(rf"{_PAIR}\s*(?:and|&|or)\s*{_OTHER}{_TAIL}")),
-    ("at_most", re.compile(rf"{_NAME}{_ONE}{_OPEN_DOWN}{_TAIL}")),
-    ("at_least", re.compile(rf"{_NAME}{_ONE}{_OPEN_UP}{_TAIL}")),
+    ("at_most", re.compile(rf"{_NAME}{_ONE}{_UNITED}{_OPEN_DOWN}{_TAIL}")),
+    ("at_least", re.compile(rf"{_NAME}{_ONE}{_UNITED}{_OPEN_UP}{_TAIL}")),
     ("single", re.compile(rf"{_PAIR}{_TAIL}")),
 )
 _LONGEST_LABEL = 200
@@ -96,7 +97,7 @@ def read_label(text: str) -> Label:
     for form, pattern in _FORMS if len(folded) <= _LONGEST_LABEL else ():
         match = pattern.fullmatch(folded)
         if match is not None and (span := _span(form, match)) is not None:
-            words = phrase(match["name"].strip(" :") + " " + match["tail"])
+            words = phrase(f"{match['name'].strip(' :')}{match.groupdict().get('unit', '')} {match['tail']}")
             return Label(tuple(w for w in words if not is_number(w)), span)
     return Label(phrase(text), None)
 

@@ -13,7 +13,7 @@ from retrieval.text import STOP_WORDS, is_number, number, phrase
 Preference = Literal["low", "high", "better", "worse"]
 _LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
 _HIGH = frozenset("more most higher highest greater greatest".split())
-_VERBS = frozenset("explain describe require say tell carry earn pay apply burn list show inflict cause need".split())
+_VERBS = frozenset("explain describe require say carry earn pay apply burn list show inflict cause need cast".split())
 ASKING = (
     STOP_WORDS - NEGATIONS
     | _LOW
@@ -22,51 +22,56 @@ ASKING = (
     | {f"{verb.removesuffix('e')}ed" for verb in _VERBS}
     | {f"{verb[:-1]}ied" for verb in _VERBS if verb.endswith("y")}
     | frozenset(
-        "among both each either one other between become reach reaching compared comparison contrast versus opponent "
-        "enemy target character class creature monster against become gain him who whose "
-        "please same like also just only there book rule many does "
-        "do having member easily often take give respectively respective must all ever out of "
-        "know let us deal dealt shown given so my our your want were them him".split()
+        "among both each either one other become reach reaching compared comparison contrast opponent enemy target "
+        "character class creature monster against gain him please same like also just only book rule does having "
+        "member easily often take respectively respective must all ever out know let us deal dealt shown given so my "
+        "our your want were them".split()
     )
 )  # fmt: skip
+_ADJECTIVES: tuple[tuple[str, Preference, str], ...] = (
+    ("move", "high", "fast quick"), ("move", "low", "slow"), ("size", "high", "large big"), ("size", "low", "small"),
+    ("weight", "high", "heavy"), ("weight", "low", "light"), ("cost", "high", "dear costly"), ("cost", "low", "cheap"),
+    ("intelligence", "high", "smart"), ("hit dice", "high", "tough"), ("strength", "high", "strong"),
+    ("density", "high", "dense"), ("height", "high", "tall"), ("distance", "low", "near close"), ("age", "high", "old"),
+    ("age", "low", "young"), ("depth", "high", "deep"), ("depth", "low", "shallow"), ("width", "high", "wide"),
+    ("temperature", "high", "warm hot"), ("temperature", "low", "cold cool"), ("", "high", "long"),
+    ("", "low", "short"), ("", "better", "easy likely"), ("", "worse", "hard"),
+)  # fmt: skip
+"""Adjectives with the measure that they name, if any, and the end of its scale that their comparative asks for."""
+
+
+def _degrees(adjective: str) -> tuple[str, str]:
+    """The comparative and the superlative.
+
+    >>> _degrees("heavy"), _degrees("big"), _degrees("wide"), _degrees("deep")
+    (('heavier', 'heaviest'), ('bigger', 'biggest'), ('wider', 'widest'), ('deeper', 'deepest'))
+    """
+    double = re.sub(r"(?<=[^aeiou][aeiou])([^aeiouwxy])$", r"\1\1", adjective)
+    base = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective.removesuffix("e")
+    base = double if double != adjective else base
+    return f"{base}er", f"{base}est"
+
+
 SCALES: dict[str, tuple[str, Preference]] = {
-    "faster": ("move", "high"), "fastest": ("move", "high"), "slower": ("move", "low"), "slowest": ("move", "low"),
-    "larger": ("size", "high"), "largest": ("size", "high"), "bigger": ("size", "high"), "biggest": ("size", "high"),
-    "smaller": ("size", "low"), "smallest": ("size", "low"), "heavier": ("weight", "high"),
-    "heaviest": ("weight", "high"), "lighter": ("weight", "low"), "lightest": ("weight", "low"),
-    "cheaper": ("cost", "low"), "cheapest": ("cost", "low"), "dearer": ("cost", "high"), "dearest": ("cost", "high"),
-    "expensive": ("cost", "high"), "costlier": ("cost", "high"), "costliest": ("cost", "high"),
-    "costly": ("cost", "high"), "cheaply": ("cost", "low"), "smarter": ("intelligence", "high"),
-    "smartest": ("intelligence", "high"), "tougher": ("hit dice", "high"), "toughest": ("hit dice", "high"),
-    "stronger": ("strength", "high"), "strongest": ("strength", "high"), "longer": ("", "high"),
-    "longest": ("", "high"), "shorter": ("", "low"), "shortest": ("", "low"), "easier": ("", "better"),
-    "easiest": ("", "better"), "harder": ("", "worse"), "hardest": ("", "worse"), "worse": ("", "worse"),
-    "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"),
-    "likelier": ("", "better"), "likeliest": ("", "better"),
-    "denser": ("density", "high"), "densest": ("density", "high"), "taller": ("height", "high"),
-    "tallest": ("height", "high"), "farther": ("distance", "high"), "farthest": ("distance", "high"),
-    "further": ("distance", "high"), "furthest": ("distance", "high"), "nearer": ("distance", "low"),
-    "nearest": ("distance", "low"), "closer": ("distance", "low"), "closest": ("distance", "low"),
-    "older": ("age", "high"), "oldest": ("age", "high"), "younger": ("age", "low"), "youngest": ("age", "low"),
-    "deeper": ("depth", "high"), "deepest": ("depth", "high"), "wider": ("width", "high"),
-    "widest": ("width", "high"), "warmer": ("temperature", "high"), "warmest": ("temperature", "high"),
-    "colder": ("temperature", "low"), "coldest": ("temperature", "low"),
+    form: (measure, end) for measure, end, group in _ADJECTIVES for word in group.split() for form in _degrees(word)
+} | {
+    "expensive": ("cost", "high"), "costly": ("cost", "high"), "cheaply": ("cost", "low"), "worse": ("", "worse"),
+    "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"), "farther": ("distance", "high"),
+    "farthest": ("distance", "high"), "further": ("distance", "high"), "furthest": ("distance", "high"),
 }  # fmt: skip
 """Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
-_ALONE = {"longer": "length", "longest": "length", "shorter": "length", "shortest": "length"}
+_ALONE = {form: "length" for word in ("long", "short") for form in _degrees(word)}
 """What a comparative names where nothing else is asked: the longest road, but the longest range."""
 _ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
 _RANK = re.compile(
     rf"\b({'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
 )
-_HOW = {
-    "fast": "move", "quick": "move", "heavy": "weight", "light": "weight", "expensive": "cost", "costly": "cost",
-    "cheap": "cost", "large": "size", "big": "size", "tall": "height", "far": "distance",
-    "old": "age", "deep": "depth", "wide": "width", "warm": "temperature", "cold": "temperature",
-    "strong": "strength", "smart": "intelligence",
-    "intelligent": "intelligence", "tough": "hit dice", "long": "", "easily": "", "often": "", "good": "", "well": "",
+_HOW = {word: measure for measure, end, group in _ADJECTIVES for word in group.split() if word != "likely"} | {
+    "expensive": "cost", "far": "distance", "intelligent": "intelligence", "easily": "", "often": "", "good": "",
+    "well": "",
 }  # fmt: skip
 """What *how* with an adjective asks for."""
+_HOW_LONG = (["how", "long", "is"], ["how", "long", "are"])
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
 _SCALED = _LOW | _HIGH | SCALES.keys()
 _DEGREES = frozenset({"more", "most", "less", "least"})
@@ -96,7 +101,8 @@ def attribute_parts(tokens: Sequence[str], taken: Collection[int], question: str
                 seen.add(word)
                 parts[-1].append(in_own_words((word,), question))
     named = [[word for word in part if not _is_mere_size(word, tokens)] for part in parts]
-    return [part for part in (named if any(named) else parts) if part]
+    found = [part for part in (named if any(named) else parts) if part]
+    return found or ([["length"]] if any(tokens[i : i + 3] in _HOW_LONG for i in range(len(tokens))) else [])
 
 
 def _is_mere_size(word: str, tokens: Sequence[str]) -> bool:
@@ -107,13 +113,11 @@ def _is_mere_size(word: str, tokens: Sequence[str]) -> bool:
 def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Each token that says what is asked, with its place: neither taken, nor a number, nor a word of asking."""
     for i, token in enumerate(tokens):
-        if i in taken or token == COMMA or is_number(token) or _is_throwing(tokens, i) or is_manner(tokens, i):
+        if i in taken or token == COMMA or is_number(token) or is_throwing(tokens, i) or is_manner(tokens, i):
             continue
-        if i and tokens[i - 1] == "how" and token in _HOW:
-            yield from [(i, phrase(_HOW[token]))] if _HOW[token] else []
-        elif implied := SCALES.get(token, ("",))[0]:
-            yield i, phrase(implied)
-        elif _is_graded(tokens, i) or token not in ASKING | SCALES.keys():
+        if (meant := implied(tokens, i)) != token:
+            yield from [(i, phrase(meant))] if meant else []
+        elif _is_graded(tokens, i) or token not in ASKING:
             yield i, (token,)
 
 
@@ -122,7 +126,7 @@ def is_manner(tokens: Sequence[str], i: int) -> bool:
     return i > 0 and tokens[i].endswith("ly") and tokens[i - 1] in _DEGREES and tokens[i] not in SCALES
 
 
-def _is_throwing(tokens: Sequence[str], i: int) -> bool:
+def is_throwing(tokens: Sequence[str], i: int) -> bool:
     """The verb of *what must she roll to save* and *needs to roll*; in a *roll to hit* it is part of the name."""
     return tokens[i] == "roll" and "hit" not in tokens and "to" in (*tokens[i - 1 : i], *tokens[i + 1 : i + 2])
 

@@ -17,6 +17,7 @@ from agent.planner.coordination import borrowed
 from agent.planner.keys import axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.roles import NO_NAME, Roles, roles_of
+from agent.planner.slips import slipped
 from agent.types import Comparison
 from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
 
@@ -151,7 +152,7 @@ def _mentions(tokens: Sequence[str], lexicon: Lexicon) -> list[Mention]:
     known = [m for m in known if not _is_counted(m, tokens, known, lexicon)]
     if is_superlative(tokens):
         known = [m for m in known if not _is_in_kind(m, tokens, lexicon)]
-    return borrowed(tokens, known, lexicon)
+    return borrowed(tokens, sorted([*known, *slipped(tokens, known, lexicon)], key=lambda m: m.start), lexicon)
 
 
 def _entities(tokens: Sequence[str], roles: Roles, lexicon: Lexicon) -> list[Mention]:

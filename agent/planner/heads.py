@@ -37,21 +37,7 @@ STOP = (
     | {"would", "could", "can", "and", "or", "&", "need", "hit", "attack", "attacking", "meet", "face"}
     | {"facing", "get", "by"}
 )  # fmt: skip
-_OPENERS = VERSUS | {
-    "or",
-    "between",
-    "beat",
-    "defeat",
-    "kill",
-    "slay",
-    "do",
-    "can",
-    "could",
-    "would",
-    "will",
-    "win",
-    COMMA,
-}
+_OPENERS = VERSUS | frozenset("or between beat defeat kill slay do can could would will win".split()) | {COMMA}
 _ONE_OF_THEM = r"|\bone(?= (?:has|is|wears|wields|uses|carries)\b)"
 _REFERENCES = (
     (re.compile(rf"\bthe (?:first|former)(?: one)?\b(?![ -]*level){_ONE_OF_THEM}", re.IGNORECASE), FIRST),

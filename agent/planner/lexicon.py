@@ -72,10 +72,11 @@ class Lexicon:
             return False
         words = [t for t in tokens[start : start + LONGEST] if t not in _UNNAMED][:2]
         joined = "".join(words)
-        return not self._words.isdisjoint(words[:1]) or joined in self.names or joined in self.things
+        return not self.words.isdisjoint(words[:1]) or joined in self.names or joined in self.things
 
     @cached_property
-    def _words(self) -> frozenset[str]:
+    def words(self) -> frozenset[str]:
+        """All words of names."""
         return frozenset(word for names in (self.names, self.things) for key in names for word in key.split())
 
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:

@@ -13,13 +13,14 @@ from itertools import pairwise
 from agent.planner.attributes import is_manner, is_negated
 from agent.planner.clauses import ARTICLES, NEGATIONS, in_own_words, tokens_of
 from agent.planner.keys import KEYS
+from agent.planner.slips import taken_for
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.grounding import called, is_told_by_measure
 from agent.reasoners.labels import ALIKE, Asking, beginning, stem, words_of
 from agent.types import Comparison
 from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.spans import Span, read_label
-from retrieval.text import ABILITIES, is_number, number, phrase
+from retrieval.text import ABILITIES, is_number, number, phrase, query_words
 from retrieval.types import Chunk
 
 _LETTER = re.compile(r"(?<=[a-z] )[A-HJ-Z](?=[\s?,.])")
@@ -38,7 +39,8 @@ _BESIDE = 3
 def open_numbers(comparison: Comparison, found: Reasoned) -> list[str]:
     """The numbers of the question that no key, name, citation or step of the working has, nor a cited band holds."""
     quotes = [citation.quote for citation in found.citations]
-    said = [*comparison.entities, *quotes, found.finding.claim, *(step.text for step in found.finding.steps)]
+    told = [found.finding.claim, *(citation.title.split(" - ")[0] for citation in found.citations)]
+    said = [*comparison.entities, *quotes, *told, *(step.text for step in found.finding.steps)]
     held = {token for text in said for token in phrase(text)} | {value for _, value in comparison.keys}
     open_ = [token for token in phrase(comparison.question) if is_number(token) and token not in held]
     bands = [band for quote in quotes for band in _bands(quote)] if open_ else []
@@ -72,25 +74,33 @@ def open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk])
         idle |= {"size"}  # the end of another scale: *larger hit dice*
     if stem("density") in said:
         idle |= {"weight"}  # what is light where no weight is given
+    slips = {word for word in taken_for(comparison) if not any(query_words(c.text).has((word,)) for c in chunks)}
     told = [text for citation in found.citations for text in (citation.quote, citation.quote.split(" = ")[-1])]
     told += [step.text for step in found.finding.steps]
-    light = _verbs(asking.tokens, said) | _owners(asking.tokens, comparison) if comparison.keys else set()
+    light = _verbs(asking.tokens, said) if comparison.keys or _is_joint(comparison, found) else set()
+    light |= _owners(asking.tokens, comparison) if comparison.keys else set()
     return [
         in_own_words((word,), question)
         for i in sorted(asking.needed - light)
         if not is_number(word := asking.tokens[i])
         and not is_manner(asking.tokens, i)
-        and word not in joint | idle
+        and word not in joint | idle | slips
         and (want_words(word) or is_negated((word,)))
         and not is_said(word, said)
         and not any(is_told_by_measure(word, text) for text in told)
     ]
 
 
+def _is_joint(comparison: Comparison, found: Reasoned) -> bool:
+    """True where two names have found one cell together."""
+    return len(comparison.entities) == 2 and len(found.finding.values.get("values") or ()) == 1
+
+
 def is_turned(comparison: Comparison, texts: Sequence[str]) -> bool:
     """True where the question asks for what is not so, and no sentence says what is not."""
     said = (token for text in texts for token in tokens_of(text))
-    return is_negated(tokens_of(comparison.question)) and _DENIALS.isdisjoint(said)
+    asked = tokens_of(comparison.question)
+    return (is_negated(asked) or "no" in asked) and _DENIALS.isdisjoint(said)
 
 
 def _said(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk]) -> frozenset[str]:

@@ -132,6 +132,8 @@ def wordings(attribute: str, question: str = "") -> tuple[str, ...]:
     """The wordings of what is asked; *what weapons a druid may use* are the *weapons permitted*."""
     if asks_to_hit(attribute):
         return (attribute, *_TO_HIT)
+    if attribute == "length":
+        return (attribute, "duration", "time")
     *words, _ = attribute.split() or [""]
     allowed = words and _MAY & set(phrase(question))
     return (attribute, f"{' '.join(words)} permitted") if allowed else (attribute,)

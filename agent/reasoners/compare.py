@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from agent.planner.slips import taken_for
 from agent.reasoners.armor import armor_class_of
 from agent.reasoners.case_values import telling_of, valued, wordings
 from agent.reasoners.cases import Case, cases_of
@@ -20,7 +21,7 @@ from agent.reasoners.open_question import open_question
 from agent.reasoners.passages import quotes
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
-from agent.reasoners.superlatives import superlative
+from agent.reasoners.superlatives import headed, superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.two_steps import resolved
 from agent.reasoners.vetoes import vetted
@@ -57,7 +58,9 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     asked = _Asked(comparison, chunks, prefix, final)
     first = next(told for way in _WAYS if (told := way(asked)) is not None)
     found = vetted(asked.comparison, first, chunks, prefix)
-    return vetted(comparison, asked.by_cells, chunks, prefix) if found.needs and asked.by_cells else found
+    found = vetted(comparison, asked.by_cells, chunks, prefix) if found.needs and asked.by_cells else found
+    assumed = [Step(f"assumed: {word} means {name}") for word, name in taken_for(comparison).items()]
+    return replace(found, finding=replace(found.finding, steps=(*assumed, *found.finding.steps)))
 
 
 def _by_worn(asked: _Asked) -> Reasoned | None:
@@ -78,7 +81,10 @@ def _by_condition(asked: _Asked) -> Reasoned | None:
 
 def _by_rank(asked: _Asked) -> Reasoned | None:
     """The best of all there are."""
-    return superlative(asked.comparison, asked.notebook()) if asked.comparison.among else None
+    comparison = asked.comparison
+    if comparison.superlative and comparison.prefer and not (comparison.among or comparison.entities):
+        comparison = replace(comparison, among=headed(comparison, asked.chunks))
+    return superlative(comparison, asked.notebook()) if comparison.among else None
 
 
 def _by_cells(asked: _Asked) -> Reasoned | None:

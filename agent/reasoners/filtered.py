@@ -15,12 +15,14 @@ from agent.planner.clauses import tokens_of
 from agent.planner.conditions import OVER_OR_UNDER, Threshold, asks_number, is_conditional, threshold
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.grounding import told_by_name
-from agent.reasoners.labels import MARKS, Asking, name_words, partly, stem, words_of
+from agent.reasoners.labels import MARKS, Asking, is_age, name_words, partly, stem, words_of
 from agent.reasoners.quantities import number_of, quantities_of
 from agent.types import Comparison, Finding, Step
-from retrieval.text import is_number
+from retrieval.spans import read_label
+from retrieval.text import is_number, number
 from retrieval.types import Chunk, Table
 
+_WITHOUT = frozenset({"no", "without"})
 _Judge = Callable[[str], bool | None]
 
 
@@ -71,6 +73,11 @@ def _choices(asking: Asking, limit: Threshold | None, chunk: Chunk, table: Table
     turned = {i for i in asking.needed if is_negated(asking.tokens[i : i + 1])}
     for c, head in enumerate(heads[1:], start=1):
         named = {i for i in asking.needed if stem(asking.tokens[i]) in words_of(head)}
+        if named and asking.tokens[min(named) - 1] in _WITHOUT and asking.needed <= told | named:
+            yield _Chosen(chunk, table, c, _is_nothing, len(named - told))
+        for i in (i for i in asking.needed if is_age(asking.tokens, i) and "age" in words_of(head)):
+            if asking.needed <= told | named | {i}:
+                yield _Chosen(chunk, table, c, _covering(number(asking.tokens[i])), 1)
         for value in dict.fromkeys(row[c] for row in table.rows):
             at = _places(asking, value, words_of(head))
             if at and asking.needed <= told | named | at | turned:
@@ -97,13 +104,21 @@ def _below_or_above(
 
 
 def _places(asking: Asking, value: str, head: Collection[str]) -> set[int]:
-    """Where the question has the whole of a cell, as words; a number only before the head: *two hands*."""
+    """Where the question has the whole of a cell, as words; a number only beside the head: *two hands*, *circle 2*."""
     words = tuple(stem(word) for word in name_words(value))
     tokens = [stem(token) for token in asking.tokens]
     starts = [i for i in range(len(tokens)) if words and tuple(tokens[i : i + len(words)]) == words]
     if words and is_number(words[0]):
-        starts = [i for i in starts if len(words) == 1 and {*tokens[i + 1 : i + 2]} & set(head)]
+        starts = [i for i in starts if len(words) == 1 and {*tokens[i - 1 : i], *tokens[i + 1 : i + 2]} & set(head)]
     return set(range(starts[0], starts[0] + len(words))) if starts else set()
+
+
+def _covering(wanted: float) -> _Judge:
+    return lambda cell: None if (span := read_label(cell).span) is None else wanted in span
+
+
+def _is_nothing(cell: str) -> bool:
+    return cell.strip(" -–—").lower() in ("", "0", "no", "none", "nothing")
 
 
 def _having(value: str) -> _Judge:

@@ -36,7 +36,6 @@ _UNITS_OF = {
     "time": re.compile(r"^\s*\d{1,2}[:.]\d\d\b"),
     "temperature": re.compile(r"°\s*[CF]\b"),
     "move": re.compile(r"\b(?:km/h|mph|m/s|[MGk]bit/s|knots?)", re.IGNORECASE),
-    "speed": re.compile(r"\b(?:km/h|mph|m/s|[MGk]bit/s|knots?)", re.IGNORECASE),
 }
 """A measure that the unit of a cell or its head tells, where no word does."""
 _COINS = re.compile(r"\d\s*[csegp]p\b|=\s*(?:free|\d+\.\d\d)\s*$", re.IGNORECASE)
@@ -45,6 +44,7 @@ _OPENING = re.compile(
 )
 _Captions = Mapping[tuple[str | None, tuple[str, ...]], frozenset[str]]
 _NO_CAPTION = frozenset("is are was were be has have can may must will shall should do does not cannot no".split())
+_GIVEN = re.compile(r"\b(?:is|are) (?:given|shown|stated|measured) ((?:in|per|for|by) [^\n.,;:]+)", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 
 
@@ -172,16 +172,18 @@ def _caption(text: str) -> frozenset[str]:
 
 
 def _opening(chunk: Chunk, table: Table, captions: _Captions) -> frozenset[str]:
-    """The caption above a table that says what its rows are keyed by."""
+    """The caption above a table that says what its rows or columns are keyed by; a note below it says no *by*."""
     words = captions.get((chunk.source, chunk.headings), frozenset())
-    return words if words and words & words_of(" ".join(table.columns[0])) else frozenset()
+    keyed = table.columns if "by" in words else table.columns[:1]
+    return words if words & _words_of_all(tuple(map(" ".join, keyed))) else frozenset()
 
 
 def called(chunk: Chunk, table: Table, chunks: Sequence[Chunk]) -> frozenset[str]:
     """The stems of the words by which a table is called: in its title, its head, or the caption above it."""
     names = (chunk.title, table.caption, *chunk.headings, *(" ".join(path) for path in table.columns[:1]))
-    beside = (other for other in chunks if _section(other) == _section(chunk))
-    return _words_of_all(names) | _opening(chunk, table, _captions(beside))
+    beside = [other for other in chunks if _section(other) == _section(chunk)]
+    priced = _prices(beside).get(_section(chunk), frozenset())
+    return _words_of_all(names) | _opening(chunk, table, _captions(beside)) | set(map(stem, priced))
 
 
 def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
@@ -193,7 +195,7 @@ def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
         open_ = {word for word in open_ if stem(word) not in known}
         if not open_:
             return True
-    return open_ <= frozenset().union(*_prices(chunks).values())
+    return {canonical(word) for word in open_} <= frozenset().union(*_prices(chunks).values())
 
 
 def known_words(chunk: Chunk, table: Table) -> frozenset[str]:
@@ -206,7 +208,7 @@ def _may_be_meant(asking: Asking, known: frozenset[str], priced: frozenset[str])
     """False where some word stands nowhere in a table and no unit could tell it: that is so of most tables."""
     words = (asking.tokens[i] for i in asking.needed)
     open_ = [word for word in words if not is_number(word) and stem(word) not in known]
-    return all(canonical(word) in _UNITS_OF or word in priced for word in open_)
+    return all(canonical(word) in _UNITS_OF or canonical(word) in priced for word in open_)
 
 
 @lru_cache(maxsize=4096)
@@ -248,11 +250,11 @@ def _told_by_unit(word: str, cells: Sequence[str], heads: str, priced: frozenset
     measure = canonical(word)
     pattern = _UNITS_OF.get(measure)
     if pattern is None:
-        return word in priced
+        return measure in priced
     if pattern.search(heads) or all(pattern.search(cell) for cell in cells):
         return True
     plain = not _IN_BRACKETS.search(heads) and not any(re.search(r"[a-z]", cell, re.IGNORECASE) for cell in cells)
-    return measure == "cost" and plain and bool(priced)
+    return measure == "cost" and plain and "cost" in priced
 
 
 def is_told_by_measure(word: str, text: str) -> bool:
@@ -268,7 +270,7 @@ def _section(chunk: Chunk) -> tuple[str, tuple[str, ...]]:
 
 
 def _prices(chunks: Sequence[Chunk]) -> Mapping[tuple[str, tuple[str, ...]], frozenset[str]]:
-    """The words of the sentences by which sections say what their numbers cost."""
+    """The words of the sentences by which sections say what their numbers cost, or what they are given for."""
     found: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
     for chunk in chunks:
         if said := _told_of_prices(chunk.text):
@@ -278,8 +280,9 @@ def _prices(chunks: Sequence[Chunk]) -> Mapping[tuple[str, tuple[str, ...]], fro
 
 @lru_cache(maxsize=2048)
 def _told_of_prices(text: str) -> frozenset[str]:
-    told = (phrase(s) for s in re.split(r"(?<=[.!?])\s+|\n", text) if _tells_prices(s))
-    return frozenset().union(*told)
+    priced = (phrase(s) for s in re.split(r"(?<=[.!?])\s+|\n", text) if _tells_prices(s))
+    given = (phrase(match[1]) for match in _GIVEN.finditer(text))
+    return frozenset(canonical(word) for words in (*priced, *given) for word in words)
 
 
 def _tells_prices(sentence: str) -> bool:

@@ -7,23 +7,25 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agent.planner.attributes import ASKING, implied
+from agent.planner.attributes import ASKING, implied, is_throwing
 from agent.planner.clauses import ARTICLES, COMMA
 from retrieval.lookup_words import canonical
 from retrieval.spans import read_label
 from retrieval.text import is_number, number, phrase
 
 _SAYING = frozenset(
-    "am come include leave arrive stop depart run offer provide contain there here person people up somebody someone "
-    "use reach go start if grow plant take own owe charge charged due ready until set want buy sell sold keep each "
-    "total exactly currently per respectively long difference worth my our your bring send serve travel bill "
-    "handle process get receive allow permit grant wear wield make paid foe degree old aged".split()
+    "am come include leave arrive stop depart run offer provide contain here person people up somebody someone use "
+    "go start grow plant own owe charge charged due ready until set buy sell sold keep total exactly till away "
+    "currently long worth bring send serve travel bill handle process receive allow permit grant wear wield make "
+    "paid foe degree old aged".split()
 )
 """Words that ask rather than name, where no label has them."""
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
 _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BESIDE = 3
+AGE = frozenset({"age", "year"})
+_I_AM = (("i", "am"), ("i", "would"))
 MARKS = " *†‡"
 ALIKE = 5
 """So many first letters make two words one."""
@@ -46,8 +48,10 @@ class Asking:
 
 def _is_needed(tokens: Sequence[str], i: int, token: str, light: Collection[str]) -> bool:
     """A letter counts only behind a word, as in *zone B*; that of *12 °C* and of *don't* does not."""
-    if len(token) != 1 or is_number(token):
-        return is_number(token) or token not in light
+    if is_number(token):
+        return True
+    if len(token) != 1:
+        return not (token in light or is_throwing(tokens, i) or (token == "year" and is_age(tokens, i - 1)))
     return token.isalpha() and token not in "aist" and i > 0 and tokens[i - 1].isalpha() and tokens[i - 1] not in light
 
 
@@ -112,7 +116,8 @@ def numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection
     if sum(label.span is not None for label in spans) < 0.5 * len(labels):
         return {}
     said = words_of(f"{head} {' '.join(' '.join(label.name) for label in spans)}")
-    if not any(stem(token) in said for token in asking.tokens):
+    ages = said & AGE or any(_IN_BRACKETS.search(label) for label in labels)
+    if not any(stem(token) in said or (ages and is_age(asking.tokens, i)) for i, token in enumerate(asking.tokens)):
         return {}
     found: dict[int, set[int]] = {}
     for i, token in enumerate(asking.tokens):
@@ -120,14 +125,22 @@ def numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection
             continue
         holding = [(s.span.width, n) for n, s in enumerate(spans) if s.span is not None and number(token) in s.span]
         if holding:
-            found.setdefault(min(holding)[1], set()).add(i)
+            n = min(holding)[1]
+            unit = words_of(" ".join(spans[n].name)) & set(map(stem, asking.tokens[i + 1 : i + 2]))
+            found.setdefault(n, set()).update({i, i + 1} if unit else {i})
     return found
+
+
+def is_age(tokens: Sequence[str], i: int) -> bool:
+    """The 7 of *a 7 year old*, *aged 7* and *I am 7*; a contracted *am* has been read as *would*."""
+    told = tuple(tokens[i + 1 : i + 3]) == ("year", "old") or tuple(tokens[max(0, i - 1) : i]) == ("aged",)
+    return i >= 0 and is_number(tokens[i]) and (told or tuple(tokens[max(0, i - 2) : i]) in _I_AM)
 
 
 def banded(asking: Asking, heads: Sequence[Sequence[str]], taken: Collection[int]) -> dict[int, set[int]]:
     """The columns whose bands hold a number of the question; of several those whose heads have more of its words."""
     labels = [read_label(path[-1] if path else "") for path in heads]
-    stems = {stem(token): i for i, token in enumerate(asking.tokens) if i in asking.needed}
+    stems = {stem(token): i for i, token in enumerate(asking.tokens) if i in asking.needed or token == "year"}
     found: dict[int, set[int]] = {}
     for i, token in enumerate(asking.tokens):
         if i in taken or not is_number(token):

@@ -21,19 +21,9 @@ _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp":
 """Coppers to a coin, from the least to the most that rulebooks give."""
 _SIZES = {"tiny": 0, "small": 1, "s": 1, "medium": 2, "man": 2, "m": 2, "large": 3, "l": 3, "huge": 4, "gigantic": 5}
 _LOW_IS_BETTER = (
-    "saving throw",
-    "save",
-    "armor class",
-    "armored",
-    "hit",
-    "roll",
-    "thac0",
-    "experience points",
-    "cost",
-    "price",
-    "fee",
-    "premium",
-)
+    "saving throw", "save", "armor class", "armored", "hit", "roll", "thac0", "experience points",
+    "cost", "price", "fee", "premium",
+)  # fmt: skip
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
 """What is added to a roll, and the chance that it gives, is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
@@ -74,7 +64,8 @@ def number_of(text: str, attribute: str = "") -> float | None:
     if folded.strip() == "free":
         return 0.0
     if _DICE.match(folded.strip()) or ("damage" in words and re.match(r"\s*\d+-\d+", folded)):
-        average = sum(dice.average for dice in d.parse_attacks(re.split(r"\bor\b", folded)[0]))
+        plain = re.sub(r"\([^()]*\)", " ", folded)  # *d8 (max 14)* is a d8
+        average = sum(dice.average for dice in d.parse_attacks(re.split(r"\bor\b", plain)[0]))
         return average / _DIE_OF_LIFE if re.search(r"\bhp\b", folded) else average
     match = _NUMBER.match(folded)
     if match is None:

@@ -22,7 +22,7 @@ from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
 from agent.reasoners.vetoes import counts_another
 from agent.types import Comparison, Finding, Step
-from retrieval.lookup import Cell
+from retrieval.lookup import Cell, says_something
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -145,8 +145,8 @@ def _by_way_of(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told |
 
 def _reasoned(comparison: Comparison, told: _Told, steps: list[Step], notebook: Notebook, *, whole: bool) -> Reasoned:
     cases, facts = [case for case, _ in told], [fact for _, fact in told]
-    if any(not _says_something(fact.text) for fact in facts):
-        where = ", ".join(f"{case.attribute} of {case.name}" for case, fact in told if not _says_something(fact.text))
+    if any(not says_something(fact.text) for fact in facts):
+        where = ", ".join(f"{case.attribute} of {case.name}" for case, fact in told if not says_something(fact.text))
         notebook.need(where, where, purpose="an empty cell")
     several = not whole or len({case.attribute for case in cases}) > 1
     asked = replace(comparison, attribute=cases[0].attribute)
@@ -162,9 +162,5 @@ def _reasoned(comparison: Comparison, told: _Told, steps: list[Step], notebook: 
 
 
 def _value(case: Case, text: str) -> dict[str, object]:
-    said = text if _says_something(text) else None
+    said = text if says_something(text) else None
     return {"name": case.name, "value": said, "number": number_of(text, case.attribute), "attribute": case.attribute}
-
-
-def _says_something(text: str) -> bool:
-    return text.strip(" -–—") not in ("", "n/a", "N/A")

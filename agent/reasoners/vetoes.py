@@ -19,6 +19,7 @@ from agent.reasoners.filtered import is_filter
 from agent.types import Comparison, Need
 from retrieval.lookup import Cell
 from retrieval.lookup_words import want_words
+from retrieval.spans import read_label
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, SubQuery
 
@@ -202,7 +203,20 @@ def counts_another(question: str, cell: Cell) -> bool:
         return False
     unit = _WITH_UNIT.match(cell.text)
     measured = unit is not None and not want_words(unit[1]) <= asked and not heads[-1] <= asked
-    return measured or _is_of_one(match[1], path[-1]) or any(head and not head & asked for head in heads[:-1])
+    another = _is_of_one(match[1], path[-1]) or _is_called_otherwise(cell, asked)
+    return measured or another or any(head and not head & asked for head in heads[:-1])
+
+
+def _is_called_otherwise(cell: Cell, asked: frozenset[str]) -> bool:
+    """True in a table by levels that is called by what all its numbers are: of *Wards* those against *Cants*."""
+    heads = [" ".join(path) for path in cell.table.columns[1:]]
+    told = asked | want_words(" ".join((cell.row, *heads)))
+    keyed = all(read_label(row[0]).span for row in cell.table.rows) and not all(map(_is_plural, heads))
+    return keyed and _is_plural(cell.caption) and not want_words(cell.caption.split()[-1]) <= told
+
+
+def _is_plural(noun: str) -> bool:
+    return noun.endswith("s") and phrase(noun.split()[-1]) != (noun.split()[-1].lower(),)
 
 
 def _is_of_one(counted: str, head: str) -> bool:
