@@ -6,6 +6,7 @@ that the chunks' own rules are about.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ from retrieval.naming import Naming, namings
 from retrieval.spans import read_label
 from retrieval.text import phrase, title_key
 from retrieval.types import Chunk, Table
+
+_OTHER_NAME = re.compile(r"\s*\([^()]*\)$")
+"""The bracket of *Axe Beak (Phorusrhacid)*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +186,8 @@ def _merged_axes(parts: Iterable[Mapping[str, Iterable[str]]]) -> dict[str, tupl
 
 def _names(chunks: Sequence[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
     titles = {title_key(chunk.title): chunk.title for chunk in chunks if _is_described(chunk)}
-    return _row_names(chunks, creatures=True) | _terms(term for group in groups for term in group) | titles
+    across = {title_key(name): name for chunk in chunks for table in chunk.tables for name in _fighting(chunk, table)}
+    return _row_names(chunks, creatures=True) | across | _terms(term for group in groups for term in group) | titles
 
 
 def _is_described(chunk: Chunk) -> bool:
@@ -205,14 +210,26 @@ def _creatures(chunks: Iterable[Chunk]) -> Iterator[str]:
     held = ((chunk, table) for chunk in chunks for table in chunk.tables)
     for chunk, table in held:
         if _have_combat_stats(row[0] for row in table.rows):
-            yield title_key(chunk.title)
+            yield from map(title_key, (chunk.title, _OTHER_NAME.sub("", chunk.title), *_side_by_side(table)))
         elif _have_combat_stats(" ".join(path) for path in table.columns) and _names_things(table):
             yield from (title_key(row[0].strip(" *†‡")) for row in table.rows if _is_name(row[0]))
 
 
+def _fighting(chunk: Chunk, table: Table) -> list[str]:
+    is_block = table.is_record and _have_combat_stats(row[0] for row in table.rows)
+    return [_OTHER_NAME.sub("", chunk.title)] if is_block else _side_by_side(table)
+
+
+def _side_by_side(table: Table) -> list[str]:
+    """The names across stat blocks that stand side by side in one table."""
+    across = not table.is_record and len(table.columns) > 2 and _have_combat_stats(row[0] for row in table.rows)
+    return [path[-1] for path in table.columns[1:] if path and _is_name(path[-1])] if across else []
+
+
 def _have_combat_stats(labels: Iterable[str]) -> bool:
     words = [phrase(label) for label in labels]
-    return all(any(term in label for label in words) for term in ("armor class", "hit dice"))
+    has_class = any("armor class" in label or label == ("armor",) for label in words)
+    return has_class and any("hit dice" in label for label in words)
 
 
 def _terms(terms: Iterable[str]) -> dict[str, str]:

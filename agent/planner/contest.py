@@ -22,9 +22,14 @@ _PHRASES = {
             "fight",
             ("take on", "taking on", "square off", "face off", "facing off", "toe to toe", "hold off", "fend off"),
         ),
-        ("defeat", ("bring down", "take down", "finish off")),
+        (
+            "fight",
+            ("cross sword", "cross blade"),
+        ),
+        ("defeat", ("bring down", "take down", "finish off", "too much for", "get the better of")),
         ("versus", ("go up against", "up against", "pitted against")),
         ("fight", ("in melee", "a melee")),
+        ("fare", ("come off",)),
         ("win", ("on top", "stand a chance", "last one", "out alive", "walk away")),
     )
     for words in phrases
@@ -33,7 +38,7 @@ _WORDS = {
     word: plain
     for plain, words in (
         ("fight", "brawl clash skirmish showdown matchup wrestle spar lose loser losing"),
-        ("defeat", "conquer destroy crush"),
+        ("defeat", "conquer destroy crush overwhelm"),
         ("win", "won triumph"),
         ("victor", "victorious"),
         ("survive", "survivor"),
@@ -69,6 +74,7 @@ _JOINS = frozenset({"and", "or", "&", "plus"})
 _BARE = ARTICLES | MEASURES | {"with", "of", "in", COMMA}
 _TOGETHER = frozenset({"and", "&", "plus", COMMA})
 _LONGEST = max(map(len, _PHRASES))
+_BEGINNINGS = frozenset(phrase[0] for phrase in _PHRASES)
 
 
 def in_plain_words(tokens: Sequence[str]) -> list[str]:
@@ -81,7 +87,8 @@ def in_plain_words(tokens: Sequence[str]) -> list[str]:
     i = 0
     tokens = _counts(tokens)
     while i < len(tokens):
-        size = next((n for n in range(_LONGEST, 0, -1) if tuple(tokens[i : i + n]) in _PHRASES), 0)
+        sizes = range(_LONGEST, 0, -1) if tokens[i] in _BEGINNINGS else ()
+        size = next((n for n in sizes if tuple(tokens[i : i + n]) in _PHRASES), 0)
         out.append(_PHRASES[tuple(tokens[i : i + size])] if size else _verb(tokens[i]))
         i += max(size, 1)
     return _with_odds(_faring(out))
@@ -100,7 +107,7 @@ def _counts(tokens: Sequence[str]) -> list[str]:
 
 def _verb(token: str) -> str:
     """*Battling* is *battle*, *beating* is *beat*, *hitting* is *hit*, *winning* stays as it is known."""
-    if token in CONTEST | _THROWS or token in _WORDS or not token.endswith(("ing", "ed")):
+    if not token.endswith(("ing", "ed")) or token in CONTEST | _THROWS or token in _WORDS:
         return _WORDS.get(token, token)
     stem = token.removesuffix("ing").removesuffix("ed")
     return next((base for base in (stem, stem + "e", stem[:-1]) if base in CONTEST | _THROWS), token)
@@ -169,10 +176,10 @@ def _with_odds(tokens: list[str]) -> list[str]:
 
 
 def with_opponents(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """*A fight with a troll* is one against it; a fight with a sword is not."""
+    """*A fight with a troll* is one against it, a fight with a sword is not; *can she take a troll?* asks for one."""
     known = {mention.start for mention in lexicon.mentions(tokens) if not lexicon.is_thing(mention)}
     out = list(tokens)
-    for i in range(2, len(tokens) - 1):
+    for i in (i for i in range(1, len(tokens) - 1) if tokens[i] in ("with", "take")):
         noun = tokens[i - 1] in CONTEST and tokens[i - 2] in ARTICLES | {"in"}
         named = next(
             (
@@ -184,6 +191,8 @@ def with_opponents(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
         )
         if tokens[i] == "with" and noun and named in known:
             out[i] = "against"
+        elif tokens[i] == "take" and named in known and not _AMOUNTS & set(tokens[:i]):
+            out[i] = "defeat"
     return out
 
 

@@ -27,7 +27,7 @@ from agent.planner.contest import (
     with_counts,
     with_opponents,
 )
-from agent.planner.gear import armor_of, listed_weapon, thing_of, weapon_of
+from agent.planner.gear import armor_of, enchanted_weapon, listed_weapon, thing_of, weapon_of
 from agent.planner.heads import (
     CONTEST,
     EVERYBODY,
@@ -177,7 +177,7 @@ def _side_by_side(heads: Sequence[Head]) -> list[Head]:
 def _named_again(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
     """*A spy or a troll, if the spy has a dirk*: with two before it, *the spy* is the one who was named.
 
-    So is *the spy* before *a spy*.
+    So is *the spy* before *a spy*, and *the bear* behind *a cave bear*.
     """
     found: list[Head] = []
     early = [head for head in heads if _is_named_below(tokens, head, heads)]
@@ -187,12 +187,18 @@ def _named_again(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
     kept = [head for head in heads if head.start < after or not _is_one_of(tokens, head, heads)]
     for place, head in enumerate(sorted(kept, key=lambda head: (head.start, head.end))):
         alone = sum(other.subject == head.subject for other in kept) == 1
-        for i in range(after, len(tokens) - len(head.subject)):
-            end = i + 1 + len(head.subject)
-            if alone and tokens[i] == "the" and tuple(tokens[i + 1 : end]) == head.subject:
-                found.append(Head(i + 1, end, reference=place))
+        for name in _own_names(head.subject, [other.subject for other in kept]):
+            for i in range(after, len(tokens) - len(name)):
+                if tokens[i] == "the" and tuple(tokens[i + 1 : i + 1 + len(name)]) == name:
+                    found.append(Head(i + 1, i + 1 + len(name), reference=place))
         found += [Head(h.start, h.end, reference=place) for h in early if h.subject == head.subject and alone]
     return [*kept, *found]
+
+
+def _own_names(subject: tuple[str, ...], subjects: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """What one may be called that nobody else is: by the whole name, or by its last word."""
+    names = dict.fromkeys((subject, subject[-1:]))
+    return [name for name in names if sum(name in (other, other[-1:]) for other in subjects) == 1]
 
 
 def _is_named_below(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
@@ -207,7 +213,7 @@ def _before(tokens: Sequence[str], head: Head) -> Sequence[str]:
 
 
 def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
-    again = any(other.subject == head.subject and other.start < head.start for other in heads)
+    again = any(head.subject in (o.subject, o.subject[-1:]) and o.start < head.start for o in heads)
     return again and head.level is None and tokens[head.start - 1] == "the"
 
 
@@ -249,10 +255,13 @@ def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
     """Where a later sentence comes back to a combatant: by class where that tells them apart, or by level."""
     heads = []
     for draft in drafts:
-        alone = sum(other.subject == draft.subject for other in drafts) == 1
+        own = _own_names(draft.subject, [other.subject for other in drafts])
+        alone = draft.subject in own
         for i in range(len(tokens)):
             end = i + len(draft.subject)
-            if tuple(tokens[i:end]) == draft.subject:
+            if draft.subject[-1:] in own and tokens[i - 1 : i + 1] == ["the", *draft.subject[-1:]]:
+                heads.append(Head(i, i + 1, draft.subject, draft.level))
+            elif tuple(tokens[i:end]) == draft.subject:
                 level = i >= 2 and tokens[i - 2] == "level" and is_number(tokens[i - 1])
                 if (level and draft.level == int(number(tokens[i - 1]))) or (alone and not level):
                     heads.append(Head(i - 2 if level else i, end, draft.subject, draft.level))
@@ -266,9 +275,11 @@ def _has_number(draft: _Draft, term: str) -> bool:
 def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
     draft = drafts[n]
     own, subject = draft.tokens, in_own_words(draft.subject, question).lower()
-    texts = (own, list(shared))
+    levelled = any(other.level is not None for other in drafts)
+    other = draft.level is None and len(drafts) > 2 and "both" in shared and levelled
+    texts = (own, [] if other else list(shared))  # *a knight and a priest, both AC 5, against an ogre*
     armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
-    weapon = _weapon(draft, shared, lexicon)
+    weapon = _weapon(draft, shared, question, lexicon)
     bonus = weapon_bonus_of(weapon, own, question)
     points, levels = _numbers(own, "hit points"), _numbers(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
@@ -312,12 +323,13 @@ def _left_out(draft: _Draft, used: AbstractSet[str], question: str) -> tuple[str
     return tuple(dict.fromkeys(told))
 
 
-def _weapon(draft: _Draft, shared: Sequence[str], lexicon: Lexicon) -> str | None:
+def _weapon(draft: _Draft, shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
     """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
     own = draft.tokens
     found = (
         weapon_of(own) or weapon_of(shared) or thing_of([t for part in draft.parts for t in part], lexicon)
-        or next(filter(None, map(listed_weapon, draft.parts)), None) or thing_of(shared, lexicon)
+        or next(filter(None, map(listed_weapon, draft.parts)), None) or enchanted_weapon(own, question)
+        or thing_of(shared, lexicon)
     )  # fmt: skip
     words = found.split() if found else []
     known = lexicon.at(words, 0) if words else None
@@ -337,7 +349,8 @@ def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> in
     words = list(phrase(weapon)) if weapon else []
     for i in range(len(own)):
         if words and own[i : i + len(words)] == words:
-            near = [*own[i + len(words) : i + len(words) + 1], *own[max(0, i - 1) : i]]
+            after = own[i + len(words) : i + len(words) + 2]
+            near = [*(after[:1] if MEASURES.isdisjoint(after) else ()), *own[max(0, i - 1) : i]]
             bonus = next((t for t in near if t.isdigit() and re.search(rf"\+\s?{t}\b", question)), None)
             if bonus is not None:
                 return int(bonus)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
@@ -58,7 +59,7 @@ def weapon_of(tokens: Sequence[str]) -> str | None:
 
 def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
     """*with an armor class of 3*, *with 16 strength*: a number or a measure stands where a weapon would."""
-    near = tokens[start : start + size + 2]
+    near = list(takewhile(lambda token: token not in ("and", COMMA), tokens[start : start + size + 2]))
     return any(t in MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
 
 
@@ -68,6 +69,18 @@ def listed_weapon(tokens: Sequence[str]) -> str | None:
         words = piece.replace(COMMA, "").split()
         if 0 < len(words) <= 3 and not set(words) & (STOP | _NOT_WEAPONS | MEASURES) and not any(map(is_number, words)):
             return " ".join(w for w in words if w not in ARTICLES)
+    return None
+
+
+def enchanted_weapon(tokens: Sequence[str], question: str) -> str | None:
+    """The *great axe* of *AC 3 great axe +1*; no *ring of protection +1*, and nobody's *+7 hit points*."""
+    for i, token in enumerate(tokens):
+        if token.isdigit() and f"+{token}" in question and MEASURES.isdisjoint(tokens[i + 1 : i + 2]):
+            words = list(
+                takewhile(lambda t: t not in STOP | ARTICLES | MEASURES and not is_number(t), tokens[:i][::-1])
+            )
+            if words and not set(words) & _NOT_WEAPONS and tokens[i - len(words) - 1 : i - len(words)] != ["of"]:
+                return " ".join(words[::-1])
     return None
 
 

@@ -19,20 +19,20 @@ from retrieval.text import STOP_WORDS, TERMS, is_number
 LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
 """What is said of the gear of one before it is named: *an unarmed fighter*."""
 _OF_FIGHTS = frozenset(
-    "likely likelier probable chance odd probability likelihood fair single lone alone average typical ordinary death "
-    "deadlier deadliest mightier mightiest hand "
-    "end party group team band opponent winner loser lose losing survivor outcome result fare manage matter "
-    "happen met left over but live upon set scrap stand stack attacked".split()
+    "likely likelier probable chance odd probability likelihood fair straight single lone alone average typical "
+    "ordinary death deadlier deadliest mightier mightiest hand end party group team band opponent winner loser "
+    "lose losing survivor outcome result fare manage matter happen met left over but live upon set scrap stand "
+    "stack attacked".split()
 )
 _OF_TALK = frozenset(
     "look say tell suppose assume imagine consider find see want like let pit put encounter "
-    "come go stay be being been other another true really actually probably easily well time question answer "
+    "come go stay be being been other another true false really actually probably easily well time question answer "
     "percent percentage compute calculate determine work himself itself herself themselves score handed rather "
     "actual real quick quickly question hey hi hello thank thanks".split()
 )
 _KNOWN = (
-    ASKING | SCALES.keys() | STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR | WEARING
-    | LACKING | ARTICLES | frozenset(TERMS.values()) | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
+    ASKING - {"cast"} | SCALES.keys() | STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR
+    | WEARING | LACKING | ARTICLES | frozenset(TERMS.values()) | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
 )  # fmt: skip
 _ENDS = frozenset("lower lowest fewer fewest less least more most higher highest greater greatest".split())
 _SMALL = STOP_WORDS | ARTICLES

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import sentences
-from retrieval.lookup import CellQuery, same_name
+from agent.reasoners.in_prose import of_ability, told
+from retrieval.lookup import same_name
 from retrieval.spelling import fold
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
@@ -22,17 +22,18 @@ _EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
 _DEXTERITY = ("ac adjustment", "armor class adjustment", "defensive adjustment", "ac mod", "ac modifier", "ac bonus")
 _SHIELD = re.compile(
     r"(?:improv|better|lower|reduc|bonus|decreas|rais|increas)\w*\W+(?:\w+\W+){0,6}?by\s+(\d|one)\b"
-    r"|\bby\s+(\d|one)\s+(?:point|more)"
+    r"|\b(\d|one)\s+(?:points?\s+)?(?:more|lower|higher|better)\b|\bby\s+(\d|one)\s+point"
     r"|\b(?:adds?|gives?|grants?|provides?|confers?)\W+(?:an?\s+|another\s+|\w+\s+bonus\s+of\s+)?[+-]?(\d|one)\b(?!\s*d)"
 )
 _AC = r"(?:armou?r class(?:es)?|acs?)\b"
+_ON_CLASSES = re.compile(rf"\b{_AC}")
 _UPWARDS = re.compile(
-    rf"\bhigher\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
+    rf"\bhigh(?:er)?\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
 )
 _REACHES = re.compile(rf"\b(?:reach|equal|meet|beat|exceed|match|at least)\w*\b.{{0,60}}\b{_AC}")
 _ON_A_TABLE = re.compile(r"\b(?:table|matrix|chart|number|thac)")
 _DOWNWARDS = re.compile(
-    rf"\blower\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
+    rf"\blow(?:er)?\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
     rf"|\b{_AC}.{{0,40}}\bthe lower the better|\bthac\s?0"
 )
 
@@ -70,7 +71,7 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
     if found is None:
         notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
         return None
-    value, told = found.armor_class, [f"{armor} gives armor class"]
+    value, lines = found.armor_class, [f"{armor} gives armor class"]
     facts = [Fact(found.quote, notebook.cite(found.chunk, found.quote))]
     if shielded and base and not found.shielded:
         shield = _shield(notebook)
@@ -81,22 +82,17 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
         value, facts = value + better, [*facts, Fact(str(shield[0]), shield[1])]
         if up and up[0]:
             facts.append(Fact(up[2], notebook.cite(up[1], up[2])))
-        told = [f"{armor} gives armor class {found.armor_class}, {shield[0]} better with the shield:"]
+        lines = [f"{armor} gives armor class {found.armor_class}, {shield[0]} better with the shield:"]
     if dexterity is not None:
-        fact = notebook.read(CellQuery("", (("dexterity", dexterity),), _DEXTERITY)) or notebook.read(
-            CellQuery("dexterity", (("score", dexterity),), _DEXTERITY)
-        )
+        fact = of_ability("dexterity", dexterity, _DEXTERITY, notebook)
         change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
         if fact is None or change is None:
-            notebook.need(
-                f"the armor class adjustment of dexterity {dexterity}",
-                f"dexterity {dexterity} armor class adjustment ability score table",
-                purpose="dexterity",
-            )
+            text = f"dexterity {dexterity} armor class adjustment ability score table"
+            notebook.need(f"the armor class adjustment of dexterity {dexterity}", text, purpose="dexterity")
             return None
-        told.append(f"{value}, {int(change[1]):+d} for dexterity {dexterity}:")
+        lines.append(f"{value}, {int(change[1]):+d} for dexterity {dexterity}:")
         value, facts = value + int(change[1]), [*facts, fact]
-    return Worn(value, f"{' '.join(told)} {value}", tuple(facts))
+    return Worn(value, f"{' '.join(lines)} {value}", tuple(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +110,17 @@ def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -
         for table in chunk.tables:
             columns = [] if table.is_record else list(_class_columns(table, shielded))
             for row in table.rows if columns else ():
-                rank = _name_rank(words, row[0], shielded)
-                if rank is None:
-                    continue
                 for c, base, with_shield in columns:
+                    name = row[0] if c else row[1]
+                    rank = _name_rank(words, name, shielded)
+                    if rank is None:
+                        continue
                     number = re.match(r"\s*([+-]?\d+)(?![\d/])", re.sub("[−–]", "-", row[c]))
                     if number and (base or number[1][0] != "+"):  # +4 on a base that the head does not give
                         value = int(number[1]) + base
-                        together = with_shield or (shielded and "shield" in phrase(row[0]))
+                        together = with_shield or (shielded and "shield" in phrase(name))
                         head = " ".join(table.columns[c])
-                        quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[c]}"
+                        quote = f"{' '.join(table.columns[0 if c else 1])} {name} / {head} = {row[c]}"
                         yield _Candidate(
                             2 * rank + bool(base) + 10 * (shielded and not together), value, together, chunk, quote
                         )
@@ -131,7 +128,7 @@ def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -
 
 def _class_columns(table: Table, shielded: bool) -> Iterator[tuple[int, int, bool]]:
     """The columns that give an armor class: place, what their numbers are added to, and whether a shield is in."""
-    for c, path in enumerate(table.columns[1:], start=1):
+    for c, path in enumerate(table.columns if len(table.columns) > 1 else ()):
         head = " ".join(path)
         words = set(phrase(head))
         if "armor class" not in words:
@@ -155,7 +152,8 @@ def _name_rank(words: Sequence[str], name: str, shielded: bool) -> int | None:
         row = [word for word in phrase(part) if word not in _GENERIC | _SMALL_WORDS]
         if plain and (sorted(row) == sorted(plain) or (shielded and sorted(row) == sorted([*plain, "shield"]))):
             return 1
-    return 2 if len(words) > 1 and set(words) <= set(phrase(name)) else None
+    begins = bool(words) and phrase(name)[: len(words)] == tuple(words)
+    return 2 if begins or (len(words) > 1 and set(words) <= set(phrase(name))) else None
 
 
 def _shield(notebook: Notebook) -> tuple[int, int] | None:
@@ -168,12 +166,10 @@ def _shield(notebook: Notebook) -> tuple[int, int] | None:
                         if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
-    for chunk in notebook.chunks:
-        for sentence in sentences(chunk.text):
-            folded = fold(sentence)
-            if "shield" in folded and "armor class" in phrase(sentence[:400]) and (by := _SHIELD.search(folded)):
-                points = by[1] or by[2] or by[3]
-                return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
+    for chunk, sentence, folded in told(_ON_CLASSES, notebook):
+        if "shield" in folded and (by := _SHIELD.search(folded)):
+            points = next(filter(None, by.groups()))
+            return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
     notebook.need("what a shield does to an armor class", "shield improves armor class", purpose="shield")
     return None
 
@@ -198,10 +194,9 @@ def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
 def _by_word(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
     """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
     for is_said in (_better, _reached):
-        for chunk in notebook.chunks:
-            for sentence in sentences(chunk.text):
-                if "armor class" in phrase(sentence[:400]) and (up := is_said(fold(sentence))) is not None:
-                    return up, chunk, sentence
+        for chunk, sentence, folded in told(_ON_CLASSES, notebook):
+            if (up := is_said(folded)) is not None:
+                return up, chunk, sentence
     return None
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.groups import groups_of
+from agent.reasoners.in_prose import told
 from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
 from retrieval.spelling import fold
@@ -18,6 +19,8 @@ from retrieval.types import Chunk
 _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
 _COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|a)( melee| combat)? round)?s?$")
 _NTH = r"(\d+)(?:st|nd|rd|th)?"
+_ORDINAL = re.compile(r"\b[a-z]+th\b")
+"""The *seventh* of *from the seventh level*, which is 7; a *second* blow is none."""
 _LEVELS = (
     re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
     re.compile(
@@ -75,7 +78,7 @@ def read_rates(text: str) -> Iterator[Rate]:
     """
     levels: tuple[int, float] | None = None
     rate: Fraction | None = None
-    for clause in re.split(r"[;,.]\s|[;.]$", fold(text)):
+    for clause in re.split(r"[;,.]\s|[;.]$", _ORDINAL.sub(lambda word: "".join(normal(word[0])), fold(text))):
         found, match = _levels(clause), _RATE.search(clause)
         levels = found or levels
         rate = _rate(match) if match else rate
@@ -100,13 +103,13 @@ def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fra
     if found := _attacks_of(subject, level, notebook, _paragraphs_about):
         return found
     groups = [group.name for group in groups_of(subject, notebook)]
-    told = {name: found for name in groups if (found := _attacks_of(name, level, notebook, _paragraphs_of))}
-    if len({rate for rate, _ in told.values()}) > 1:
+    found_of = {name: found for name in groups if (found := _attacks_of(name, level, notebook, _paragraphs_of))}
+    if len({rate for rate, _ in found_of.values()}) > 1:
         # A list that has the class need not be of those who fight alike.
-        need = f"how often a level {level} {subject} attacks, which {' and '.join(told)} differ in"
+        need = f"how often a level {level} {subject} attacks, which {' and '.join(found_of)} differ in"
         notebook.need(need, f"level {level} {subject} attacks each round")
         return None
-    return next(iter(told.values()), None) or _everybody_else(notebook)
+    return next(iter(found_of.values()), None) or _everybody_else(notebook)
 
 
 def _attacks_of(
@@ -138,10 +141,13 @@ def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
 
 
 def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
-    """Paragraphs on attacks that begin with the group's name, or whose section is called so: it may be any word."""
+    """Paragraphs on attacks of the group's section, else sentences that begin with its name: it may be any word."""
     wanted = phrase(group)
     own = title_key(group) in map(title_key, (chunk.title, *chunk.headings[-2:]))
-    return (paragraph for paragraph in _on_attacks(chunk) if own or normal(paragraph)[: len(wanted)] == wanted)
+    for paragraph in _on_attacks(chunk):
+        theirs = [text for text in sentences(paragraph) if normal(text)[: len(wanted)] == wanted]
+        if own or theirs:
+            yield paragraph if own else " ".join(theirs)
 
 
 def _on_attacks(chunk: Chunk) -> Iterator[str]:
@@ -156,14 +162,7 @@ _OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\
 
 def _everybody_else(notebook: Notebook) -> tuple[Fraction, Fact] | None:
     """*All other classes make one attack each melee round.*"""
-    for chunk in notebook.chunks:
-        for sentence in sentences(chunk.text):
-            folded = fold(sentence)
-            if (
-                _STRIKES.search(folded)
-                and "round" in folded
-                and _OTHERS.search(folded)
-                and (rate := parse_rate(sentence))
-            ):
-                return rate, Fact(str(rate), notebook.cite(chunk, sentence))
+    for chunk, sentence, folded in told(_OTHERS, notebook):
+        if _STRIKES.search(folded) and "round" in folded and (rate := parse_rate(sentence)):
+            return rate, Fact(str(rate), notebook.cite(chunk, sentence))
     return None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from agent.reasoners.armor import goes_up
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.groups import Group, groups_of, heads_of
+from agent.reasoners.in_prose import in_words
 from agent.reasoners.side import Side
 from retrieval.lookup import Cell, CellQuery
 from retrieval.text import phrase
@@ -27,7 +28,8 @@ def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
     target = opponent.armor_class
     if target is None:
         return None
-    thac0, bonus = _read(side, _THAC0, notebook), _read(side, _BONUS, notebook)
+    thac0 = _read(side, _THAC0, notebook) or _by_another_name(side, notebook)
+    bonus = _read(side, _BONUS, notebook)
     up = goes_up(notebook) if thac0 or bonus else None
     if thac0 is not None and not (up and up[0]):
         roll = thac0[0] - target
@@ -68,6 +70,30 @@ def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, F
             if group is not None:
                 side.note(group.told(side.label), None, group.cited(notebook))
             return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+    return None
+
+
+_BY_LEVEL = (
+    r"(?P<base>\d+) (?:at (?:all|any|each|every) level$"
+    r"|-(?P<less>\d+) (?:for|per) (?:(?:each|every) )?level(?: (?P<each>\d+))?\b)"
+)
+"""*20, minus one for every two levels*, in normal words."""
+_IS_THAC0 = re.compile(r"^(?:the |an? )?(\w+(?: \w+)?) is the (?:roll|number|score) .*\b(?:hit|strike) armor class 0\b")
+
+
+def _by_another_name(side: Side, notebook: Notebook) -> tuple[int, Fact] | None:
+    """What *is the roll that hits armor class 0*, whatever a book calls it: a creature's own, or by level in prose."""
+    subject, level = side.who.subject, side.who.level or 0
+    for name in [is_it[1] for *_, said in in_words("class", notebook) if (is_it := _IS_THAC0.match(said))]:
+        own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
+        cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
+        if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
+            return int(cell.text), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+        for chunk, sentence, said in in_words(name, notebook) if level else ():
+            rule = re.search(rf"\b{name}\b(?: \w+)*? {_BY_LEVEL}", said)
+            if rule and set(phrase(subject)) <= set(said.split()):
+                roll = int(rule["base"]) - int(rule["less"] or 0) * (level // int(rule["each"] or 1))
+                return roll, Fact(str(roll), notebook.cite(chunk, sentence))
     return None
 
 

@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from agent.reasoners import dice as d
-from agent.reasoners.combatant import read_to_hit, read_weapon
+from agent.reasoners.combatant import read_weapon
 from agent.reasoners.facts import Notebook
 from agent.reasoners.level_dice import has_levels
 from agent.reasoners.odds import Fighter, Odds, hit_probability
 from agent.reasoners.side import SOFT, Side
+from agent.reasoners.to_hit import read_to_hit
 from agent.types import Duel, Step
 
 NO_VERDICT = "No verdict: facts are missing."

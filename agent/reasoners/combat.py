@@ -22,10 +22,9 @@ from agent.reasoners.bout import (
     values_of,
     verdict_of,
 )
-from agent.reasoners.combatant import read_side
-from agent.reasoners.crowd import alike, group_odds, is_feasible
+from agent.reasoners.combatant import read_side, with_weapons
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.odds import Odds, duel_odds
+from agent.reasoners.odds import Odds, alike, duel_odds, group_odds, is_feasible
 from agent.reasoners.pairs import Pair, pairwise
 from agent.reasoners.parties import fight_parties
 from agent.reasoners.side import Side
@@ -44,6 +43,7 @@ MOST = 6
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
     notebook = Notebook(chunks, prefix)
+    duel = with_weapons(duel, notebook)
     finding = _fought(duel, notebook, final)
     return notebook.reasoned(replace(finding, steps=(*finding.steps, *left_out(duel))))
 

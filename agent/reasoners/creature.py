@@ -1,4 +1,4 @@
-"""A creature's side of a fight: its stat block, its routine of attacks, and how its hit dice strike."""
+"""A creature's side of a fight: its stat block and its routine of attacks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import sentences
-from agent.reasoners.side import TO_HIT, Side, points_of
+from agent.reasoners.in_prose import told
+from agent.reasoners.side import Side, points_of
 from agent.reasoners.side_by_side import stat_block
+from agent.reasoners.to_hit import creature_to_hit
 from agent.reasoners.two_steps import is_large
 from agent.types import Combatant, Step
 from retrieval.lookup import Cell, CellQuery, lookup_all
 from retrieval.spans import read_label
-from retrieval.spelling import fold
 from retrieval.text import phrase, title_key
 
 MONSTER_DIE = 8
@@ -35,12 +35,7 @@ def read_creature(side: Side, notebook: Notebook) -> None:
     dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is None:
-        notebook.need(
-            f"the hit dice of the {subject}",
-            f"{subject} hit dice armor class attacks damage",
-            purpose="stat block",
-            entities=(subject,),
-        )
+        _need_block(subject, notebook)
         _hit_points_given(side)
         _whole_block(side, notebook)
         return
@@ -50,21 +45,17 @@ def read_creature(side: Side, notebook: Notebook) -> None:
         text = "monster hit dice are rolled with which sided die"
         notebook.need("the die of a creature's hit dice", text, purpose="monster die")
     if side.hit_points is None:
-        notebook.need(
-            f"how many hit points the {subject} has (its hit dice are {dice.text!r})",
-            f"{subject} hit dice",
-            purpose="hp",
-        )
+        need = f"how many hit points the {subject} has (its hit dice are {dice.text!r})"
+        notebook.need(need, f"{subject} hit dice", purpose="hp")
     _armor_class(side, notebook)
     if (size := is_large(subject, notebook)) is not None:
         side.is_large = size[0]
     _attacks(side, notebook)
     _left_out(side, notebook)
     if not side.damage and not (side.by_weapon and side.who.weapon):
-        told = " (it goes by its weapon, and the question names none)" if side.by_weapon else ""
-        notebook.need(
-            f"the damage of the {subject}{told}", f"{subject} damage per attack", purpose="damage", entities=(subject,)
-        )
+        why = " (it goes by its weapon, and the question names none)" if side.by_weapon else ""
+        text = f"{subject} damage per attack"
+        notebook.need(f"the damage of the {subject}{why}", text, purpose="damage", entities=(subject,))
 
 
 def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
@@ -168,12 +159,14 @@ def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
         count, plus = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
         side.hit_dice = count + plus / 100
         side.hit_points = d.hit_points(count, sides, 0, plus)
-    if (told := _STATED.search(text)) is not None and side.hit_points is not None:
+    told = _STATED.search(text)
+    own = None if told else notebook.read(CellQuery(side.who.subject, (), ("hit points", "hits")))
+    told = told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None)
+    if told is not None and side.hit_points is not None:
         points = int(told[1])
         side.hit_points = d.exactly(points)
-        side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice)
-        return
-    if side.hit_points is not None:
+        side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice, own)
+    elif side.hit_points is not None:
         average = round(d.mean(side.hit_points), 4)
         if fact is None:
             side.assumptions.append(f"a creature's hit dice are d{sides}")
@@ -183,24 +176,18 @@ def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
 
 _STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
 """The hit points of *4+1 (24 hp)*."""
+_WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 _OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
-_ONE_SIZE = re.compile(r"\bd(4|6|8|10|12)\b|\b(four|six|eight|ten|twelve)[- ]sided\b")
+_OF_HIT_DICE = re.compile(r"\bhit di(?:e|ce)\b")
 
 
 def _die(notebook: Notebook) -> tuple[int, Fact | None]:
     """The sides of a creature's hit die where the book says it of all, else those of most books."""
-    for chunk in notebook.chunks:
-        for sentence in sentences(chunk.text):
-            folded = fold(sentence)
-            if not re.search(r"\bhit di(?:e|ce)\b", folded) or not _OF_MONSTERS.search(folded):
-                continue
-            sizes = {found[1] or _SIDED[found[2]] for found in _ONE_SIZE.finditer(folded)}
-            if len(sizes) == 1:
-                return int(sizes.pop()), Fact(sentence, notebook.cite(chunk, sentence))
+    for chunk, sentence, folded in told(_OF_HIT_DICE, notebook):
+        sizes = set(d.sides_of(folded)) if _OF_MONSTERS.search(folded) else ()
+        if len(sizes) == 1:
+            return next(iter(sizes)), Fact(sentence, notebook.cite(chunk, sentence))
     return MONSTER_DIE, None
-
-
-_SIDED = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
 
 def _rolled(side: Side, dice: Fact, text: str) -> None:
@@ -221,49 +208,6 @@ def _armor_class(side: Side, notebook: Notebook) -> None:
         side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
 
 
-def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
-    """Creatures attack by hit dice: on a matrix of their own, or as a class of an equivalent level."""
-    if side.hit_dice is None:
-        return None
-    target, hit_dice = str(opponent.armor_class), _key(side.hit_dice)
-    whole = hit_dice.split("+")[0]
-    for dice in dict.fromkeys((hit_dice, whole)):
-        if fact := _on_matrix_of_monsters(dice, target, notebook):
-            if dice != hit_dice:
-                side.assumptions.append(f"{hit_dice} hit dice strike as {dice}, as no band holds {hit_dice}")
-            return fact
-    level = _equivalent_level(hit_dice, notebook)
-    if level is None:
-        notebook.need(
-            f"how a creature of {hit_dice} hit dice attacks",
-            f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}",
-            purpose="to hit",
-        )
-        notebook.need(
-            f"the attack level of {hit_dice} hit dice",
-            "monster hit dice equivalent level attack table",
-            purpose="attack level",
-        )
-        return None
-    side.note(f"{side.label} attacks as a fighter of level {level.text}", int(level.text), level)
-    keys = (("level", level.text), ("armor class", target))
-    fact = notebook.read(CellQuery("fighter", keys, TO_HIT))
-    if fact is None:
-        notebook.need(
-            f"the roll a creature of {hit_dice} hit dice needs to hit armor class {target}",
-            f"level {level.text} fighter roll needed to hit opponent armor class {target}",
-            purpose="to hit",
-        )
-    return fact
-
-
-def _equivalent_level(hit_dice: str, notebook: Notebook) -> Fact | None:
-    """The level of a fighter that strikes like these hit dice; a mere count of attacks is none."""
-    query = CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
-    cell = notebook.peek(query)
-    return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
-
-
 def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
     dice = hit_dice_of(creature, notebook)
@@ -282,37 +226,10 @@ def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
     dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
     if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
         return dice
-    notebook.need(
-        f"the hit dice of the {creature}",
-        f"{creature} hit dice armor class attacks damage",
-        purpose="stat block",
-        entities=(creature,),
-    )
+    _need_block(creature, notebook)
     return None
 
 
-def _on_matrix_of_monsters(hit_dice: str, target: str, notebook: Notebook) -> Fact | None:
-    for name in ("hit dice", "monster hit dice"):
-        query = CellQuery("monster", ((name, hit_dice), ("armor class", target)), TO_HIT)
-        cell = notebook.peek(query)
-        if cell and is_roll(Fact(cell.text, 0, cell)):
-            return notebook.read(query)
-    return None
-
-
-def is_roll(fact: Fact) -> bool:
-    """False for a number out of a row with an armor class and hit dice: a creature's own."""
-    if fact.cell is None:
-        return False
-    heads = [set(phrase(" ".join(path))) for path in fact.cell.table.columns]
-    listed = any("armor class" in head for head in heads) and any("hit dice" in head for head in heads)
-    one_each = {"armor class"} in heads and {"hit dice"} in heads
-    return not (listed and one_each) or bool({"hit", "roll"} & set(phrase(fact.cell.column)))
-
-
-def _key(hit_dice: float) -> str:
-    whole = int(hit_dice)
-    pips = round((hit_dice - whole) * 100)
-    if pips > 50:
-        return f"{whole + 1}-{100 - pips}"
-    return f"{whole}+{pips}" if pips else str(whole)
+def _need_block(creature: str, notebook: Notebook) -> None:
+    text = f"{creature} hit dice armor class attacks damage"
+    notebook.need(f"the hit dice of the {creature}", text, purpose="stat block", entities=(creature,))

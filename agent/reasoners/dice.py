@@ -16,6 +16,8 @@ _RANGE = re.compile(r"(?<![\d+])(?P<low>\d+)\s*[-–]\s*(?P<high>\d+)(?P<plus>\s
 _COUNTED = re.compile(r"\s*(?P<times>\d+)\s*(?:[x×]\s*)?(?:[^\W\d_][\w'-]*\s+)+\((?P<each>[^()]*)\)")
 """*2 claws (1d6)*, *1 x bite (2d4 + poison)*."""
 _SIDES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})
+_ONE_DIE = re.compile(r"\b1?d\s*(\d+)\b|\b(\d+|four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
+_NAMED = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,11 @@ def parse_attacks(text: str) -> tuple[Dice, ...]:
         if dice is not None:
             attacks += [dice] * (int(times[1]) if times else 1)
     return tuple(attacks)
+
+
+def sides_of(text: str) -> list[int]:
+    """The sides of each single die of a text: *a d8*, *ten-sided*."""
+    return [int(_NAMED.get(size, size)) for one in _ONE_DIE.findall(text.lower()) if (size := one[0] or one[1])]
 
 
 def _plus(text: str | None) -> int:

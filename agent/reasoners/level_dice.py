@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import sentences
+from agent.reasoners.in_prose import told
 from agent.types import Combatant
 from retrieval.lookup import CellQuery
 from retrieval.spelling import fold
@@ -24,6 +24,11 @@ _ALL = (
     r"|\b(?:characters|classes|heroes|adventurers)\b"
 )
 _ENDS = re.compile(r"\b(?:to|until|through|level)\D{0,12}(\d+)")
+_BEYOND = re.compile(
+    r"\b(\d+) (?:(?:more|further|extra|additional|hit points) )*(?:at|for|per)? ?(?:each|every) (?:\w+ )?level"
+    r" (?:beyond|after|above|past|over) (?:the )?(?:level )?(\d+)"
+)
+"""*3 more at each level beyond ninth*, in normal words."""
 _ENDS_SOMEWHERE = re.compile(r"\b(?:up to|until|through)\b[^.;]*\blevel\b")
 _ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
 _LAST = ("name level", "last hit die at level", "maximum hit dice")
@@ -49,20 +54,20 @@ def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:
     Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
     """
     subject, level = set(phrase(who.subject)), who.level or 0
-    for chunk in notebook.chunks:
-        own = subject <= set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
-        for sentence in sentences(chunk.text):
-            folded = fold(sentence)
-            if not _PER_LEVEL.search(folded) or not re.search(r"\bhit (?:die|dice|points?)\b", folded):
-                continue
-            if not (own or subject <= set(normal(sentence)) or re.search(_ALL, folded)):
-                continue
-            ends = [int(n) for n in _ENDS.findall(folded)]
-            if not ends and _ENDS_SOMEWHERE.search(folded):
-                if found := _up_to_the_last(who, chunk, sentence, notebook):
-                    return found
-            elif all(level <= end for end in ends):
-                return (Fact(str(level), notebook.cite(chunk, sentence)),)
+    for chunk, sentence, folded in told(_PER_LEVEL, notebook):
+        about = set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
+        of_them = subject <= about or subject <= set(normal(sentence)) or re.search(_ALL, folded)
+        if not of_them or not re.search(r"\bhit (?:die|dice|points?)\b", folded):
+            continue
+        said = " ".join(normal(sentence))
+        more, ends = _BEYOND.search(said), [int(n) for n in _ENDS.findall(_BEYOND.sub("", said))]
+        if more and level > int(more[2]):
+            return (Fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook.cite(chunk, sentence)),)
+        if not ends and _ENDS_SOMEWHERE.search(folded):
+            if found := _up_to_the_last(who, chunk, sentence, notebook):
+                return found
+        elif all(level <= end for end in ends):
+            return (Fact(str(level), notebook.cite(chunk, sentence)),)
     return ()
 
 

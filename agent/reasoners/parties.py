@@ -1,7 +1,7 @@
 """Several who fight together against others: a knight and a priest against an ogre. Their odds are exact too.
 
 Each is read against each foe, for armor classes and sizes differ. The blows of a side fall on the foremost foe until it
-falls, in the order in which the question names them (`agent.reasoners.crowd`).
+falls, in the order in which the question names them (`agent.reasoners.odds`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from agent.reasoners.bout import (
     verdict_of,
 )
 from agent.reasoners.combatant import read_side
-from agent.reasoners.crowd import Member, Strike, group_odds, is_feasible
 from agent.reasoners.facts import Notebook
-from agent.reasoners.odds import Odds
+from agent.reasoners.odds import Member, Odds, Strike, group_odds, is_feasible
 from agent.reasoners.side import Side
 from agent.types import Combatant, Duel, Finding, Step
 

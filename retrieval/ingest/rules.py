@@ -17,6 +17,7 @@ from retrieval.types import QueryMust, RangeRule
 
 _SPELLED = {
     "armor class": ("armor class {n}", "armour class {n}", "ac {n}", "a.c. {n}"),
+    "armor": ("armor class {n}", "armour class {n}", "ac {n}", "a.c. {n}", "armor {n}", "armour {n}"),
     "hit dice": ("hit dice {n}", "hd {n}"),
     "level": ("level {n}", "{nth} level"),
 }

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.reasoners.crowd import alike, group_odds
 from agent.reasoners.dice import Dice, Distribution, exactly, hit_points, total
-from agent.reasoners.odds import Fighter, duel_odds
+from agent.reasoners.odds import Fighter, alike, duel_odds, group_odds
 from retrieval.types import Chunk
 from tests.agent.reading import chunks_of, fought
 
@@ -99,11 +100,39 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 20), st.integers(1, 3), st.integers(1, 8))
-def test_a_crowd_of_one_is_a_duel(needs: int, dice: int, sides: int) -> None:
+def test_a_duel_is_what_is_counted_blow_by_blow(needs: int, dice: int, sides: int) -> None:
     one = Fighter(hit_points(3, 6, 0), 0.45, (total(Dice(1, 6), 1), total(Dice(1, 4), 1)))
     each = Fighter(hit_points(dice, sides, 0), (21 - needs) / 20, (total(Dice(1, 8), 1),))
-    odds, crowd = duel_odds(one, each), group_odds(*alike(one, 1, each, 1))
-    assert (odds.first, odds.second, odds.both) == pytest.approx((crowd.first, crowd.second, crowd.both), abs=1e-9)
+    assert plain_duel(one, each) == pytest.approx(duel_odds(one, each).first, abs=1e-9)
+
+
+def plain_duel(one: Fighter, each: Fighter) -> float:
+    """How often the first wins, state by state of both sides' hit points, blow by blow."""
+    state = {(a, b): p * q for a, p in enumerate(one.hit_points) for b, q in enumerate(each.hit_points)}
+    won = 0.0
+    while sum(state.values()) > 1e-11:
+        after: dict[tuple[int, int], float] = defaultdict(float)
+        for (a, b), p in state.items():
+            for b_left, q in struck(one, b).items():
+                for a_left, r in struck(each, a).items():
+                    after[a_left if b_left else a, b_left] += p * q * r * 15 / 36  # the first strikes first
+                    after[a_left, b_left if a_left else b] += p * q * r * 15 / 36
+                    after[a_left, b_left] += p * q * r * 6 / 36
+        won += sum(p for (a, b), p in after.items() if a and not b)
+        state = {(a, b): p for (a, b), p in after.items() if a and b}
+    return won
+
+
+def struck(side: Fighter, points: int) -> dict[int, float]:
+    left = {points: 1.0}
+    for damage in side.damage:
+        after: dict[int, float] = defaultdict(float)
+        for before, p in left.items():
+            after[before] += p * (1 - side.hit_probability)
+            for dealt, q in enumerate(damage):
+                after[max(before - dealt, 0)] += p * side.hit_probability * q
+        left = after
+    return left
 
 
 def test_two_of_one_hit_point_are_counted_by_hand() -> None:

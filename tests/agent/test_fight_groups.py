@@ -5,6 +5,7 @@ Every number that is expected was worked out by hand from the book above it.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -254,6 +255,12 @@ def test_a_class_attacks_as_often_as_its_group(books: dict[str, list[Chunk]]) ->
     huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", books["hollow"])
     hexer, _ = combatants("Who wins: an 8th level hexer with AC 5 or a fen troll?", books["hollow"])
     assert (2.0, 1.0) == (huntsman["attacks_per_round"], hexer["attacks_per_round"])
+
+
+def test_a_groups_attacks_may_stand_behind_another_sentence(tmp_path: Path) -> None:
+    book = HOLLOW.replace("\nWarriors of the 7th level", "\nRoll a d20 for each attack. Warriors of the 7th level")
+    huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", chunks_of(book, tmp_path))
+    assert 2.0 == huntsman["attacks_per_round"]
 
 
 @pytest.mark.parametrize("book", ["before", "behind"])
