@@ -89,7 +89,10 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
         return None
     sides = sides_of(texts[0], heads) if len(heads) == len(drafts) else ()
     combatants = tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts)))
-    return Duel(combatants, sides, _left_out_of_all(drafts, shared, combatants, question), asks_loser(asked))
+    left_out = _left_out_of_all(drafts, shared, combatants, question)
+    if left_out and not words & CONTEST:
+        return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
+    return Duel(combatants, sides, left_out, asks_loser(asked))
 
 
 def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
