@@ -110,8 +110,16 @@ def _by_beginning(labels: tuple[str, ...]) -> Mapping[str, Sequence[tuple[int, t
     return {first: sorted(group, key=lambda entry: -len(entry[1])) for first, group in found.items()}
 
 
+def _asks_for(tokens: Sequence[str], head: Collection[str]) -> bool:
+    """True for *at what level do thieves get 50 %*: the rows are what is asked for, and not known."""
+    asked = (i for i, token in enumerate(tokens[:-1]) if token in ("what", "which"))
+    return any(stem(tokens[i + 1]) in head and tokens[i + 2] in ASKING | ARTICLES for i in asked if i + 2 < len(tokens))
+
+
 def numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection[int]) -> dict[int, set[int]]:
-    """The rows that the numbers of the question select, where it says what the rows are."""
+    """The rows that the numbers of the question select, where it says what the rows are, and does not ask for that."""
+    if _asks_for(asking.tokens, words_of(head)):
+        return {}
     spans = [read_label(label) for label in labels]
     if sum(label.span is not None for label in spans) < 0.5 * len(labels):
         return {}

@@ -156,7 +156,8 @@ def _unit(text: str) -> str:
     if match is None:
         return ""
     coin = match.groupdict().get("coin") or ""
-    return coin or (match["unit"] if match["unit"] not in _NO_UNIT else "")
+    unit = match["unit"] if match["unit"] not in _NO_UNIT else ""
+    return coin or (unit.removesuffix("s") if len(unit) > len("ms") else unit)  # *1 lb* and *3 lbs* have one unit
 
 
 def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:

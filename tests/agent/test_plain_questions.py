@@ -150,6 +150,7 @@ def test_a_cell_is_found_however_hastily_it_is_asked_for(question: str, values: 
         "how many chants does a 3rd level prowler know",
         "1st circle ashpriest chants",
         "which jams need no pectin",
+        "at what level does a prowler know 4 chants or more?",
         "how much sugar for a pound of quinces",
         "whats the cheapest cabin",
         "season ticket for a 40 year old?",

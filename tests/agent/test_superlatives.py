@@ -165,6 +165,11 @@ def test_measures_that_differ_are_not_ranked() -> None:
     assert quantities_of(["3 kg", "40 lbs"], "weight") is None
 
 
+def test_one_and_several_of_a_unit_are_one_unit() -> None:
+    assert [1.0, 3.0] == [quantity.number for quantity in quantities_of(["1 lb", "3 lbs"], "weight") or ()]
+    assert [1.0, 10.0] == [quantity.number for quantity in quantities_of(["1 day", "10 days"], "time") or ()]
+
+
 @pytest.mark.parametrize(
     ("attribute", "low"), [("hits", True), ("bonus to hit", False), ("hit dice", False), ("hit points", False)]
 )
