@@ -16,8 +16,10 @@ Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class LLMSettings(BaseModel):
     """The limits are for one question, but for those by the minute, which all questions share; None is no limit.
 
-    `llm_prices` are dollars per million tokens, `{"my-model": [0.5, 1.5]}` for prompt and completion; the names are
-    beginnings of models' names and add to those that are known.
+    `llm_prices` are dollars per million tokens, `{"my-model": [0.5, 1.5]}` for prompt and completion, by models' names;
+    they add to those that are known, and are all that counts where the endpoint is on the own network.
+    `max_llm_calls` counts what the agent asks for; how often a call had to be tried does not count, but what the failed
+    attempts cost does, where the server says it, for `max_tokens` and `max_cost`.
     """
 
     llm_timeout: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = 30.0
@@ -29,10 +31,10 @@ class LLMSettings(BaseModel):
     max_tokens: Annotated[int, Field(ge=0)] | None = None
     max_cost: Dollars | None = None
 
-    def price_table(self) -> PriceTable:
+    def price_table(self, known: PriceTable = PRICES) -> PriceTable:
         """The prices that are known, with those that were set on top.
 
         >>> LLMSettings(llm_prices={"mine": (1, 2)}).price_table()["mine"]
         Price(prompt=1.0, completion=2.0)
         """
-        return {**PRICES, **{name: Price(*pair) for name, pair in self.llm_prices.items()}}
+        return {**known, **{name: Price(*pair) for name, pair in self.llm_prices.items()}}

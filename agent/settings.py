@@ -8,7 +8,6 @@ error that names the setting, the value and the place, never a silent default. T
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,6 +43,7 @@ from agent.errors import SettingsError
 from agent.llm_settings import LLMSettings
 from agent.settings_places import CONFIG_FILE, ENV_FILE, PREFIX, ConfigFile, EnvFile, Environment, names, unknown
 from retrieval.chroma.location import ChromaServer, Location, server_of
+from retrieval.keys import shown
 from retrieval.types import Policy
 
 
@@ -97,7 +97,6 @@ Url = Annotated[str, StringConstraints(pattern=r"^https?://\S*$"), AfterValidato
 
 # These two are read under the names every tool uses; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
-_PASSWORD = re.compile(r"//[^/@\s]+@")
 _POLICY_FIELDS = {
     "max_chunks": "max_chunks",
     "gap_threshold": "gap_threshold",
@@ -337,7 +336,7 @@ def _shown(value: object) -> str:
         return "********"
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "(not set)"
-    return "(not set)" if value is None else _PASSWORD.sub("//***@", str(value))
+    return "(not set)" if value is None else shown(str(value))
 
 
 def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[str]:
@@ -347,7 +346,7 @@ def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[
         if problem["type"] == "extra_forbidden":
             yield str(unknown(Settings, name, place))
             continue
-        value = "********" if name.endswith("_api_key") else _PASSWORD.sub("//***@", repr(problem["input"]))[:200]
+        value = "********" if name.endswith("_api_key") else shown(repr(problem["input"]))[:200]
         yield f"setting {name!r} can't be {value} ({place}): {_advice(name, problem)}"
 
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 
-_PASSWORD = re.compile(r"//[^/@\s]+@")
+_WORD = re.compile(r"\S+")
+_QUERY = re.compile(r"\?[^\s\"'<>)\]]+")
+_SHORT = 8
+"""Characters. A shorter key is a word of its own, or it would be found in half of all words."""
 
 
 def sendable(key: str) -> str:
@@ -24,12 +27,12 @@ def sendable(key: str) -> str:
 
 
 def shown(url: str) -> str:
-    """Return an address as messages may show it, without a password.
+    """Return an address, or a text with some, as messages may show it: without name and password, and without a query.
 
-    >>> shown("http://me:secret@host:8000")
-    'http://***@host:8000'
+    >>> shown("http://me:secret@host:8000"), shown("ask http://me:p@s/s@host/v1?api-key=s3cret or me@host?")
+    ('http://***@host:8000', 'ask http://***@host/v1?*** or me@host?')
     """
-    return _PASSWORD.sub("//***@", url)
+    return _WORD.sub(lambda word: _masked(word[0]), url)
 
 
 def cleaned(text: str, key: str | None) -> str:
@@ -39,4 +42,14 @@ def cleaned(text: str, key: str | None) -> str:
     'no such key: ***'
     """
     secret = (key or "").strip()
-    return " ".join(shown(text.replace(secret, "***") if secret else text).split())
+    if secret:
+        escaped = re.escape(secret)
+        text = re.sub(escaped if len(secret) >= _SHORT else rf"(?<!\w){escaped}(?!\w)", "***", text)
+    return " ".join(shown(text).split())
+
+
+def _masked(word: str) -> str:
+    """By hand, for a password may hold what ends one for every parser."""
+    scheme, slashes, rest = word.partition("//")
+    _, at, host = rest.rpartition("@")
+    return f"{scheme}//{'***@' if at else ''}{_QUERY.sub('?***', host)}" if slashes else word

@@ -103,7 +103,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     except ValueError:
         try:
             seconds = parsedate_to_datetime(said).timestamp() - time.time()
-        except ValueError:
+        except (ValueError, OverflowError, OSError):  # the year 10^20, or a zone of as many hours
             return None
     return max(0.0, seconds) if math.isfinite(seconds) else None
 

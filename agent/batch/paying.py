@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from typing import Literal
 
 from agent.batch.errors import Halted
@@ -64,19 +65,28 @@ class PaidLLM:
         return self._llm.model
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Answer one request, or `Halted` when the batch may not ask any more."""
+        """Answer one request, or `Halted` when the batch may not ask any more; what attempts lost is paid as well."""
+        spent = Usage()
+
+        def on_lost(so_far: Usage) -> int:
+            nonlocal spent
+            spent = so_far
+            return request.on_lost(so_far) if request.on_lost else request.max_tokens
+
         async with self._places, self._reservation(request):
             try:
-                reply = await self._llm.complete(request, on_text)
+                reply = await self._llm.complete(replace(request, on_lost=on_lost), on_text)
+                spent = reply.usage
+                return reply
             except RequestRefused:
                 raise
             except LLMRefused as error:
                 self._over = True
                 self._halt("refused", error)
                 raise Halted from None
-            self.usage += reply.usage
-            self._spent += reply.usage.cost_usd
-            return reply
+            finally:
+                self.usage += spent
+                self._spent += spent.cost_usd
 
     async def close(self) -> None:
         """Nothing: who opened the LLM closes it."""

@@ -30,7 +30,8 @@ from agent.doors.responsive import responsive
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import completed_fields, progress_fields
 from agent.events import secrets_of
-from agent.llm.prices import PriceTable, cost_of, is_local
+from agent.llm.opening import is_priced, prices_of
+from agent.llm.prices import PriceTable
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.logfile import MASK, mask
@@ -203,15 +204,12 @@ def fitting(settings: Settings) -> int:
 
 def prices_for(settings: Settings) -> PriceTable:
     """The prices of the model; `SettingsError` when there is a budget and nobody knows what the model costs."""
-    if settings.openai_base_url is not None and is_local(settings.openai_base_url):
-        return {}
-    prices = settings.price_table()
-    if settings.batch_max_cost is not None and not cost_of(settings.model, 1, 1, prices).known:
+    if settings.batch_max_cost is not None and not is_priced(settings):
         raise SettingsError(
             f"--max-cost needs to know what the model {settings.model!r} costs: set VERSUS_LLM_PRICES to "
             f'{{"{settings.model}": [0.5, 1.5]}}, dollars per million tokens of prompt and completion'
         )
-    return prices
+    return prices_of(settings)
 
 
 async def _watch(shown: Screen, tally: Tally) -> None:

@@ -8,9 +8,10 @@ is learnt once (`dialect`). Texts and key go to that one host and to no other.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import LLMError
@@ -22,9 +23,10 @@ from agent.llm.prices import PRICES, PriceTable, cost_of, is_local
 from agent.llm.protocol import LLMRequest, OnText, Reply
 from agent.llm.stream import read_stream
 from agent.llm.tokens import prompt_tokens
-from agent.llm.trouble import Endpoint
-from agent.llm.wire import Draft, OutOfTime, Unusable
-from retrieval.retrying import ATTEMPTS, Sleep, passes, retrying
+from agent.llm.trouble import LATER, Endpoint, words_of
+from agent.llm.wire import Draft, Failed, OutOfTime, Unusable
+from agent.types import Usage
+from retrieval.retrying import ATTEMPTS, LONGEST_WAIT, Sleep, passes, retry_after, retrying
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -38,8 +40,9 @@ OnRetry = Callable[[int, str], None]
 class OpenAILLM:
     """A model behind an OpenAI-compatible endpoint; nothing is imported or sent before it is used.
 
-    `base_url` is OpenAI's own when it is left out; `timeout` is in seconds and for one attempt. Connections belong to
-    the event loop of the call: close it in the loop in which it was used last.
+    `base_url` is OpenAI's own when it is left out; `timeout` is in seconds and for one attempt. Left out, `prices` are
+    OpenAI's, or none on the own network. Connections belong to the event loop of the call: close it in the loop in
+    which it was used last.
 
     >>> OpenAILLM("gpt-4o-mini", api_key="sk-1")
     OpenAILLM('gpt-4o-mini', 'https://api.openai.com/v1')
@@ -54,17 +57,18 @@ class OpenAILLM:
         timeout: float = TIMEOUT,
         attempts: int = ATTEMPTS,
         limiter: RateLimiter | None = None,
-        prices: PriceTable = PRICES,
+        prices: PriceTable | None = None,
         sleep: Sleep = asyncio.sleep,
         on_retry: OnRetry | None = None,
     ) -> None:
         self._endpoint = Endpoint(model, base_url or OPENAI, api_key)
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
         self._limiter, self._on_retry = limiter or RateLimiter(), on_retry
-        self._prices = {} if is_local(self._endpoint.base_url) else prices
+        self._prices = prices if prices is not None else {} if is_local(self._endpoint.base_url) else PRICES
         self._connection = PerLoop(lambda: Connection(self._endpoint, timeout))
         self._dialect = Dialect()
         self._closed = False
+        self._welcome_at = 0.0  # by `time.monotonic`; before that the server wants no request
 
     def __repr__(self) -> str:
         return repr(self._endpoint).replace("Endpoint", "OpenAILLM")
@@ -81,26 +85,31 @@ class OpenAILLM:
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request; `LLMRefused` when asking again can't help, `LLMError` when no attempt succeeded."""
+        self._require_welcome(request.give_up_at)
         await self._client()  # imports openai in a thread, so that the next line costs nothing
-        from openai import APIError
+        from openai import APIError, APIStatusError
 
-        streamed, known = None if on_text is None else _Streamed(on_text), self._dialect
-        call = _Call(request, streamed, known, prompt_tokens(request))
+        known = self._dialect
+        call = _Call(request, on_text, known, Draft(self.model), prompt_tokens(request))
         again = retrying(
             self._sleep,
             attempts=self._attempts,
             passing=lambda error: isinstance(error, Unusable) or passes(error),
             give_up_at=request.give_up_at,
-            on_retry=self._tell,
+            on_retry=lambda attempt, error: self._tell(call, attempt, error),
         )
         try:
             reply: Reply = await again(self._attempt, call)
         except (APIError, Unusable, OutOfTime) as error:
             failure = self._endpoint.failure(error, call.sent)
+            if isinstance(error, APIStatusError):
+                wait = retry_after(error.response.headers) or 0.0
+                self._welcome_at = max(self._welcome_at, time.monotonic() + wait)
         else:
             if call.dialect != known:  # a call that learnt nothing must not undo what others did meanwhile
                 self._dialect = call.dialect
-            return self._priced(reply)
+            return replace(reply, usage=self._priced(reply.usage + call.lost))
+        self._tell_lost(call)
         raise failure  # out here it has no context, whose texts may hold the key
 
     async def close(self) -> None:
@@ -108,14 +117,25 @@ class OpenAILLM:
         self._closed = True
         await self._connection.here().close()
 
-    def _tell(self, attempt: int, error: BaseException) -> None:
+    def _require_welcome(self, give_up_at: float | None) -> None:
+        wait = self._welcome_at - time.monotonic()
+        left = LONGEST_WAIT if give_up_at is None else give_up_at - asyncio.get_running_loop().time()
+        if wait > min(LONGEST_WAIT, max(0.0, left)):
+            raise LLMError(f"{self._endpoint} wants no request for {round(wait):g} s; {LATER}")
+
+    def _tell(self, call: _Call, attempt: int, error: BaseException) -> None:
+        self._tell_lost(call)
         if self._on_retry is not None:
             self._on_retry(attempt, self._endpoint.complaint(error))
 
-    def _priced(self, reply: Reply) -> Reply:
-        usage = reply.usage
+    def _tell_lost(self, call: _Call) -> None:
+        if call.request.on_lost is not None and call.lost != Usage():
+            room = call.request.on_lost(self._priced(call.lost))
+            call.request = replace(call.request, max_tokens=min(room, call.request.max_tokens))
+
+    def _priced(self, usage: Usage) -> Usage:
         cost = cost_of(self.model, usage.prompt_tokens, usage.completion_tokens, self._prices)
-        return replace(reply, usage=replace(usage, cost_usd=cost.usd))
+        return replace(usage, cost_usd=cost.usd)
 
     async def _attempt(self, call: _Call) -> Reply:
         from openai import APIError
@@ -125,6 +145,7 @@ class OpenAILLM:
                 return await self._understood(call)
         except (APIError, Unusable, OutOfTime):
             call.void()
+            call.lost, call.draft = call.lost + call.draft.spent(), Draft(self.model)
             raise
 
     async def _understood(self, call: _Call) -> Reply:
@@ -135,7 +156,8 @@ class OpenAILLM:
             try:
                 return await self._asked(call)
             except APIStatusError as error:
-                simpler = call.simpler(error.status_code, f"{error.message} {error.param}")
+                said = f"{words_of(error)} {error.param}"
+                simpler = call.dialect.simpler(error.status_code, said, call.request, call.on_text is not None)
                 if simpler is None:
                     raise
             call.dialect = simpler
@@ -144,11 +166,11 @@ class OpenAILLM:
         """Send one request and read its answer, within the time of an attempt."""
         await self._limiter.reserve(call.prompt_tokens + call.request.max_tokens)
         client = await self._client()
-        call.sent += 1
+        call.sent, call.draft = call.sent + 1, Draft(self.model)
         end = asyncio.get_running_loop().time() + self._timeout
         async with _no_later_than(end, Unusable(f"did not answer within {self._timeout:g} s (timed out)")):
-            body = call.dialect.body(self.model, call.request, stream=call.streamed is not None)
-            return await _answer(client, body, Draft(self.model), call)
+            body = call.dialect.body(self.model, call.request, stream=call.on_text is not None)
+            return await _answer(client, body, call)
 
     async def _client(self) -> AsyncOpenAI:
         if self._closed:
@@ -156,58 +178,58 @@ class OpenAILLM:
         return await self._connection.here().opened()
 
 
-class _Streamed:
-    """Hands on text as it comes, and takes it back when its attempt fails."""
-
-    def __init__(self, on_text: OnText) -> None:
-        self._on_text = on_text
-        self._some = False
-
-    def __call__(self, text: str) -> None:
-        if text:
-            self._some = True
-            self._on_text(text)
-
-    def void(self) -> None:
-        if self._some:
-            self._some = False
-            self._on_text(None)
-
-
 @dataclass(slots=True)
 class _Call:
-    """One request on its way: the wording that is tried, and how often anything was sent."""
+    """One request on its way: the wording that is tried, what came, and what was sent and spent in vain."""
 
     request: LLMRequest
-    streamed: _Streamed | None
+    on_text: OnText | None
     dialect: Dialect
+    draft: Draft
     prompt_tokens: int
     sent: int = 0
+    lost: Usage = field(default_factory=Usage)
+    heard: list[str] = field(default_factory=list)
 
-    def simpler(self, status: int, complaint: str) -> Dialect | None:
-        return self.dialect.simpler(status, complaint, self.request, self.streamed is not None)
+    def hear(self, text: str) -> None:
+        """Hand on text as it comes."""
+        if text and self.on_text is not None:
+            self.heard.append(text)
+            self.on_text(text)
+
+    def end(self) -> None:
+        """See to it that all that was said was heard, and nothing else."""
+        if "".join(self.heard) != self.draft.text:
+            self.void()
+            self.hear(self.draft.text)
 
     def void(self) -> None:
-        if self.streamed is not None:
-            self.streamed.void()
+        """Take back what was heard."""
+        if self.heard and self.on_text is not None:
+            self.heard.clear()
+            self.on_text(None)
 
 
-async def _answer(client: AsyncOpenAI, body: dict[str, Any], draft: Draft, call: _Call) -> Reply:
+async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Reply:
     """Send a request and read what comes. A server that does not stream is taken at its whole answer."""
+    from openai import APIStatusError
+
     try:
         raw = await client.chat.completions.with_raw_response.create(**body)
         response = raw.http_response
-        if call.streamed is None:
-            draft.whole(response.content)
-        elif "json" in response.headers.get("content-type", ""):
-            draft.whole(await response.aread())
-            call.streamed(draft.text)
+        if call.on_text is None or "json" in response.headers.get("content-type", ""):
+            call.draft.whole(await response.aread())
         else:
             async with aclosing(response):
-                await read_stream(response.aiter_bytes(), draft, call.streamed)
+                await read_stream(response.aiter_bytes(), call.draft, call.hear)
+        call.end()
     except transport_error() as error:
         raise Unusable(f"broke off ({error or type(error).__name__})") from None
-    return draft.reply(call.prompt_tokens)
+    except Failed as error:
+        failed = APIStatusError(str(error), response=response, body=error.error)
+        failed.status_code = error.status
+        raise failed from None
+    return call.draft.reply(call.prompt_tokens)
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ in another way, one thing at a time. A schema that can't be sent as one is writt
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,7 +18,9 @@ Form = Literal["json_schema", "json_object", "prompt"]
 """How an object is asked for: by its schema, as any JSON object, or in words alone."""
 
 _SIMPLER: dict[Form, Form] = {"json_schema": "json_object", "json_object": "prompt"}
-_NO_FORM = ("response_format", "json_schema", "json_object", "not supported", "unsupported", "does not support")
+_REFUSALS = (400, 404, 422, 500, 501)
+_NO_FORM = re.compile(r"response_format|json|grammar|^[^'\"`]*(not supported|unsupported|does not support)[^'\"`]*$")
+"""A complaint that names a parameter in quotes, but not this one, is about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +30,20 @@ class Dialect:
     form: Form = "json_schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     reports_usage: bool = True
+    takes_tools: bool = True
 
     def simpler(self, status: int, complaint: str, request: LLMRequest, stream: bool) -> Dialect | None:
         """Return how to say it after a refusal; `None` when it was not the wording that was refused."""
-        said = complaint.lower()
-        if status not in (400, 422):
+        said = complaint.lower()[:1000]
+        if status not in _REFUSALS:
             return None
         if self.limit == "max_tokens" and "max_completion_tokens" in said:
             return replace(self, limit="max_completion_tokens")
         if self.reports_usage and stream and "stream_options" in said:
             return replace(self, reports_usage=False)
-        refused = status == 422 or any(words in said for words in _NO_FORM)
+        if self.takes_tools and request.tools and "tool" in said:
+            return replace(self, takes_tools=False)
+        refused = status in (422, 501) or _NO_FORM.search(said)
         if refused and request.schema is not None and self.form in _SIMPLER:
             return replace(self, form=_SIMPLER[self.form])
         return None
@@ -46,7 +52,7 @@ class Dialect:
         """Return the JSON of a chat completion request."""
         messages = [_message(message) for message in self._prompt(request)]
         body: dict[str, Any] = {"model": model, "messages": messages, self.limit: request.max_tokens}
-        if request.tools:
+        if request.tools and self.takes_tools:
             body["tools"] = [_tool(tool.name, tool.description, dict(tool.parameters)) for tool in request.tools]
         if request.schema is not None and self.form != "prompt":
             body["response_format"] = self._response_format(request)

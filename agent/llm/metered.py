@@ -6,7 +6,9 @@ sends nothing. Neither does one after a refusal: a wrong key costs a question on
 
 from __future__ import annotations
 
-from agent.errors import BudgetExceeded, LLMError, LLMRefused, RequestRefused
+from dataclasses import replace
+
+from agent.errors import BudgetExceeded, LLMRefused, RequestRefused
 from agent.llm.prices import PriceTable, cost_of
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.tokens import prompt_tokens
@@ -16,9 +18,9 @@ from agent.types import Usage
 class MeteredLLM:
     """An LLM with a budget; `None` is no limit. Make a new one for each question.
 
-    `max_calls` counts every call that was let through, answered or not, cached or not. `max_tokens` and `max_cost` (in
-    dollars) stop the next call when they are spent, or when its prompt alone, estimated, would pass them; for the cost
-    of a prompt the `prices` are needed.
+    `max_calls` counts every call that was let through, answered or not, cached or not, and however often it was tried.
+    `max_tokens` and `max_cost` (in dollars) stop the next call or attempt when what is left has no room for its prompt,
+    estimated, and an answer, which may have as many tokens as there is room for. For dollars the `prices` are needed.
 
     >>> import asyncio
     >>> from agent.llm.scripted import ScriptedLLM
@@ -57,62 +59,65 @@ class MeteredLLM:
 
     @property
     def usage(self) -> Usage:
-        """What was spent so far. A call that failed counts as a call; what it cost is not known."""
+        """What was spent so far. A call that failed counts as a call, and with what the server said that it cost."""
         return self._usage
 
     async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
         """Answer one request, or raise `BudgetExceeded` (or the `LLMRefused` of before) and send nothing."""
-        prompt = prompt_tokens(request)
-        self._check(prompt)
+        prompt, most, spent = prompt_tokens(request), request.max_tokens, Usage(llm_calls=1)
+        self._check()
+        room = self._room(most, prompt, spent)
+
+        def on_lost(lost: Usage) -> int:
+            nonlocal spent
+            spent = replace(lost, llm_calls=1)
+            return self._room(most, 0, spent)
+
         self._calls += 1
         self._waiting += prompt
         try:
-            reply = await self._llm.complete(request, on_text)
-        except LLMError as error:
-            self._failed(error)
+            reply = await self._llm.complete(replace(request, max_tokens=room, on_lost=on_lost), on_text)
+            spent = reply.usage
+        except LLMRefused as error:
+            if not isinstance(error, RequestRefused):
+                self._refused = str(error)
             raise
         finally:
             self._waiting -= prompt
-        self._usage += reply.usage
+            self._usage += spent
         return reply
 
     async def close(self) -> None:
         """Close the LLM within."""
         await self._llm.close()
 
-    def _failed(self, error: LLMError) -> None:
-        if isinstance(error, BudgetExceeded):
-            return
-        self._usage += Usage(llm_calls=1)
-        if isinstance(error, LLMRefused) and not isinstance(error, RequestRefused):
-            self._refused = str(error)
-
-    def _check(self, prompt: int) -> None:
+    def _check(self) -> None:
         if self._refused is not None:
             raise LLMRefused(self._refused)
         if self._max_calls is not None and self._calls >= self._max_calls:
             raise BudgetExceeded(
                 f"a question may call the language model {self._max_calls} times and no more; raise max_llm_calls"
             )
-        self._check_tokens(prompt)
-        self._check_cost(prompt)
 
-    def _check_tokens(self, prompt: int) -> None:
-        spent = self._usage.prompt_tokens + self._usage.completion_tokens + self._waiting
-        if self._max_tokens is not None and (spent >= self._max_tokens or spent + prompt > self._max_tokens):
+    def _room(self, most: int, prompt: int, lost: Usage) -> int:
+        """How many tokens of those that are asked for an answer may have, behind all prompts and what is lost."""
+        spent, prompts = self._usage + lost, self._waiting + prompt
+        tokens = spent.prompt_tokens + spent.completion_tokens + prompts
+        room = most if self._max_tokens is None else min(most, self._max_tokens - tokens)
+        if room < 1:
             raise BudgetExceeded(
-                f"a question may spend {self._max_tokens} tokens; {spent} are spent and the next prompt has "
-                f"about {prompt}; raise max_tokens"
+                f"a question may spend {self._max_tokens} tokens; with the next prompt {tokens} are spent, which "
+                "leaves no room for an answer; raise max_tokens"
             )
-
-    def _check_cost(self, prompt: int) -> None:
-        spent = self._usage.cost_usd + self._cost(self._waiting)
-        limit = self._max_cost
-        if limit is not None and (spent >= limit or spent + self._cost(prompt) > limit):
+        if self._max_cost is None:
+            return room
+        left, each = self._max_cost - spent.cost_usd - self._cost(prompts, 0), self._cost(0, 1)
+        if left <= 0 or left < each:
             raise BudgetExceeded(
-                f"a question may cost {limit:g} dollars; {spent:.4g} are spent and the next prompt costs "
-                f"about {self._cost(prompt):.4g}; raise max_cost"
+                f"a question may cost {self._max_cost:g} dollars; {spent.cost_usd:.4g} are spent and the next prompt "
+                f"costs about {self._cost(prompts, 0):.4g}; raise max_cost"
             )
+        return min(room, int(left / each)) if each else room
 
-    def _cost(self, prompt: int) -> float:
-        return cost_of(self.model, prompt, 0, self._prices).usd
+    def _cost(self, prompt: int, completion: int) -> float:
+        return cost_of(self.model, prompt, completion, self._prices).usd

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from agent import events
 from agent.errors import SettingsError
-from agent.llm.prices import PriceTable, is_local
+from agent.llm.connection import OPENAI
+from agent.llm.prices import PRICES, PriceTable, cost_of, is_local
 from agent.llm.protocol import LLM
 from agent.settings import Settings
 
@@ -23,7 +24,8 @@ async def opened_llm(settings: Settings) -> LLM | None:
 def llm_of(settings: Settings) -> LLM | None:
     """Return the model to plan and write with; `None` with `--planner rules`, or where neither key nor address is set.
 
-    `SettingsError` when the settings ask for a model and none can be reached. Nothing is sent.
+    `SettingsError` when the settings ask for a model and none can be reached, or for a limit in dollars and nobody
+    knows the price. Nothing is sent.
     """
     if settings.planner == "rules":
         return None
@@ -34,6 +36,7 @@ def llm_of(settings: Settings) -> LLM | None:
                 "or use --planner rules"
             )
         return None
+    require_price(settings)
     # Most questions are asked without a model, and should not wait for its client.
     from agent.llm.client import OpenAILLM
     from agent.llm.limits import RateLimiter
@@ -60,5 +63,24 @@ def llm_of(settings: Settings) -> LLM | None:
 
 
 def prices_of(settings: Settings) -> PriceTable:
-    """Return what the settings' model costs: nothing, where it is on this machine or its own network."""
-    return {} if settings.openai_base_url and is_local(settings.openai_base_url) else settings.price_table()
+    """Return what models cost: what the settings say, and OpenAI's list unless the endpoint is on the own network."""
+    return settings.price_table({} if is_local(base_url(settings)) else PRICES)
+
+
+def is_priced(settings: Settings) -> bool:
+    """Return whether it is known what the model costs; on the own network it is nothing unless the settings say."""
+    return cost_of(settings.model, 0, 0, prices_of(settings)).known or is_local(base_url(settings))
+
+
+def require_price(settings: Settings) -> None:
+    """A limit in dollars is no limit where the price is not known: `SettingsError`."""
+    if settings.max_cost is not None and not is_priced(settings):
+        raise SettingsError(
+            f"max_cost can't be kept: no price is known for model {settings.model!r}; set llm_prices "
+            f"(VERSUS_LLM_PRICES='{{\"{settings.model}\": [0.5, 1.5]}}', dollars for a million tokens), or no max_cost"
+        )
+
+
+def base_url(settings: Settings) -> str:
+    """The address that is asked."""
+    return settings.openai_base_url or OPENAI

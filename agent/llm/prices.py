@@ -1,10 +1,11 @@
-"""What tokens cost: a table of dollars per million tokens, by the beginning of a model's name.
+"""What tokens cost: a table of dollars per million tokens, by the model's name.
 
 Prices change and discounts differ, so the table is data that can be replaced, and an unknown model is said to be one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -31,6 +32,7 @@ class Cost:
 
 
 PriceTable = Mapping[str, Price]
+_VERSION = re.compile(r"-(?:\d{4}-\d\d-\d\d|\d{8}|\d{4}|latest)$")
 
 PRICES: PriceTable = MappingProxyType(
     {
@@ -41,6 +43,7 @@ PRICES: PriceTable = MappingProxyType(
         "gpt-4.1-mini": Price(0.40, 1.60),
         "gpt-4.1-nano": Price(0.10, 0.40),
         "gpt-4o": Price(2.50, 10.00),
+        "gpt-4o-2024-05-13": Price(5.00, 15.00),
         "gpt-4o-mini": Price(0.15, 0.60),
         "gpt-5": Price(1.25, 10.00),
         "gpt-5-mini": Price(0.25, 2.00),
@@ -55,35 +58,31 @@ PRICES: PriceTable = MappingProxyType(
 
 
 def cost_of(model: str, prompt: int, completion: int, table: PriceTable = PRICES) -> Cost:
-    """Return what so many prompt and completion tokens cost; the longest beginning of the model's name counts.
+    """Return what so many prompt and completion tokens cost. A date or "latest" behind a name that is known is no other
+    model; anything else is (o1-pro costs ten times as much as o1).
 
     >>> cost_of("gpt-4o-mini-2024-07-18", 1_000_000, 1_000_000)
     Cost(usd=0.75, known=True)
     >>> cost_of("my-own-model", 1_000_000, 0)
     Cost(usd=0.0, known=False)
     """
-    fitting = [prefix for prefix in table if model.startswith(prefix)]
-    if not fitting:
+    price = table.get(model) or table.get(_VERSION.sub("", model))
+    if price is None:
         return Cost(0.0, known=False)
-    price = table[max(fitting, key=len)]
     return Cost((prompt * price.prompt + completion * price.completion) / _MILLION, known=True)
 
 
 def is_local(base_url: str) -> bool:
-    """Say whether an endpoint is on this machine or its own network, where tokens cost nothing.
+    """Say whether an endpoint is on this machine or its own network, where tokens cost nothing that we know of.
 
     >>> [is_local(url) for url in ("http://localhost:11434/v1", "http://10.0.0.7/v1", "https://api.openai.com/v1")]
     [True, True, False]
     """
-    host = _host(base_url)
+    try:
+        host = urlsplit(base_url).hostname or ""
+    except ValueError:
+        return False  # no address at all; whoever connects says so
     try:
         return ip_address(host).is_private
     except ValueError:
         return host == "localhost" or host.endswith((".localhost", ".local"))
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""  # no address at all; whoever connects says so

@@ -16,6 +16,7 @@ Role = Literal["system", "user", "assistant", "tool"]
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter", "other"]
 OnText = Callable[[str | None], None]
 """Called with each piece of an answer as it streams in; `None` takes back all before it: the call begins anew."""
+OnLost = Callable[[Usage], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,9 @@ class LLMRequest:
     """One call. With `schema`, a JSON schema of an object, the answer is to be such an object.
 
     `purpose` says what the call is for (`plan`, `synthesize`, `repair`, …), for logs only. `give_up_at` is a time of
-    the event loop: nothing is waited for, and nothing sent again, that would go on beyond it.
+    the event loop: nothing is waited for, and nothing sent again, that would go on beyond it. `on_lost` is told after
+    an attempt that failed what all of this call that failed have cost, as far as the server says, and returns how many
+    tokens the next answer may have; what it raises ends the call.
     """
 
     messages: tuple[Message, ...]
@@ -60,11 +63,12 @@ class LLMRequest:
     tools: tuple[Tool, ...] = ()
     max_tokens: int = 2000
     give_up_at: float | None = None
+    on_lost: OnLost | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model answered. `usage` is what this call cost; of a cached reply, nothing."""
+    """What the model answered. `usage` is what this call cost with its failed attempts; of a cached reply, nothing."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()

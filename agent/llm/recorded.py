@@ -1,7 +1,8 @@
 """Replies kept on disk, so that the same request is never paid for twice: a cache, and the journal of a batch.
 
 A reply is in the file for good before anyone sees it. The same request means the same model, endpoint and text, to the
-last character; what it is for, and how long one would wait, do not count. Several processes may share a file.
+last character; what it is for, and how long one would wait, do not count. Several processes may share a file. A reply
+that was cut off at its limit of tokens is there for what it cost, and never given again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
+from uuid import uuid4
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -84,7 +86,8 @@ class RecordedLLM:
         if kept is not None:
             return kept
         reply = await self._llm.complete(request, on_text)
-        await asyncio.to_thread(self._file.put, key, reply)
+        kept_as = f"{key} cut {uuid4()}" if reply.finish_reason == "length" else key
+        await asyncio.to_thread(self._file.put, kept_as, reply)
         return reply
 
 
@@ -104,8 +107,8 @@ def key_of(model: str, base_url: str, request: LLMRequest) -> str:
     >>> key_of("m", "", LLMRequest((), "plan")) == key_of("m", "", LLMRequest((), "repair", give_up_at=1.0))
     True
     """
-    told = asdict(request)
-    del told["purpose"], told["give_up_at"]
+    told = asdict(replace(request, on_lost=None))
+    del told["purpose"], told["give_up_at"], told["on_lost"]
     canonical = json.dumps([model, base_url, told], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 

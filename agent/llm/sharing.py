@@ -1,15 +1,18 @@
 """Calls that are under way, each shared by all who want the same: one does the work, all get the result.
 
-Someone who is cancelled does not hurt the others; when the last one is, the call is cancelled too.
+Someone who is cancelled does not hurt the others; when the last one is, the call is cancelled too. What it costs is
+told to one of them. When it fails, perhaps for want of the time or money of who began it, the others ask once more.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from agent.errors import LLMError, LLMRefused
 from agent.llm.protocol import OnText, Reply
+from agent.types import Usage
 
 Work = Callable[[OnText | None], Awaitable[Reply]]
 
@@ -28,7 +31,9 @@ class _Listener:
 class _Call:
     """One call under way: what was streamed so far, and who hears it."""
 
+    key: str
     task: asyncio.Task[Reply] | None = None
+    paid: bool = False
     sharers: int = 0
     said: list[str] = field(default_factory=list)
     listeners: list[_Listener] = field(default_factory=list)
@@ -50,7 +55,16 @@ class SharedCalls:
 
     async def join(self, key: str, work: Work, on_text: OnText | None) -> Reply:
         """Return what `work` gives, or the same call that is under way; `on_text` hears all of it in any case."""
-        call = self._calls.get(key) or self._begin(key, work, streaming=on_text is not None)
+        shared = key in self._calls
+        try:
+            return await self._joined(self._call(key, work, on_text), on_text)
+        except LLMError as error:
+            if not shared or isinstance(error, LLMRefused):
+                raise
+        return await self._joined(self._call(key, work, on_text), on_text)
+
+    async def _joined(self, call: _Call, on_text: OnText | None) -> Reply:
+        assert call.task is not None
         listener = None if on_text is None else _Listener(on_text)
         call.sharers += 1
         try:
@@ -58,11 +72,12 @@ class SharedCalls:
                 if call.said:
                     listener.tell("".join(call.said))
                 call.listeners.append(listener)
-            reply = await _result(call)
+            reply = await asyncio.shield(call.task)
         except asyncio.CancelledError:
             if call.sharers == 1:
-                self._forget(key, call)  # who comes now must not get a call that is about to end
-                await _cancelled(call)
+                self._forget(call)  # who comes now must not get a call that is about to end
+                call.task.cancel()
+                await asyncio.gather(call.task, return_exceptions=True)  # or asyncio complains that no one looked
             raise
         finally:
             call.sharers -= 1
@@ -70,26 +85,17 @@ class SharedCalls:
                 call.listeners.remove(listener)
         if listener is not None and not listener.heard and reply.text:
             listener.tell(reply.text)  # the call was begun by someone who does not listen
-        return reply
+        paid, call.paid = call.paid, True
+        return replace(reply, usage=Usage()) if paid else reply
 
-    def _begin(self, key: str, work: Work, streaming: bool) -> _Call:
-        call = self._calls[key] = _Call()
-        call.task = asyncio.ensure_future(work(call.stream if streaming else None))
-        call.task.add_done_callback(lambda task: self._forget(key, call))
+    def _call(self, key: str, work: Work, on_text: OnText | None) -> _Call:
+        if key in self._calls:
+            return self._calls[key]
+        call = self._calls[key] = _Call(key)
+        call.task = asyncio.ensure_future(work(None if on_text is None else call.stream))
+        call.task.add_done_callback(lambda task: self._forget(call))
         return call
 
-    def _forget(self, key: str, call: _Call) -> None:
-        if self._calls.get(key) is call:
-            del self._calls[key]
-
-
-async def _result(call: _Call) -> Reply:
-    assert call.task is not None
-    return await asyncio.shield(call.task)
-
-
-async def _cancelled(call: _Call) -> None:
-    """End the work of a call, and look at how it ended, or asyncio would complain that no one did."""
-    assert call.task is not None
-    call.task.cancel()
-    await asyncio.gather(call.task, return_exceptions=True)
+    def _forget(self, call: _Call) -> None:
+        if self._calls.get(call.key) is call:
+            del self._calls[call.key]

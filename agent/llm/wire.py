@@ -6,12 +6,15 @@ that ends before the model did. Where a server reports no usage, its tokens are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+import re
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from agent.llm.protocol import FinishReason, Reply, ToolCall
+from agent.llm.thoughts import Spoken
 from agent.llm.tokens import estimated_tokens
 from agent.types import Usage
 
@@ -23,9 +26,23 @@ _FINISHED: dict[str, FinishReason] = {
     "content_filter": "content_filter",
 }
 
+_NO_MONEY = re.compile(r"\b(?:credits?|quota|balance)\b", re.IGNORECASE)
+"""A server that knows no codes says it in words; any other error that it does not number may pass."""
+
 
 class Unusable(Exception):
     """An answer, or the lack of one, that another attempt may mend."""
+
+
+class Failed(Exception):
+    """An error in place of an answer, though HTTP says that all is well; `status` is what it should have said."""
+
+    def __init__(self, error: object) -> None:
+        told = error if isinstance(error, dict) else {}
+        super().__init__(str(told.get("message", error)))
+        code = str(told.get("code"))
+        known = code.isdigit() and 400 <= int(code) <= 599
+        self.error, self.status = error, int(code) if known else 402 if _NO_MONEY.search(str(self)) else 502
 
 
 class OutOfTime(Exception):
@@ -34,17 +51,17 @@ class OutOfTime(Exception):
 
 class _Function(BaseModel):
     name: str | None = None
-    arguments: str | None = None
+    arguments: str | dict[str, Any] | None = None  # some servers have read the JSON already
 
 
 class _Call(BaseModel):
     index: int | None = None
     id: str | None = None
-    function: _Function = _Function()
+    function: _Function | None = None
 
 
 class _Part(BaseModel):
-    text: str = ""
+    text: str | None = None
 
 
 class _Said(BaseModel):
@@ -55,7 +72,8 @@ class _Said(BaseModel):
     @property
     def text(self) -> str:
         """The content, which some servers send in parts; a part without a text, such as a thought, is none of it."""
-        return self.content if isinstance(self.content, str) else "".join(part.text for part in self.content or ())
+        content = self.content or ()
+        return content if isinstance(content, str) else "".join(part.text or "" for part in content)
 
 
 class _Choice(BaseModel):
@@ -93,53 +111,45 @@ class Draft:
     refusal: str = ""
     finish: str | None = None
     tokens: _Tokens = field(default_factory=_Tokens)
-    _pieces: list[str] = field(default_factory=list)
+    _written: list[str] = field(default_factory=list)
+    _spoken: Spoken = field(default_factory=Spoken)
     _calls: list[_ToolCallParts] = field(default_factory=list)
     _by_index: dict[int, _ToolCallParts] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """What was said so far."""
-        return "".join(self._pieces)
+        return self._spoken.text
 
     def whole(self, body: bytes) -> None:
         """Take a whole answer; `Unusable` when it is none."""
-        try:
-            completion = _Completion.model_validate_json(body)
-        except ValidationError:
-            raise Unusable("gave something that is no chat completion") from None
+        completion = _read(body, "gave something that is no chat completion")
+        self._take(completion)
         if not completion.choices or completion.choices[0].message is None:
             raise Unusable("gave an answer without choices")
-        self._take(completion)
         self.finish = self.finish or "unknown"
 
     def piece(self, data: bytes) -> str:
         """Take one piece of a stream and return the text in it; `Unusable` when it is none."""
-        try:
-            completion = _Completion.model_validate_json(data)
-        except ValidationError:
-            raise Unusable("sent a piece that is none of a chat completion") from None
-        if completion.error is not None:
-            raise Unusable(f"broke off with an error: {_words_of(completion.error)}")
-        return self._take(completion)
+        return self._take(_read(data, "sent a piece that is none of a chat completion"))
 
     def reply(self, prompt_tokens: int) -> Reply:
         """Return the finished answer; usage that the server did not report is estimated, and there is no cost yet."""
         if self.finish is None:
             raise Unusable("broke off in the middle of its answer")
-        text = self.text
         calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in self._calls)
-        reported = self.tokens
-        said = text + self.refusal + "".join(call.name + call.arguments for call in calls)
-        usage = Usage(
-            llm_calls=1,
-            prompt_tokens=prompt_tokens if reported.prompt_tokens is None else reported.prompt_tokens,
-            completion_tokens=(
-                estimated_tokens(said) if reported.completion_tokens is None else reported.completion_tokens
-            ),
-        )
+        said = "".join(self._written) + self.refusal + "".join(call.name + call.arguments for call in calls)
+        usage = replace(self.spent(prompt_tokens, estimated_tokens(said)), llm_calls=1)
         finish = "content_filter" if self.refusal else _FINISHED.get(self.finish, "other")
-        return Reply(text or self.refusal, calls, finish, usage, self.model)
+        return Reply(self.text or self.refusal, calls, finish, usage, self.model)
+
+    def spent(self, prompt: int = 0, completion: int = 0) -> Usage:
+        """Return what the server has reported so far, or so many tokens where it has not."""
+        told = self.tokens
+        return Usage(
+            prompt_tokens=prompt if told.prompt_tokens is None else max(0, told.prompt_tokens),
+            completion_tokens=completion if told.completion_tokens is None else max(0, told.completion_tokens),
+        )
 
     def _take(self, completion: _Completion) -> str:
         self.model = completion.model or self.model
@@ -147,11 +157,11 @@ class Draft:
         choice = completion.choices[0] if completion.choices else _Choice()
         self.finish = choice.finish_reason or self.finish
         said = choice.message or choice.delta or _Said()
-        self._pieces.append(said.text)
+        self._written.append(said.text)
         self.refusal += said.refusal or ""
         for call in said.tool_calls or []:
             self._take_call(call)
-        return said.text
+        return self._spoken.add(said.text)
 
     def _take_call(self, part: _Call) -> None:
         """Add to the call with this index. Some servers give no index, others the same one to every call."""
@@ -161,9 +171,22 @@ class Draft:
             self._calls.append(open_call)
             if part.index is not None:
                 self._by_index[part.index] = open_call
-        open_call.name += part.function.name or ""
-        open_call.arguments += part.function.arguments or ""
+        function = part.function or _Function()
+        given = function.arguments or ""
+        open_call.name += function.name or ""
+        open_call.arguments += given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
 
 
-def _words_of(error: object) -> object:
-    return error.get("message", error) if isinstance(error, dict) else error
+def _read(data: bytes, complaint: str) -> _Completion:
+    """A whole answer or a piece; `Failed` when it is an error instead, `Unusable` when it is neither."""
+    try:
+        completion = _Completion.model_validate_json(data)
+    except ValidationError:
+        try:  # a byte order mark and halves of characters are no JSON, and sent nevertheless
+            mended = json.dumps(json.loads(data.decode("utf-8-sig", "replace")), ensure_ascii=False)
+            completion = _Completion.model_validate_json(mended.encode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            raise Unusable(complaint) from None
+    if completion.error:
+        raise Failed(completion.error)
+    return completion

@@ -11,11 +11,13 @@ import orjson
 from rich.text import Text
 
 from agent.errors import LLMError
-from agent.llm.prices import cost_of, is_local
+from agent.llm.opening import base_url, is_priced, prices_of
+from agent.llm.prices import cost_of
 from agent.llm.recorded import RecordedLLM
+from agent.llm.scripted import ScriptedLLM
 from agent.llm.tokens import estimated_tokens, prompt_tokens
 from agent.proposing.families import Member
-from agent.proposing.opening import Unasked, base_url, replies_path
+from agent.proposing.opening import replies_path
 from agent.proposing.requests import Batch, request
 from agent.settings import Settings
 from retrieval.filters.query_must import rule_to_json
@@ -43,9 +45,8 @@ async def estimated(asked: Sequence[Batch], settings: Settings) -> Estimate:
     """Return what asking about these batches comes to. Nothing is sent, and no key is needed."""
     new = await _not_kept(asked, settings)
     prompt, completion = await asyncio.to_thread(_tokens, new)
-    cost = cost_of(settings.model, prompt, completion, settings.price_table())
-    free = is_local(base_url(settings)) or not new
-    usd = 0.0 if free else cost.usd if cost.known else None
+    known = is_priced(settings) or not new
+    usd = cost_of(settings.model, prompt, completion, prices_of(settings)).usd if known else None
     chunks = sum(len(batch.members) for batch in new)
     return Estimate(settings.model, chunks, len(new), len(asked) - len(new), prompt, completion, usd)
 
@@ -54,7 +55,7 @@ async def _not_kept(asked: Sequence[Batch], settings: Settings) -> list[Batch]:
     path: Path = replies_path(settings)
     if not await asyncio.to_thread(path.is_file):
         return list(asked)
-    record = RecordedLLM(Unasked(settings.model), path, base_url=base_url(settings))
+    record = RecordedLLM(ScriptedLLM([], model=settings.model), path, base_url=base_url(settings))
     try:
         return [batch for batch in asked if not await _is_kept(record, batch)]
     finally:

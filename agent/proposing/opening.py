@@ -6,12 +6,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from agent.errors import LLMError, SettingsError
-from agent.llm.connection import OPENAI
+from agent.errors import SettingsError
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import llm_of, prices_of
-from agent.llm.prices import cost_of, is_local
-from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
+from agent.llm.opening import base_url, llm_of, prices_of
+from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.llm.told import ToldLLM
 from agent.settings import Settings
@@ -46,7 +44,6 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
             "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
             "or use --rules generated"
         )
-    _require_price(settings)
     patient = {"llm_timeout": settings.llm_timeout * _PATIENCE}
     llm = llm_of(settings.model_copy(update={"llm_cache": None, "planner": "llm", **patient}))
     assert llm is not None
@@ -58,32 +55,3 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     finally:
         await recorded.close()
         await llm.close()
-
-
-def _require_price(settings: Settings) -> None:
-    """A limit in dollars is no limit where the price is not known."""
-    known = cost_of(settings.model, 0, 0, settings.price_table()).known or is_local(base_url(settings))
-    if settings.max_cost is not None and not known:
-        raise SettingsError(
-            f"max_cost can't be kept: no price is known for model {settings.model!r}; set llm_prices "
-            f"(VERSUS_LLM_PRICES='{{\"{settings.model}\": [0.5, 1.5]}}', dollars for a million tokens), or no max_cost"
-        )
-
-
-def base_url(settings: Settings) -> str:
-    """The address that is asked."""
-    return settings.openai_base_url or OPENAI
-
-
-class Unasked:
-    """A model that is never sent anything: every request is an `LLMError`. Behind a record it tells what is kept."""
-
-    def __init__(self, model: str) -> None:
-        self.model = model
-
-    async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
-        """Refuse to answer."""
-        raise LLMError("this model is not asked")
-
-    async def close(self) -> None:
-        """Nothing is open."""

@@ -2,7 +2,7 @@
 
 Nothing is stored here. A proposal that is refused is repaired once with its error shown; then the generated rule stays,
 and a warning says where and why. When the money is spent, what is left keeps its generated rules. A model that refuses
-altogether (a wrong key) ends it, after one request.
+altogether (a wrong key) ends it, after one request; one that refuses a request (a filter of contents) does not.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.errors import BudgetExceeded, LLMError, LLMRefused
+from agent.errors import BudgetExceeded, LLMError, LLMRefused, RequestRefused
 from agent.llm.jsons import parsed
 from agent.llm.protocol import LLM
 from agent.proposing.checks import checked
@@ -89,9 +89,9 @@ async def _proposals(llm: LLM, batch: Batch) -> _Outcome:
     for attempt in range(ATTEMPTS):
         try:
             reply = await llm.complete(asked)
-        except LLMRefused:
-            raise
         except LLMError as error:
+            if isinstance(error, LLMRefused) and not isinstance(error, RequestRefused):
+                raise
             reasons = {id_: reasons[id_] or _unasked(error) for id_ in reasons}
             break
         good, reasons = await asyncio.to_thread(_judged, reply.text, batch, tuple(reasons))

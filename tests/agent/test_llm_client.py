@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -108,7 +109,9 @@ def says_no_to(*forms: str, status: int = 400, message: str = "response_format i
     [
         (400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model"),
         (400, "This feature is unsupported"),
+        (400, "Failed to generate JSON. Please adjust your prompt."),
         (422, "Unprocessable"),
+        (501, "Not implemented"),
     ],
 )
 async def test_a_server_without_schemas_is_asked_for_any_object_then_in_words(
@@ -150,12 +153,44 @@ async def test_what_was_learnt_is_not_undone_by_a_call_that_began_before(server:
     assert 4 == len(server.requests)
 
 
+async def test_what_is_refused_for_another_parameter_is_not_asked_in_other_words(
+    server: FakeOpenAI, llm: OpenAILLM
+) -> None:
+    server.then(failure(400, "Unsupported parameter: 'temperature' is not supported with this model"))
+
+    assert "RequestRefused" in await failing(llm, OBJECT)
+    assert 1 == len(server.requests)
+
+
 async def test_a_refusal_of_everything_is_not_remembered(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then(*[failure(422, "no")] * 3)
 
     assert "RequestRefused" in await failing(llm, OBJECT)
     await llm.complete(OBJECT)
     assert "json_schema" == server.requests[-1].json()["response_format"]["type"]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+        (400, "`tools` is not supported with this model"),
+        (400, "registry.ollama.ai/library/gemma:2b does not support tools"),
+        (404, "No endpoints found that support tool use"),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+@pytest.mark.parametrize("heard", [None, Heard()])
+async def test_a_server_that_knows_no_tools_answers_without_them_and_is_not_offered_any_again(
+    status: int, message: str, heard: Heard | None, server: FakeOpenAI, llm: OpenAILLM, pauses: Pauses
+) -> None:
+    server.then(failure(status, message))
+    request = LLMRequest(HELLO.messages, "synthesize", tools=(TOOL,))
+    assert "You said: Who wins?" == (await llm.complete(request, heard)).text
+    await llm.complete(request, heard)
+
+    assert [True, False, False] == ["tools" in request.json() for request in server.requests]
+    assert [] == pauses
 
 
 @pytest.mark.parametrize("streaming", [False, True])
@@ -208,3 +243,62 @@ async def test_content_may_come_in_parts_of_which_thoughts_are_none(server: Fake
     choice = {"index": 0, "message": {"role": "assistant", "content": parts}, "finish_reason": "stop"}
     server.then(Reply({"choices": [choice]}))
     assert "The owl." == (await llm.complete(HELLO)).text
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("<think>An orc? No.</think>\n\nThe owl.", "\n\nThe owl."),
+        ("\n<think>\n</think><think>Hm.</think> The owl.", " The owl."),
+        ("An orc? No. </think>The owl.", "The owl."),
+        ("<think>An orc? An owl? And then", ""),
+        ("<thin ice> bears an owl.", "<thin ice> bears an owl."),
+        ("<thi", "<thi"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 5, 1000])
+async def test_thoughts_are_no_part_of_an_answer(
+    written: str, text: str, size: int, server: FakeOpenAI, llm: OpenAILLM
+) -> None:
+    server.respond = lambda chat: written
+    assert text == (await llm.complete(HELLO)).text
+
+    server.then(chunks(*({"content": written[start : start + size]} for start in range(0, len(written), size))))
+    heard = Heard()
+    assert (text, text) == ((await llm.complete(HELLO, heard)).text, heard.text)
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "arguments"),
+    [
+        ({"tool_calls": [{"id": "1", "function": {"name": "look_up", "arguments": {"n": 1}}}]}, "", ['{"n": 1}']),
+        ({"content": [{"type": "thinking", "text": None}, {"type": "text", "text": "Owl."}]}, "Owl.", []),
+        ({"content": "Owl.", "tool_calls": [{"id": "1", "function": None}]}, "Owl.", [""]),
+        ({"content": "Ow\ud800l."}, "Ow?l.", []),
+    ],
+)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["bare", "marked"])
+async def test_an_answer_in_an_odd_form_is_read(
+    message: dict[str, Any], text: str, arguments: list[str], mark: bytes, server: FakeOpenAI, llm: OpenAILLM
+) -> None:
+    server.then(Reply(mark + json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode()))
+    reply = await llm.complete(HELLO)
+
+    assert (text, arguments) == (reply.text, [call.arguments for call in reply.tool_calls])
+    server.then(chunks(message))
+    assert text == (await llm.complete(HELLO, Heard())).text
+
+
+async def test_a_reply_says_that_it_was_cut_off(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    choice = {"index": 0, "message": {"content": "The ow"}, "delta": {"content": "The ow"}, "finish_reason": "length"}
+    stream = Reply(kind="text/event-stream", pieces=[b"data: %s\n\n" % json.dumps({"choices": [choice]}).encode()])
+    server.then(Reply({"choices": [choice]}), stream)
+
+    assert ["length"] * 2 == [(await llm.complete(HELLO, heard)).finish_reason for heard in (None, Heard())]
+
+
+async def test_usage_below_nothing_is_none(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    choice = {"message": {"content": "Owl."}, "finish_reason": "stop"}
+    server.then(Reply({"choices": [choice], "usage": {"prompt_tokens": -1_000_000, "completion_tokens": 5}}))
+
+    assert Usage(1, 0, 5) == (await llm.complete(HELLO)).usage

@@ -110,3 +110,28 @@ def test_the_planner_llm_without_a_model_is_a_clear_error(empty_place: Path) -> 
     result = versus("ask", QUESTION, "--planner", "llm")
     assert 2 == result.exit_code
     assert "OPENAI_API_KEY" in result.output
+
+
+def test_a_limit_in_dollars_needs_a_price(place: Path, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_MAX_COST", "0.01")
+    monkeypatch.setenv("VERSUS_MODEL", "mine")
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://models.example/v1")
+    refused = versus("ask", QUESTION)
+    by_rules = versus("ask", QUESTION, "--planner", "rules")
+
+    assert (2, 3) == (refused.exit_code, by_rules.exit_code)  # the rules answer in part
+    assert "no price is known for model 'mine'" in " ".join(refused.output.split())
+    assert "VERSUS_LLM_PRICES" in refused.output
+
+
+def test_a_price_that_was_set_counts_on_the_own_network_too(
+    place: Path, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VERSUS_MODEL", "mine")
+    free = json.loads(versus("ask", QUESTION, "--json").stdout)["usage"]
+    monkeypatch.setenv("VERSUS_LLM_PRICES", '{"mine": [1000, 1000]}')
+    monkeypatch.setenv("VERSUS_MAX_COST", "1000")
+    paid = json.loads(versus("ask", QUESTION, "--json").stdout)["usage"]
+
+    assert 0 == free["cost_usd"]
+    assert (free["prompt_tokens"] + free["completion_tokens"]) / 1000 == pytest.approx(paid["cost_usd"])

@@ -7,6 +7,7 @@ import logging
 
 import pytest
 
+from agent.errors import LLMRefused
 from agent.llm.client import OpenAILLM
 from agent.llm.limits import RateLimiter
 from agent.llm.prices import Price
@@ -73,7 +74,7 @@ async def test_a_stream_that_reports_an_error_is_tried_again(
     server.then(Reply(kind="text/event-stream", pieces=[error]))
 
     assert "You said: Who wins?" == (await llm.complete(HELLO, Heard())).text
-    assert [(1, "broke off with an error: overloaded, ***")] == retried
+    assert [(1, "failed (HTTP 502: overloaded, ***)")] == retried
 
 
 async def test_an_error_page_that_breaks_off_is_tried_again(server: FakeOpenAI, llm: OpenAILLM) -> None:
@@ -114,6 +115,34 @@ async def test_no_pause_begins_that_would_end_too_late(server: FakeOpenAI, llm: 
     assert (1, []) == (len(server.requests), pauses)
 
 
+async def test_a_server_that_wants_no_requests_for_long_is_sent_none(
+    server: FakeOpenAI, llm: OpenAILLM, pauses: Pauses
+) -> None:
+    server.then(failure(429, "slow down", retry_after="3600"))
+    first, second = await failing(llm), await failing(llm, HELLO, Heard())
+
+    assert "(HTTP 429: slow down; it wants no request for 3600 s); try again later" in first
+    assert "wants no request for 3600 s; try again later" in second
+    assert (1, []) == (len(server.requests), pauses)
+
+
+async def test_a_server_is_asked_again_by_who_has_the_time_to_wait(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    server.then(failure(429, "not now", retry_after="7"))
+    hurried = LLMRequest(HELLO.messages, "plan", give_up_at=asyncio.get_running_loop().time() + 5)
+
+    assert "wants no request for 7 s" in await failing(llm, hurried)
+    assert "wants no request for 7 s" in await failing(llm, hurried)
+    await llm.complete(HELLO)
+    assert 2 == len(server.requests)
+
+
+async def test_an_error_in_place_of_an_answer_may_pass_as_any_other(server: FakeOpenAI, llm: OpenAILLM) -> None:
+    server.then(Reply({"error": {"message": "upstream", "code": 503}}), Reply({"error": "overloaded"}))
+
+    assert "You said: Who wins?" == (await llm.complete(HELLO)).text
+    assert 3 == len(server.requests)
+
+
 async def test_an_attempt_ends_when_the_question_is_given_up_on(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then("hung")
     loop = asyncio.get_running_loop()
@@ -147,7 +176,15 @@ async def test_nothing_is_sent_when_the_time_is_over(server: FakeOpenAI, llm: Op
         (Reply({"error": {"message": "no", "type": "insufficient_quota"}}, 429), "has no quota left"),
         (failure(404, "The model does not exist"), "VERSUS_MODEL"),
         (failure(400, "maximum context length is 8192 tokens"), "maximum context length"),
+        (failure(400, "too much", "context_length_exceeded"), "lower VERSUS_MAX_CHUNKS"),
+        (failure(413, "Payload too large"), "lower VERSUS_MAX_CHUNKS"),
         (failure(422, "what?"), "HTTP 422"),
+        (Reply({"error": "model 'x' not found"}, 404), "(HTTP 404: model 'x' not found); check the model"),
+        (Reply({"detail": "Not Found"}, 404), "(HTTP 404: Not Found)"),
+        (Reply("<html>403</html>", 403, kind="text/html"), "does not take the key (HTTP 403); set"),
+        (Reply({"error": "Insufficient credits"}), "has no quota left (HTTP 402: Insufficient credits)"),
+        (Reply({"error": {"message": "no money", "code": 402}}), "has no quota left (HTTP 402: no money)"),
+        (Reply({"error": {"message": "no such key", "code": "401"}}), "set OPENAI_API_KEY"),
     ],
     ids=str,
 )
@@ -158,7 +195,7 @@ async def test_what_does_not_pass_costs_one_request(
     server.then(reply)
 
     complaint = await failing(llm, HELLO, Heard() if streaming else None)
-    kind = "RequestRefused" if reply.status in (400, 422) else "LLMRefused"
+    kind = "RequestRefused" if reply.status in (400, 413, 422) else "LLMRefused"
     assert complaint.startswith(f"{kind}: the language model 'small' at http://127.0.0.1")
     assert said in complaint
     assert 1 == len(server.requests)
@@ -172,16 +209,35 @@ async def test_question_and_key_do_not_follow_a_redirect(server: FakeOpenAI, llm
         assert (1, []) == (len(server.requests), elsewhere.requests)
 
 
-async def test_a_server_that_is_not_there_is_named_without_its_password(pauses: Pauses) -> None:
+@pytest.mark.parametrize("password", ["secret", "p@secret", "p@se@cret"])
+async def test_a_server_that_is_not_there_is_named_without_its_password(password: str, pauses: Pauses) -> None:
     with FakeOpenAI().running() as server:
-        address = server.base_url.replace("http://", "http://me:secret@")
+        address = server.base_url.replace("http://", f"http://me:{password}@") + "?api-key=s3cret"
     llm = OpenAILLM("small", base_url=address, api_key=KEY, attempts=2, sleep=pauses)
     said = await failing(llm)
     await llm.close()
 
     assert "can't be reached" in said
     assert "***@127.0.0.1" in said
-    assert "secret" not in said + repr(llm)
+    assert not [each for each in ("secret", "cret@", "p@", "s3cret") if each in said + repr(llm)]
+
+
+async def test_a_key_of_one_letter_leaves_words_as_they_are(server: FakeOpenAI) -> None:
+    server.then(failure(400, "the next context exceeds x"))
+    llm = OpenAILLM("small", base_url=server.base_url, api_key="x")
+    with pytest.raises(LLMRefused, match=r"the next context exceeds \*\*\*"):
+        await llm.complete(HELLO)
+    await llm.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["1 Jan 99999999999999999999 00:00:00 GMT", "1 Jan 2026 00:00:00 -9999999999999999999", "nan", "-5", "1e999", ","],
+)
+async def test_a_pause_that_makes_no_sense_is_not_taken(said: str, server: FakeOpenAI, llm: OpenAILLM) -> None:
+    server.then(failure(429, "not now", retry_after=said))
+
+    assert "You said: Who wins?" == (await llm.complete(HELLO)).text
 
 
 @pytest.mark.parametrize("key", [f"{KEY}\nx", f"{KEY} x", f"{KEY}ü"])
@@ -277,12 +333,19 @@ async def test_every_attempt_counts_for_the_rate_limit(server: FakeOpenAI, pause
     await llm.close()
 
 
-@pytest.mark.parametrize(("host", "cost"), [("127.0.0.1", 0.0), ("127.1", 10.0)], ids=["here", "elsewhere"])
+@pytest.mark.parametrize(("host", "cost"), [("127.0.0.1", 0.0), ("127.1", 45e-6)], ids=["here", "elsewhere"])
 async def test_tokens_have_their_price_where_they_are_sold(host: str, cost: float, server: FakeOpenAI) -> None:
     address = server.base_url.replace("127.0.0.1", host)  # the short form leads here too, but does not look like it
-    llm = OpenAILLM("small-1", base_url=address, prices={"small": Price(1_000_000, 2_000_000)})
+    llm = OpenAILLM("gpt-4o-latest", base_url=address)
 
-    assert cost == (await llm.complete(HELLO)).usage.cost_usd
+    assert cost == pytest.approx((await llm.complete(HELLO)).usage.cost_usd)
+    await llm.close()
+
+
+async def test_prices_that_are_given_count_wherever_the_server_is(server: FakeOpenAI) -> None:
+    llm = OpenAILLM("small", base_url=server.base_url, prices={"small": Price(1_000_000, 2_000_000)})
+
+    assert 10.0 == (await llm.complete(HELLO)).usage.cost_usd
     await llm.close()
 
 

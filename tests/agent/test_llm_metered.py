@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,9 @@ from agent.llm.prices import PRICES, Cost, Price, cost_of, is_local
 from agent.llm.protocol import LLMRequest, Message, Reply
 from agent.llm.scripted import ScriptedLLM
 from agent.types import Usage
+from tests.agent.asking import Pauses
 from tests.fake_openai import FakeOpenAI
+from tests.loopback import Reply as Answer
 
 HELLO = LLMRequest((Message("user", "x" * 40),), "plan")
 """Ten tokens, as estimated."""
@@ -45,9 +49,9 @@ async def test_calls_side_by_side_can_not_pass_the_limit_together() -> None:
 
 @pytest.mark.parametrize(
     ("max_tokens", "calls"),
-    [(9, 0), (10, 1), (24, 1), (25, 2), (30, 2), (39, 2), (40, 3), (None, 5)],
+    [(9, 0), (10, 0), (11, 1), (25, 1), (26, 2), (30, 2), (40, 2), (41, 3), (None, 5)],
 )
-async def test_tokens_stop_the_next_call_when_they_are_spent_or_its_prompt_would_pass_them(
+async def test_tokens_stop_the_next_call_when_its_prompt_leaves_no_room_for_an_answer(
     max_tokens: int | None, calls: int
 ) -> None:
     inner = ScriptedLLM([spending()] * 5)
@@ -70,10 +74,56 @@ async def test_dollars_stop_a_call_whose_prompt_alone_would_pass_them() -> None:
 
 async def test_prompts_that_are_under_way_count() -> None:
     inner = ScriptedLLM(lambda request: spending())
-    llm = MeteredLLM(inner, max_tokens=30)
+    llm = MeteredLLM(inner, max_tokens=31)
     await asyncio.gather(*(llm.complete(HELLO) for _ in range(10)), return_exceptions=True)
 
     assert 3 == len(inner.requests)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rooms"), [({"max_tokens": 45}, [35, 20, 5]), ({"max_cost": 100.0}, [40, 25, 10]), ({}, [50, 50, 50])]
+)
+async def test_an_answer_may_be_as_long_as_what_is_left(limit: dict[str, Any], rooms: list[int]) -> None:
+    inner = ScriptedLLM([spending(cost=30.0)] * 3)
+    llm = MeteredLLM(inner, prices={"scripted": Price(2_000_000.0, 2_000_000.0)}, **limit)
+    for _ in range(3):
+        await llm.complete(replace(HELLO, max_tokens=50))
+
+    assert rooms == [request.max_tokens for request in inner.requests]
+
+
+PAID_FOR_NOTHING = Answer({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 2000}})
+
+
+@pytest.mark.parametrize(
+    ("limit", "requests", "tokens"), [({"max_tokens": 5000}, 2, 6000), ({"max_cost": 2.5}, 1, 3000), ({}, 5, 15_000)]
+)
+async def test_what_failed_attempts_cost_counts_and_ends_a_call(
+    limit: dict[str, Any], requests: int, tokens: int
+) -> None:
+    prices = {"small": Price(1000.0, 1000.0)}
+    with FakeOpenAI().running() as server:
+        server.then(*[PAID_FOR_NOTHING] * 5)
+        llm = MeteredLLM(OpenAILLM("small", base_url=server.base_url, prices=prices, sleep=Pauses()), **limit)
+        with pytest.raises(BudgetExceeded if limit else LLMError, match="raise max_" if limit else "without choices"):
+            await llm.complete(HELLO)
+        await llm.close()
+
+    assert requests == len(server.requests)
+    usage = llm.usage
+    assert (1, tokens) == (usage.llm_calls, usage.prompt_tokens + usage.completion_tokens)
+    assert tokens / 1000 == pytest.approx(usage.cost_usd)
+
+
+async def test_what_failed_attempts_cost_is_in_the_usage_of_the_reply_once() -> None:
+    with FakeOpenAI().running() as server:
+        server.then(PAID_FOR_NOTHING)
+        llm = MeteredLLM(OpenAILLM("small", base_url=server.base_url, sleep=Pauses()), max_tokens=4000)
+        reply = await llm.complete(HELLO)
+        await llm.close()
+
+    assert Usage(1, 1001, 2003) == reply.usage == llm.usage
+    assert [2000, 990] == [request.json()["max_tokens"] for request in server.requests]
 
 
 async def possible(llm: MeteredLLM) -> int:
@@ -108,10 +158,17 @@ async def test_a_wrong_key_costs_a_question_one_request() -> None:
         ("gpt-4o-2024-11-20", Cost(12.5, True)),
         ("gpt-4o-mini", Cost(0.75, True)),
         ("gpt-4", Cost(90.0, True)),
-        ("llama3.1:8b", Cost(0.0, False)),
+        ("gpt-4-0613", Cost(90.0, True)),
+        ("gpt-4o-2024-05-13", Cost(20.0, True)),
+        ("gpt-4.1-latest", Cost(10.0, True)),
+        *(
+            (other, Cost(0.0, False))
+            for other in ("llama3.1:8b", "o1-pro", "o3-pro", "o1-mini", "gpt-5-pro", "gpt-4.5-preview", "gpt-4-32k")
+        ),
+        ("o1x-my-llama", Cost(0.0, False)),
     ],
 )
-def test_the_longest_beginning_of_a_name_has_the_price(model: str, cost: Cost) -> None:
+def test_a_price_is_that_of_the_model_or_of_a_dated_version_of_it(model: str, cost: Cost) -> None:
     assert cost == cost_of(model, 1_000_000, 1_000_000, PRICES)
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import LLMError, SettingsError
+from agent.errors import BudgetExceeded, LLMError, LLMRefused, SettingsError
 from agent.llm.protocol import LLMRequest, Message, OnText, Reply, Tool, ToolCall
-from agent.llm.recorded import RecordedLLM, key_of
+from agent.llm.recorded import RecordedLLM, key_of, spent
 from agent.llm.scripted import ScriptedLLM
 from agent.llm.sharing import SharedCalls
 from agent.types import Usage
@@ -118,6 +118,19 @@ async def test_a_failure_is_not_kept(path: Path) -> None:
     await llm.close()
 
 
+async def test_a_reply_that_was_cut_off_is_asked_for_again_and_what_it_cost_is_kept(path: Path) -> None:
+    cut = Reply("An ow", finish_reason="length", usage=Usage(1, 2, 3, 0.5))
+    llm = RecordedLLM(ScriptedLLM([cut, cut, Reply("An owl.", usage=Usage(1, 2, 4, 0.5))]), path)
+    said = [(await llm.complete(HELLO)).text for _ in range(4)]
+    await llm.close()
+
+    assert (["An ow", "An ow", "An owl.", "An owl."], Usage(3, 6, 10, 1.5)) == (said, spent(path))
+
+
+def test_who_is_told_of_failed_attempts_does_not_matter() -> None:
+    assert key_of("m", "", HELLO) == key_of("m", "", replace(HELLO, on_lost=lambda lost: 1))
+
+
 async def test_a_reply_is_in_the_file_before_anyone_sees_it(path: Path) -> None:
     llm = RecordedLLM(ScriptedLLM(["An owl."]), path)
     call = asyncio.create_task(llm.complete(HELLO))
@@ -153,6 +166,7 @@ async def test_the_same_request_under_way_is_shared(shared: RecordedLLM, paused:
     replies = await asyncio.gather(*calls)
 
     assert (["An owl."] * 6, 1, ["An owl."]) == ([reply.text for reply in replies], paused.asked, heard)
+    assert Usage(1, 2, 3, 0.5) == sum((reply.usage for reply in replies), start=Usage())
 
 
 async def test_who_comes_late_hears_what_was_said_before(shared: RecordedLLM, paused: Paused) -> None:
@@ -177,7 +191,7 @@ async def test_one_that_is_cancelled_does_not_hurt_the_others(shared: RecordedLL
     first.cancel()
     paused.go.set()
 
-    assert "An owl." == (await second).text
+    assert Reply("An owl.", usage=Usage(1, 2, 3, 0.5)) == await second
     assert first.cancelled() and 0 == paused.cancelled
 
 
@@ -226,6 +240,29 @@ async def test_all_who_share_a_failure_are_told(path: Path) -> None:
 
     assert ["down"] * 3 == [str(each) for each in await asyncio.gather(*calls, return_exceptions=True)]
     await llm.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "asked"),
+    [(LLMError("out of time"), 2), (BudgetExceeded("raise max_tokens"), 2), (LLMRefused("wrong key"), 1)],
+)
+async def test_what_ends_the_one_who_asked_first_does_not_end_those_who_joined(error: LLMError, asked: int) -> None:
+    calls, may_end, works = SharedCalls(), asyncio.Event(), []
+
+    async def work(on_text: OnText | None) -> Reply:
+        works.append(on_text)
+        await may_end.wait()
+        if len(works) == 1:
+            raise error
+        return Reply("An owl.")
+
+    all_three = [asyncio.create_task(calls.join("key", work, None)) for _ in range(3)]
+    await asyncio.sleep(0.01)
+    may_end.set()
+
+    ended = await asyncio.gather(*all_three, return_exceptions=True)
+    assert [error, *[Reply("An owl.") if asked == 2 else error] * 2] == ended
+    assert asked == len(works)
 
 
 def ask_everything(path: Path, numbers: range) -> None:

@@ -137,6 +137,25 @@ async def test_a_limit_that_can_not_be_kept_is_an_error(server: FakeOpenAI, book
     assert 9 == (await ingest([book], at(server, model="mine", max_cost=1.0), rules="llm")).rules
 
 
+async def test_a_request_that_is_refused_ends_no_other(server: FakeOpenAI, book: Path) -> None:
+    refused = failure(400, "The response was filtered due to the content management policy", "content_filter")
+    refusing = iter([False, True])
+    server.respond = lambda chat: refused if next(refusing, False) else respond(chat)
+    report = await ingest([book], at(server, concurrency=1), rules="llm")
+
+    assert 4 == len(server.requests)
+    assert 0 < len(report.warnings) < ROWS
+    assert all("content management policy" in each and "its generated rule stays" in each for each in report.warnings)
+
+
+def test_a_dry_run_counts_prices_that_were_set_for_a_server_of_ones_own(server: FakeOpenAI, book: Path) -> None:
+    prices = {"VERSUS_LLM_PRICES": '{"mine": [1000, 1000]}', "VERSUS_LOG_TO": "none"}
+    asked = ("ingest", str(book), "--rules", "llm", "--dry-run", "--json", "--model")
+
+    assert json.loads(versus(*asked, "mine", server=server, **prices).stdout)["cost_usd"] > 0
+    assert 0 == json.loads(versus(*asked, "other", server=server, **prices).stdout)["cost_usd"]
+
+
 async def test_cancelling_leaves_no_task_and_writes_nothing(server: FakeOpenAI, book: Path, empty_place: Path) -> None:
     arrived = threading.Event()
 
