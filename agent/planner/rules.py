@@ -29,6 +29,9 @@ class ByRules:
     A plan that a model wrote needs to know only whether the question is about a fight; a model that fails leaves the
     whole plan to the rules. `after` is the plan of the question before it: one that goes on from there is planned as
     what it then means.
+
+    >>> [s.text for s in ByRules("How does initiative work?", Lexicon()).plan.sub_queries]
+    ['How does initiative work?']
     """
 
     question: str
@@ -60,15 +63,6 @@ class ByRules:
     @cached_property
     def _going_on(self) -> Intent | None:
         return continued(self.after.intent, self.question, self.lexicon) if self.after is not None else None
-
-
-def plan(question: str, lexicon: Lexicon, effort: str = "auto", after: Plan | None = None) -> Plan:
-    """Return the plan of a question, which may go on from the one that was planned `after`.
-
-    >>> [s.text for s in plan("How does initiative work?", Lexicon()).sub_queries]
-    ['How does initiative work?']
-    """
-    return ByRules(question, lexicon, effort, after).plan
 
 
 def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import pytest
 
 from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
-from agent.planner.rules import plan
+from agent.planner.rules import ByRules
 from retrieval.text import title_key
 
 NAMES = (
@@ -86,17 +86,17 @@ def test_a_target_is_looked_up_before_the_roll() -> None:
     asked = parse_comparison("What does a 3rd-level cleric need to roll to hit a troll?", BOOK)
     assert (("cleric",), "troll") == (asked.entities, asked.target)
     assert ["troll armor class hit dice"] == [
-        s.text for s in plan("What does a 3rd-level cleric need to hit a troll?", BOOK).sub_queries
+        s.text for s in ByRules("What does a 3rd-level cleric need to hit a troll?", BOOK).plan.sub_queries
     ]
 
 
 def test_a_single_question_passes_through_as_asked() -> None:
     question = "How many experience points does a fighter need to become 9th level?"
-    assert [question] == [s.text for s in plan(question, BOOK).sub_queries]
+    assert [question] == [s.text for s in ByRules(question, BOOK).plan.sub_queries]
 
 
 def test_a_comparison_asks_for_each_side_on_its_own() -> None:
-    made = plan("Who has the better saving throw against spells at 5th level, a cleric or a thief?", BOOK)
+    made = ByRules("Who has the better saving throw against spells at 5th level, a cleric or a thief?", BOOK).plan
     assert ["cleric saving throw spells level 5", "thief saving throw spells level 5"] == [
         s.text for s in made.sub_queries
     ]

@@ -10,7 +10,7 @@ from agent.planner.comparisons import parse_comparison
 from agent.planner.duels import parse_duel
 from agent.planner.follow_ups import continued, described
 from agent.planner.lexicon import Lexicon
-from agent.planner.rules import plan
+from agent.planner.rules import ByRules
 from agent.types import Comparison, Duel
 from retrieval.text import title_key
 
@@ -143,8 +143,8 @@ def test_what_was_understood_is_told() -> None:
 
 
 def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
-    first = plan(ROLL, BOOK)
-    second = plan("and against a troll?", BOOK, after=first)
+    first = ByRules(ROLL, BOOK).plan
+    second = ByRules("and against a troll?", BOOK, after=first).plan
     assert "roll to hit of cleric against troll (level 7)" == second.understood
     assert ["troll armor class hit dice"] == [each.text for each in second.sub_queries]
     assert "and against a troll?" == second.question
@@ -152,7 +152,7 @@ def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
 
 def test_a_question_that_stands_alone_is_planned_as_if_it_were_the_first() -> None:
     question = "How does initiative work?"
-    assert plan(question, BOOK) == plan(question, BOOK, after=plan(FIGHT, BOOK))
+    assert ByRules(question, BOOK).plan == ByRules(question, BOOK, after=ByRules(FIGHT, BOOK).plan).plan
 
 
 @given(st.text(max_size=200))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
-from agent.planner.rules import plan
+from agent.planner.rules import ByRules
 from agent.types import Combatant
 from retrieval.text import title_key
 
@@ -142,7 +142,7 @@ def test_armor_that_stands_apart_counts_together() -> None:
 
 
 def test_an_attacker_is_paired_with_the_opponents_armor_class() -> None:
-    made = plan("Who wins: a 4th level fighter with AC 3 or a 7th level druid with AC 9?", BOOK)
+    made = ByRules("Who wins: a 4th level fighter with AC 3 or a 7th level druid with AC 9?", BOOK).plan
     rolls = [s.text for s in made.sub_queries if s.purpose == "to hit"]
     assert [
         "level 4 fighter roll needed to hit opponent armor class 9",
@@ -152,7 +152,7 @@ def test_an_attacker_is_paired_with_the_opponents_armor_class() -> None:
 
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_planner(text: str) -> None:
-    assert text == plan(text, BOOK).question
+    assert text == ByRules(text, BOOK).plan.question
 
 
 def test_a_question_that_is_wrapped_is_the_same_question() -> None:
