@@ -84,7 +84,7 @@ class Planning:
         """What a model is offered, if it is to make the plan; else the rules' plan."""
         if not self._asks_model(by_rules):
             return self._by_rules(by_rules)
-        return self.offers.offer(f"{by_rules.understood or by_rules.question} {before}")
+        return self.offers.offer(by_rules.with_before(before))
 
     def _by_rules(self, by_rules: ByRules) -> Plan:
         if self.settings.effort != "minimal":

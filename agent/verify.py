@@ -46,7 +46,7 @@ def verify(
 
 
 class Support:
-    """What the sentences of one answer may rest on."""
+    """What the sentences of one draft may rest on."""
 
     def __init__(
         self,
@@ -58,38 +58,41 @@ class Support:
         chunks = {passage.chunk.id for passage in passages}
         self._known = {citation.n for citation in citations if citation.chunk_id in chunks}
         self._held = [numbers_of(text) for text in _supports(findings, citations, question)]
-        self._repeatable = _repeatable(findings, citations, question)
+        self._repeatable = Repeatable(findings, citations, question)
 
     def problems(self, sentence: str) -> Iterator[Problem]:
         """What has no support in one sentence."""
         marks = [int(n) for n in _MARK.findall(sentence)]
         yield from (Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in self._known)
         plain = _MARK.sub("", sentence)
-        wanted, own = numbers_of(plain), self._repeatable.get(_words(plain))
-        if own is None:
-            held = any(wanted <= numbers for numbers in self._held)
-        else:
-            held = any(_sequence(plain) == numbers and _cites_only(marks, cites) for numbers, cites in own)
-        if (wanted or (own and marks)) and not held:
+        wanted, repeats = numbers_of(plain), self._repeatable.repeats(plain, marks)
+        held = any(wanted <= numbers for numbers in self._held) if repeats is None else repeats
+        if (wanted or (repeats is not None and marks)) and not held:
             yield Problem(sentence, f"no source holds {', '.join(sorted(wanted))} together, so cited")
 
 
-_Own = tuple[tuple[str, ...], frozenset[int] | None]
-
-
-def _repeatable(
-    findings: Sequence[Finding], citations: Sequence[Citation], question: str
-) -> dict[tuple[str, ...], list[_Own]]:
+class Repeatable:
     """What a sentence may repeat, by its words: the numbers in their order, and what it may cite (None: anything)."""
-    found: dict[tuple[str, ...], list[_Own]] = {}
-    steps = {(step.text, step.cites) for finding in findings for step in finding.steps}
-    texts = {text for text, _ in steps}
-    for text, cites in steps:
-        found.setdefault(_words(text), []).append((_sequence(text), frozenset(cites)))
-    for support in _supports(findings, citations, question):
-        if support not in texts:
-            found.setdefault(_words(support), []).append((_sequence(support), None))
-    return found
+
+    def __init__(self, findings: Sequence[Finding], citations: Sequence[Citation], question: str) -> None:
+        self._by_words: dict[tuple[str, ...], list[tuple[tuple[str, ...], frozenset[int] | None]]] = {}
+        steps = {(step.text, step.cites) for finding in findings for step in finding.steps}
+        texts = {text for text, _ in steps}
+        for text, cites in steps:
+            self._add(text, frozenset(cites))
+        for support in _supports(findings, citations, question):
+            if support not in texts:
+                self._add(support, None)
+
+    def _add(self, text: str, cites: frozenset[int] | None) -> None:
+        self._by_words.setdefault(_words(text), []).append((_sequence(text), cites))
+
+    def repeats(self, sentence: str, marks: Sequence[int]) -> bool | None:
+        """Whether a sentence (without its marks) has the numbers and citations of one it repeats; None: of none."""
+        own = self._by_words.get(_words(sentence))
+        if own is None:
+            return None
+        return any(_sequence(sentence) == numbers and _cites_only(marks, cites) for numbers, cites in own)
 
 
 def _cites_only(marks: Sequence[int], cites: frozenset[int] | None) -> bool:
@@ -124,6 +127,9 @@ def _sequence(text: str) -> tuple[str, ...]:
 
 
 def marked(text: str, problems: Sequence[Problem]) -> str:
-    """The text with each unsupported sentence marked as such."""
-    bad = {problem.sentence for problem in problems}
-    return "\n".join(f"{line} (unverified)" if line in bad else line for line in text.split("\n"))
+    """The text with each unsupported sentence marked as such, wherever it stands."""
+    for sentence in dict.fromkeys(problem.sentence for problem in problems):
+        if sentence:
+            whole = rf"(?<!\S){re.escape(sentence)}(?!\S| \(unverified\))"
+            text = re.sub(whole, lambda match: f"{match[0]} (unverified)", text)
+    return text

@@ -28,7 +28,7 @@ def intended(draft: PlanDraft, by_rules: ByRules, before: str = "") -> tuple[Int
     fight that the rules see: its odds are computed.
     """
     asked = by_rules.understood or by_rules.question
-    words = Words(f"{asked} {before}")
+    words = Words(by_rules.with_before(before))
     if draft.kind == "open" and by_rules.fight is None:
         return Comparison((), asked, question=asked), ()
     if draft.kind == "fight" and len(draft.combatants) > 1 and _has_numbers(draft.combatants, words):

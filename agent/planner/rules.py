@@ -44,6 +44,11 @@ class ByRules:
         """The whole question, where this one only goes on from the one before it; else empty."""
         return described(self._going_on) if self._going_on is not None else ""
 
+    def with_before(self, before: str) -> str:
+        """What was asked, and the question before it: all that a plan may take words and numbers from."""
+        asked = self.understood or self.question
+        return f"{asked} {before}" if before else asked
+
     @cached_property
     def fight(self) -> Duel | None:
         """The fight that is asked about."""

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agent.types import Citation
-from agent.verify import Problem, numbers_of
+from agent.verify import Problem
+from agent.writing.numbers import values_in
 from retrieval.text import content_words
 from retrieval.types import Chunk
 
 MARK = re.compile(r"\s?\[(\d{1,6})\]")
-_PIECE = re.compile(r"\S.*?(?:[.!?](?:\s*\[\d+\])*(?=\s|$)|$)")
+_PIECE = re.compile(
+    r"\S.*?(?:(?<!\bvs)(?<!\bNo)(?<!\bno)(?<!\bp)(?<!\be\.g)(?<!\bi\.e)(?<!^\d)(?<!^\d\d)[.!?](?:\s*\[\d+\])*(?=\s|$)|$)"
+)
+"""A sentence, with the marks behind it; neither the number of a list's line nor an abbreviation ends one."""
+_OTHER_MARK = re.compile(
+    r"[\[【](?P<list>\d{1,6}(?:\s*[,;]\s*\d{1,6})+)[\]】]|\[(?P<first>\d{1,6})\s*[-–]\s*(?P<last>\d{1,6})\]"
+    r"|(?:\[\^|【|\[(?:passage|source|ref)\s+)(?P<one>\d{1,6})(?:†[^】\]]*)?[\]】]",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\n\s*((?:\[\d+\][ \t]*)+)(?=\n|$)")
+"""Marks on a line of their own: they belong to the sentence before them."""
+_LONGEST_RANGE = 10
+_MOST_LINES = 8
 _LONGEST = 400
 """Characters of a quotation."""
 
@@ -44,8 +56,24 @@ def cited(text: str, sources: Mapping[int, Source], known: Sequence[Citation] = 
     'It is 5 [1].'
     """
     marks = _Marks(sources, {(each.chunk_id, each.quote): each for each in known})
-    lines = [_PIECE.sub(lambda match: marks.rewritten(match[0]), line) for line in text.split("\n")]
-    return Cited("\n".join(lines), tuple(marks.citations.values()), tuple(marks.problems))
+    text = _ALONE.sub(r" \1", _OTHER_MARK.sub(lambda match: _as_marks(match, sources), text))
+    lines = [(line, _PIECE.sub(lambda match: marks.rewritten(match[0]), line)) for line in text.split("\n")]
+    kept = [new for old, new in lines if new.strip() or not old.strip()]
+    return Cited("\n".join(kept), tuple(marks.citations.values()), tuple(marks.problems))
+
+
+def _as_marks(match: re.Match[str], sources: Mapping[int, Source]) -> str:
+    """Other forms of marks as `[1][2]`; a range only where it leads to sources, as a book has ranges too.
+
+    >>> [_OTHER_MARK.sub(lambda m: _as_marks(m, {}), each) for each in ("[1, 2]", "[^3]", "【4】", "[1-6]")]
+    ['[1][2]', '[3]', '[4]', '[1-6]']
+    """
+    if match["first"] is None:
+        return "".join(f"[{number}]" for number in re.findall(r"\d+", match["list"] or match["one"]))
+    first, last = int(match["first"]), int(match["last"])
+    numbers = range(first, min(last, first + _LONGEST_RANGE) + 1)
+    is_range = first < last and all(number in sources for number in numbers)
+    return "".join(f"[{number}]" for number in numbers) if is_range else match[0]
 
 
 @dataclass(slots=True)
@@ -58,18 +86,21 @@ class _Marks:
 
     def rewritten(self, piece: str) -> str:
         """A sentence with its marks numbered anew, and without those that lead nowhere."""
-        told = MARK.sub(lambda mark: self._mark(mark, piece), piece)
-        unknown = [number for number in marks_of(piece) if number not in self.sources]
-        self.problems += [Problem(told, f"citation [{number}] leads nowhere") for number in unknown]
+        marks, plain = dict.fromkeys(marks_of(piece)), MARK.sub("", piece)
+        numbers = {n: self._number(self.sources[n], plain) for n in marks if n in self.sources}
+        told = MARK.sub(lambda mark: _renumbered(mark, numbers.get(int(mark[1]))), piece)
+        self.problems += [Problem(told, f"citation [{n}] leads nowhere") for n in marks if n not in numbers]
         return told
 
-    def _mark(self, mark: re.Match[str], piece: str) -> str:
-        source = self.sources.get(int(mark[1]))
-        if source is None:
-            return ""
-        chunk, quote = source.chunk, source.quote or quote_for(piece, source.chunk)
+    def _number(self, source: Source, plain: str) -> int:
+        """The number of the citation that bears the sentence out; a new one where there is none yet."""
+        chunk, quote = source.chunk, source.quote or quote_for(plain, source.chunk)
         fresh = Citation(len(self.citations) + 1, chunk.id, chunk.title, chunk.source, chunk.page, quote)
-        return mark[0].replace(mark[1], str(self.citations.setdefault((chunk.id, quote), fresh).n))
+        return self.citations.setdefault((chunk.id, quote), fresh).n
+
+
+def _renumbered(mark: re.Match[str], number: int | None) -> str:
+    return "" if number is None else mark[0].replace(mark[1], str(number))
 
 
 def pieces(line: str) -> Iterator[str]:
@@ -81,27 +112,45 @@ def pieces(line: str) -> Iterator[str]:
     return (match[0] for match in _PIECE.finditer(line))
 
 
+def whole(text: str) -> str:
+    """What of a text that breaks off is whole sentences.
+
+    >>> whole("It has 3 HD [1]. It needs")
+    'It has 3 HD [1].'
+    """
+    *lines, last = text.rstrip().split("\n")
+    kept = [piece for piece in pieces(last) if re.search(r"[.!?](?:\s*\[\d+\])*$", piece)]
+    return "\n".join([*lines, " ".join(kept)]).strip()
+
+
 def quote_for(sentence: str, chunk: Chunk) -> str:
-    """The lines of a chunk, two at most, that hold most of a sentence's numbers and words."""
-    plain = MARK.sub("", sentence)
-    wanted, words = numbers_of(plain), frozenset(content_words(plain))
+    """The lines of a chunk that hold a sentence's numbers, or most of its words: as many as it takes, within bounds.
+
+    >>> quote_for("It has AC 5 and 3 attacks.", Chunk("c", "AC: 5\\nMove: 12\\nAttacks: 3", "Orc"))
+    'AC: 5 … Attacks: 3'
+    """
     lines = [line.strip() for line in chunk.text.split("\n") if line.strip()] or [chunk.title]
-    first = max(lines, key=lambda line: _fit(line, wanted, words))
-    rest = wanted - numbers_of(first)
-    second = max(lines, key=lambda line: _fit(line, rest, words)) if rest else first
-    helps = second != first and bool(rest & numbers_of(second))
-    return _cut(f"{first} … {second}" if helps else first, wanted)
+    wanted, words = set(values_in(sentence)), frozenset(content_words(sentence))
+    held = [(line, wanted.intersection(values_in(line)), len(words & frozenset(content_words(line)))) for line in lines]
+    chosen: list[int] = []
+    while len(chosen) < _MOST_LINES:
+        best = max(range(len(lines)), key=lambda i: (len(wanted & held[i][1]), held[i][2], -len(lines[i]), -i))
+        if chosen and not wanted & held[best][1]:
+            break
+        chosen.append(best)
+        wanted -= held[best][1]
+    return _cut([lines[i] for i in sorted(chosen)], sentence)
 
 
-def _fit(line: str, wanted: Counter[str], words: frozenset[str]) -> tuple[int, int, int]:
-    held = sum((wanted & numbers_of(line)).values())
-    return held, len(words & frozenset(content_words(line))), -len(line)
-
-
-def _cut(quote: str, wanted: Counter[str]) -> str:
-    """The quotation, shortened where nothing that is wanted stands."""
-    short = quote[:_LONGEST]
-    return f"{short}…" if len(quote) > _LONGEST and not (wanted & numbers_of(quote)) - numbers_of(short) else quote
+def _cut(lines: Sequence[str], sentence: str) -> str:
+    """The quotation; a line too long for it is shortened to where the sentence's numbers and words stand."""
+    quote = " … ".join(lines)
+    if len(quote) <= _LONGEST:
+        return quote
+    words = set(re.findall(r"\w+", sentence.lower()))
+    start = next((m.start() for m in re.finditer(r"\w*\d\w*", quote) if m[0].lower() in words), 0)
+    start = max(0, min(start - _LONGEST // 2, len(quote) - _LONGEST))
+    return f"{'…' if start else ''}{quote[start : start + _LONGEST]}{'…' if start + _LONGEST < len(quote) else ''}"
 
 
 def marks_of(text: str) -> Sequence[int]:

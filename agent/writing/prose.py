@@ -1,25 +1,26 @@
-"""Free prose is checked sentence by sentence: each number is in what the sentence cites, or in a finding.
+"""Free prose is verified sentence by sentence.
 
-A sentence of a model may draw on several sources, so it is held against all that it cites together, with the numbers of
-the question; one that cites nothing, against one finding, quotation or the question, as `agent.verify` does. And no
-sentence may give the victory to another than the one who was computed to win.
+A sentence that repeats a line of a finding with its citations is right, as in `agent.verify`. Of any other, every
+number stands in what the sentence cites, in a finding, or in the question (`agent.writing.support` has the rules); and
+no sentence gives the victory to another than the one who was computed to win (`agent.writing.outcome`). And the whole
+has to say what was found.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agent.types import Citation, Finding
-from agent.verify import Problem, Support, numbers_of
+from agent.verify import Problem, Repeatable
 from agent.writing.cited import MARK, marks_of, pieces
+from agent.writing.outcome import Outcome
+from agent.writing.support import Support
+from retrieval.text import content_words
 from retrieval.types import Passage
 
-_WINS = re.compile(r"\b(wins?|winner|winning|victor|victorious|prevails?|defeats?|beats?|favou?red)\b", re.IGNORECASE)
 
-
-def check(
+def verify(
     text: str,
     findings: Sequence[Finding],
     citations: Sequence[Citation],
@@ -27,40 +28,51 @@ def check(
     question: str,
 ) -> tuple[Problem, ...]:
     """Return what in a model's text has no support, sentence by sentence; empty when all is well."""
-    support = Support(findings, citations, passages, question)
-    quotes = {citation.n: numbers_of(citation.quote) for citation in citations}
-    asked = numbers_of(question)
+    chunks = {passage.chunk.id: passage.chunk for passage in passages}
+    cited = {citation.n: chunks[citation.chunk_id] for citation in citations if citation.chunk_id in chunks}
+    repeatable = Repeatable(findings, citations, question)
+    support, outcomes = Support(findings, cited, question), [Outcome(finding) for finding in findings]
     found: list[Problem] = []
-    for sentence in (piece for line in text.split("\n") for piece in pieces(line)):
-        problems = list(support.problems(sentence))
-        if problems and not _held(sentence, quotes, asked, findings):
-            found += [Problem(sentence, problem.reason) for problem in problems]
-        found += [Problem(sentence, reason) for reason in _contradictions(sentence, findings)]
+    for sentence, head in _sentences(text):
+        marks, plain = marks_of(sentence), MARK.sub("", sentence)
+        found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
+        if repeatable.repeats(plain, marks):
+            continue
+        lacking = support.lacking(head + plain, marks)
+        if lacking:
+            found.append(
+                Problem(sentence, f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told")
+            )
+        found += [Problem(sentence, reason) for each in outcomes if (reason := each.contradiction(plain))]
     return tuple(found)
 
 
-def marked(text: str, problems: Iterable[Problem]) -> str:
-    """The text with each sentence that has no support marked as such."""
-    for sentence in dict.fromkeys(problem.sentence for problem in problems):
-        if sentence:
-            text = text.replace(sentence, f"{sentence} (unverified)")
-    return text
+def _sentences(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences, each row of a table with the table's head."""
+    head = ""
+    for line in text.split("\n"):
+        is_row = line.lstrip().startswith("|")
+        head = (head or f"{MARK.sub('', line)} ") if is_row else ""
+        yield from ((piece, head if is_row and piece not in head else "") for piece in pieces(line))
 
 
-def _held(sentence: str, quotes: Mapping[int, Counter[str]], asked: Counter[str], findings: Sequence[Finding]) -> bool:
-    marks = marks_of(sentence)
-    if not marks or any(mark not in quotes for mark in marks):
-        return False
-    wanted = numbers_of(MARK.sub("", sentence)).keys() - asked.keys()
-    held = {number for mark in marks for number in quotes[mark]}
-    steps = [frozenset(numbers_of(step.text)) for finding in findings for step in finding.steps if step.text]
-    return wanted <= held or any(wanted <= held | numbers for numbers in steps)
-
-
-def _contradictions(sentence: str, findings: Sequence[Finding]) -> Iterator[str]:
+def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """The claims of findings that came to a conclusion, where a text does not hold it: the winner, or any value."""
     for finding in findings:
-        names = [str(each.get("name")) for each in finding.values.get("combatants") or ()]
-        told = sentence.lower()
-        others = [name for name in names if name != finding.verdict and name.lower() in told]
-        if finding.verdict and others and finding.verdict.lower() not in told and _WINS.search(sentence):
-            yield f"it was computed that the {finding.verdict} is more likely to win"
+        if not _says(text, finding):
+            yield finding.claim
+
+
+def _says(text: str, finding: Finding) -> bool:
+    if finding.values.get("combatants"):
+        return finding.verdict is None or Outcome(finding).told(text)
+    values: Sequence[Mapping[str, object]] = finding.values.get("values") or ()
+    told = [finding.verdict] if finding.verdict else [str(each["value"]) for each in values if each.get("value")]
+    words = frozenset(content_words(text))
+    return not told or any(words.issuperset(_words(each)) for each in told)
+
+
+def _words(text: str) -> Sequence[str]:
+    """What has to be told of a value: its numbers, where it has any, else its words."""
+    words = content_words(re.sub(r"\([^)]*\)", "", text) or text)
+    return [word for word in words if any(map(str.isdecimal, word))] or words

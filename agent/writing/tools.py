@@ -1,12 +1,18 @@
 """The three tools that a model may use while it writes: read a cell, calculate, work out the odds of a duel.
 
 They see the evidence of this question and nothing else, and they take no number that stands nowhere: what goes into a
-calculation must be in the evidence, a finding, the question or an earlier result.
+calculation must be in the evidence, a finding, the question or an earlier result. Only 1, 2, 20, 21 and 100, which the
+chances of a d20 and percentages need, are free: each once in an expression, and only against a number with a source, so
+that no result is made of free numbers alone. Work is bounded before it begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import ast
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any
@@ -17,15 +23,19 @@ from agent.llm.protocol import Tool, ToolCall
 from agent.reasoners import dice as d
 from agent.reasoners.odds import Fighter, duel_odds, hit_probability
 from agent.types import Finding, Step
-from agent.verify import numbers_of
 from agent.writing.cited import Source
+from agent.writing.numbers import parts, values_in
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk
 
 _Short = Annotated[str, StringConstraints(max_length=200)]
-_FREE = frozenset(map(str, (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 20, 21, 100)))
-"""Numbers of dice and of percentages: they need no source."""
-_MOST_POINTS = 2000
+_FREE = frozenset({"1", "2", "20", "21", "100"})
+_DICE = frozenset({"0", "1", "2", "3", "4", "6", "8", "10", "12", "20", "100"})
+"""What a side of a duel may have without a source: the dice there are, and no bonus."""
+_MOST_POINTS, _MOST_DAMAGE, _MOST_WORK = 500, 200, 1e11
+"""Hit points of a side, points of one attack, and multiplications of a duel: some seconds."""
+_RATE = re.compile(r"([1-9]|10)(?:/([1-9]|10))?")
+_MOST_PLACES = 6
 
 
 class KeyArgument(BaseModel):
@@ -103,58 +113,118 @@ class Toolbox:
             return "not found: no table of the evidence has such a cell"
         number = max(self.sources, default=0) + 1
         self.sources[number] = Source(cell.chunk, cell.quote)
-        self._found |= set(numbers_of(cell.quote))
+        self._found |= set(values_in(cell.quote))
         return f"[{number}] {cell.chunk.title}: {cell.quote}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
         from simpleeval import InvalidExpression, SimpleEval
 
-        self._require_known(asked.expression)
         try:
-            value = SimpleEval(functions=_FUNCTIONS).eval(asked.expression)
+            self._require_sourced(ast.parse(asked.expression.strip(), mode="eval").body)
+            value = SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS).eval(asked.expression)
         except (InvalidExpression, SyntaxError, TypeError, RecursionError, MemoryError) as error:
             raise ValueError(f"can't calculate that: {error}") from error
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError("the result is no number")
-        return self._record(f"{asked.expression} = {value:.6g}", float(value))
+        return self._record(f"{asked.expression} = {value:.6g}", float(value), f"{value:.6g}")
 
     def _odds(self, asked: OddsArguments) -> str:
         for side in (asked.first, asked.second):
-            self._require_known(" ".join((side.hit_points, str(side.needs), str(side.bonus), *side.damage)))
-        odds = duel_odds(_fighter(asked.first), _fighter(asked.second))
+            told = " ".join((side.hit_points, str(side.needs), str(side.bonus), *side.damage, side.attacks_per_round))
+            self._require_known([part for value in values_in(told) for part in parts(value)], _DICE)
+        first, second = _fighter(asked.first), _fighter(asked.second)
+        if _work(first, second) > _MOST_WORK:
+            raise ValueError("that duel would take too long: fewer hit points, or better chances to hit")
+        odds = duel_odds(first, second)
         told = f"the first side wins {odds.first:.1%}, the second {odds.second:.1%}, both fall {odds.both:.1%}"
-        return self._record(told, round(odds.first, 6))
+        return self._record(told, round(odds.first, 6), told)
 
-    def _require_known(self, text: str) -> None:
-        known = self._found.union(_FREE, *map(numbers_of, self.supports()))
-        unknown = [number for number in numbers_of(text) if number.lstrip("-") not in known]
+    def _known(self) -> Set[str]:
+        return self._found.union(*map(values_in, self.supports()))
+
+    def _require_known(self, numbers: Iterable[str], free: Set[str]) -> None:
+        known = self._known() | free
+        unknown = [number for number in numbers if number.lstrip("-") not in known]
         if unknown:
             raise ValueError(f"{unknown[0]} stands in no source; look it up first")
 
-    def _record(self, text: str, value: float) -> str:
-        self._found |= set(numbers_of(text))
+    def _require_sourced(self, expression: ast.expr) -> None:
+        """Raise `ValueError` unless every number has a source, but for the free ones where each meets one that has."""
+        numbers = Counter(str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant))
+        self._require_known(numbers, _FREE)
+        free = numbers.keys() - self._known()
+        if any(numbers[number] > 1 for number in free) or _made_of(expression, free):
+            raise ValueError("only numbers that stand in a source can be calculated with; look them up first")
+        if any(all(_made_of(part, free) for part in _operands(node)) for node in _operations(expression)):
+            raise ValueError("numbers without a source can't be put together; look one up first")
+
+    def _record(self, text: str, value: float, result: str) -> str:
+        """Keep a finding; only its result is a number to go on with, and not the free ones that went into it."""
+        self._found |= set(values_in(result))
         self.results.append(Finding("tool", text, (Step(text, value),)))
         return text
 
 
+def _operations(expression: ast.expr) -> list[ast.BinOp | ast.Call]:
+    return [node for node in ast.walk(expression) if isinstance(node, ast.BinOp | ast.Call)]
+
+
+def _operands(node: ast.BinOp | ast.Call) -> list[ast.expr]:
+    return [node.left, node.right] if isinstance(node, ast.BinOp) else node.args
+
+
+def _made_of(expression: ast.expr, free: Set[str]) -> bool:
+    """True when all numbers of an expression are free ones."""
+    numbers = [str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant)]
+    return all(number in free for number in numbers)
+
+
 def _fighter(side: SideArguments) -> Fighter:
-    attacks = Fraction(side.attacks_per_round)
-    if not 0 < attacks <= 20:
-        raise ValueError("attacks_per_round must be above 0 and at most 20")
+    rate = _RATE.fullmatch(side.attacks_per_round.strip())
+    if rate is None:
+        raise ValueError("attacks_per_round must be a number from 1 to 10, or two of them such as 3/2")
     chance = hit_probability(side.needs, side.bonus)
-    return Fighter(_points(side.hit_points), chance, tuple(_points(each) for each in side.damage), attacks)
+    damage = tuple(_points(each, _MOST_DAMAGE) for each in side.damage)
+    return Fighter(_points(side.hit_points, _MOST_POINTS), chance, damage, Fraction(int(rate[1]), int(rate[2] or 1)))
 
 
-def _points(text: str) -> d.Distribution:
-    if text.strip().isdigit() and 0 < int(text) <= _MOST_POINTS:
+def _points(text: str, most: int) -> d.Distribution:
+    if text.strip().isdecimal() and len(text) < 9 and 0 < int(text) <= most:
         return d.exactly(int(text))
     dice = d.parse_dice(text)
-    if dice is None or not 0 < dice.count * dice.sides + abs(dice.plus) <= _MOST_POINTS:
-        raise ValueError(f"{text!r} is no number and no dice such as 2d6+1")
+    if dice is None or not 0 < dice.count * dice.sides + abs(dice.plus) <= most:
+        raise ValueError(f"{text!r} is no number up to {most} and no dice such as 2d6+1 that roll no more")
     return d.total(dice, at_least=1)
 
 
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"min": min, "max": max, "round": round, "abs": abs}
+def _work(a: Fighter, b: Fighter) -> float:
+    """About how many multiplications a duel takes: of matrices as large as the hit points, round after round."""
+    sizes = len(a.hit_points), len(b.hit_points)
+    rounds = min(_rounds(a, sizes[1]), _rounds(b, sizes[0])) if a.hit_probability or b.hit_probability else 1
+    return (5 * rounds + len(a.damage) + len(b.damage)) * sizes[0] * sizes[1] * sum(sizes)
+
+
+def _rounds(side: Fighter, points: int) -> float:
+    """Rounds in which a side has as good as surely dealt so many points."""
+    a_round = side.hit_probability * float(side.attacks_per_round) * sum(map(d.mean, side.damage))
+    return 2 * points / a_round + 25 / min(1.0, side.hit_probability) if a_round else float("inf")
+
+
+def _rounded(value: float, places: int = 0) -> float:
+    if not isinstance(places, int) or not 0 <= places <= _MOST_PLACES:
+        raise ValueError(f"round takes at most {_MOST_PLACES} places")
+    return round(value, places) if places else round(value)
+
+
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"min": min, "max": max, "round": _rounded, "abs": abs}
+_OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+}
 _TOOLS: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
     "lookup_cell": (LookupArguments, Toolbox._lookup),
     "calculate": (CalculateArguments, Toolbox._calculate),
