@@ -9,8 +9,8 @@ import pytest
 
 from agent.ask import Agent
 from agent.demo import sample
-from agent.planner import rules
 from agent.planner.lexicon import Lexicon
+from agent.planner.rules import ByRules
 from agent.questions import CLASSIC
 from agent.settings import Settings
 from agent.types import Answer
@@ -60,7 +60,7 @@ def test_error_4_the_whole_question_lets_all_four_combinations_pass(book: list[C
 def test_error_4_the_planner_s_sub_queries_tell_them_apart(
     question: str, expected: set[str], book: list[Chunk]
 ) -> None:
-    plan = rules.plan(question, Lexicon.from_catalog(Catalog.from_chunks(book)))
+    plan = ByRules(question, Lexicon.from_catalog(Catalog.from_chunks(book))).plan
     eligible = [eligible_matrices(sub_query.text, book) for sub_query in plan.sub_queries]
 
     assert expected == set().union(*eligible)

@@ -1,0 +1,162 @@
+"""The numbers of a text as a reader takes them: in digits or words, with what they measure and the unit behind them.
+
+Number words, ranges, dice and signs are those of `retrieval.text.normal`. Beyond it, Roman numerals from II on and
+raised and circled digits are numbers. No numbers are: the *one* of *one of them*, the *first* that only counts up, the
+place in a list, and the d20 that attacks are rolled with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from retrieval.hundreds import in_digits
+from retrieval.spelling import fold
+from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, normal
+
+SCALES = frozenset({"level", "armor class", *ABILITIES})
+"""What a number only designates; of hit points or dice there are so many."""
+MEASURES = SCALES | frozenset(TERMS.values())
+TO_HIT = "armor class to hit"
+"""Another's armor class."""
+_UNITS = {
+    "gold": "gp", "silver": "sp", "copper": "cp", "electrum": "ep", "platinum": "pp", "ft": "foot", "lb": "pound",
+    "lbs": "pound", "in": "inch", "min": "minute", "hr": "hour",
+} | {unit: unit for unit in (
+    "gp", "sp", "cp", "ep", "pp", "foot", "yard", "mile", "inch", "pound", "percent", "round", "turn", "segment",
+    "minute", "hour", "day", "week", "month", "year",
+)}  # fmt: skip
+_JOINS = ("to", "and", "or")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_ROMAN = re.compile(r"\b[IVX]{2,}\b")
+_RANGE = re.compile(r"(?<![\dd.])(\d+) ?- ?(?=\d)")
+_NO_NUMBER = re.compile(
+    r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
+    r"|\b(?:first|second|third)(?:ly)?\b(?![ -]level)"
+    r"|\b(?:no|each|any|the|this|that|which|every|other|another|only|for|one by) one\b"
+    r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
+    r"| (?:of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)\b)"
+)
+_PART = re.compile(r"-?\d+(?:\.\d+)?")
+_DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
+_LONGEST_RANGE, _LONGEST_DICE = 30, 24
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in its normal form (*7*, *-3*, *5+2*, *2d6*), what it measures, its unit, and the words beside it.
+
+    One that is `implied` does not stand there itself: the 8 of *level 7-9*. One that `is_end` begins or ends a range.
+    `nearby` are the measures that its text names.
+    """
+
+    value: str
+    measure: str = ""
+    unit: str = ""
+    beside: frozenset[str] = frozenset()
+    implied: bool = False
+    is_end: bool = False
+    nearby: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """The text folded, with all its numbers in digits and without what only looks like a number.
+
+    >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
+    ['gp', '(20', 'percent)']
+    """
+    if not text.isascii():
+        text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
+    folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), text)))
+    return _RANGE.sub(r"\1 to ", _NO_NUMBER.sub("", folded.replace("%", " percent")))
+
+
+def numbers_in(text: str) -> tuple[Number, ...]:
+    """The numbers of a text in the order of its normal form.
+
+    >>> [(n.value, n.measure, n.unit) for n in numbers_in("A 7th level cleric with AC five has 2d6 gp")]
+    [('7', 'level', ''), ('5', 'armor class', ''), ('2d6', '', 'gp')]
+    """
+    return numbers_of_plain(plain(text))
+
+
+@lru_cache(maxsize=4096)
+def numbers_of_plain(text: str) -> tuple[Number, ...]:
+    """`numbers_in` of what is `plain` already."""
+    return tuple(_numbers(normal(text)))
+
+
+def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
+    measures: dict[int, str] = {}
+    nearby = MEASURES.intersection(tokens)
+    for i, token in enumerate(tokens):
+        if is_number(token) or _DICE.match(token):
+            before, after = tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else ""
+            behind = after if not (i + 2 < len(tokens) and is_number(tokens[i + 2])) else ""
+            joined = measures.get(i - 2, "") if before in _JOINS else ""
+            measures[i] = next((each for each in (before, behind, joined) if each in MEASURES), "")
+            beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
+            if measures[i] == "armor class" and i > 1 and tokens[i - 2] == "hit":
+                measures[i] = TO_HIT
+            yield Number(token, measures[i], _UNITS.get(after, ""), beside, is_end=_in_range(tokens, i), nearby=nearby)
+            if joined and joined == measures[i] and before == "to":
+                yield from (Number(value, joined, implied=True) for value in _between(tokens[i - 2], token))
+
+
+def _in_range(tokens: Sequence[str], place: int) -> bool:
+    around = (tokens[place - 2 : place], tokens[place + 1 : place + 3][::-1])
+    return any(len(two) == 2 and two[1] == "to" and is_number(two[0]) for two in around)
+
+
+def _between(low: str, high: str) -> Iterator[str]:
+    """The whole numbers inside a range: a level 8 is in *level 7-9*."""
+    if low.isdecimal() and high.isdecimal() and int(high) - int(low) <= _LONGEST_RANGE:
+        yield from map(str, range(int(low) + 1, int(high)))
+
+
+def values_in(text: str) -> Iterator[str]:
+    """The values of a text's numbers, and the parts of those that are compound."""
+    for each in numbers_in(text):
+        yield from dict.fromkeys((each.value, *parts(each.value)))
+
+
+def parts(value: str) -> list[str]:
+    """The numbers a compound is made of: 2, 6 and 1 of *2d6+1*.
+
+    >>> parts("2d6+1"), parts("3/2"), parts("-3")
+    (['2', '6', '1'], ['3', '2'], ['-3'])
+    """
+    return _PART.findall(value)
+
+
+def is_dice(value: str) -> bool:
+    """True for *2d6*."""
+    return "d" in value
+
+
+def is_compound(value: str) -> bool:
+    """True for *2d6*, *5+2* and *3/2*, but for no *-3*."""
+    return len(_PART.findall(value)) > 1
+
+
+def extremes(value: str) -> list[str]:
+    """The least and the most that dice roll: older books write *2-12* for *2d6*.
+
+    >>> extremes("2d6"), extremes("7")
+    (['2', '12'], [])
+    """
+    dice = _DICE.match(value)
+    if dice is None or len(value) > _LONGEST_DICE:
+        return []
+    count, plus = int(dice[1]), int(dice[3] or 0)
+    return [str(count + plus), str(count * int(dice[2]) + plus)]
+
+
+def _roman(text: str) -> int:
+    worth = [{"I": 1, "V": 5, "X": 10}[letter] for letter in text]
+    following = [*worth[1:], 0]
+    return sum(-one if one < after else one for one, after in zip(worth, following, strict=True))
