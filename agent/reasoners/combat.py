@@ -24,7 +24,7 @@ from agent.reasoners.bout import (
 )
 from agent.reasoners.combatant import read_side, with_weapons
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.odds import Odds, alike, duel_odds, group_odds, is_feasible
+from agent.reasoners.odds import Odds, alike, group_odds, is_feasible
 from agent.reasoners.pairs import Pair, pairwise
 from agent.reasoners.parties import fight_parties
 from agent.reasoners.side import Side
@@ -89,12 +89,10 @@ def _fight(pair: Sequence[Combatant], notebook: Notebook, final: bool) -> Pair:
 
 def _odds(a: Side, b: Side, notebook: Notebook) -> Odds | None:
     """The odds of one or several of a kind against one or several of another; more than can be computed is a need."""
-    if a.who.count == b.who.count == 1:
-        return duel_odds(fighter_of(a), fighter_of(b))
     members = alike(fighter_of(a), a.who.count, fighter_of(b), b.who.count)
     if is_feasible(*members):
         return group_odds(*members)
-    name = " and ".join(side.who.name for side in (a, b) if side.who.count != 1)
+    name = " and ".join(side.who.name for side in (a, b) if side.who.count != 1) or f"{a.who.name} and {b.who.name}"
     notebook.need(f"the odds of {name} at once (more than can be computed exactly)", f"{name} in combat")
     return None
 

@@ -6,7 +6,10 @@ mean two in odd rounds, the first included, and one in even rounds. A hit needs 
 number; there is no automatic hit or miss.
 
 Of several all that live strike, one after the other, and all at the foremost of the foes until it falls, then at the
-next; what a blow does beyond is lost. The order of a side is the question's. A duel is a fight of one against one.
+next; what a blow does beyond is lost. The order of a side is the question's.
+
+Two who fight alone wear each other down without regard to each other, until one falls: what counts is in which round
+either would, and who acted first where it is the same.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -112,6 +116,8 @@ def is_feasible(a: Sequence[Member], b: Sequence[Member]) -> bool:
         return False
     # Counted before anything is built: ten thousand orcs are refused at once.
     sizes = [sum(len(member.hit_points) - 1 for member in side) for side in (a, b)]
+    if len(a) == len(b) == 1:
+        return max(sizes) <= LARGEST
     before = len({id(m) for m in a}) * sizes[1] ** 3 + len({id(m) for m in b}) * sizes[0] ** 3
     before += len(a) * sizes[1] ** 3 * (len(a) > 1) + len(b) * sizes[0] ** 3 * (len(b) > 1)
     return max(sizes) <= LARGEST and before <= _MOST_BEFORE and _work(a, b, *sizes) <= _MOST_A_ROUND
@@ -125,6 +131,8 @@ def _work(a: Sequence[Member], b: Sequence[Member], rows: int, columns: int) -> 
 
 def group_odds(a: Sequence[Member], b: Sequence[Member]) -> Odds:
     """Return the exact odds of side `a` against side `b`; `unresolved` is what no time was left for, or never ends."""
+    if len(a) == len(b) == 1:
+        return _alone(a[0], b[0])
     # On matrices of a hundred rows, the threads of a BLAS cost fifty times what they compute.
     with threadpool_limits(limits=1, user_api="blas"):
         if len(a) > len(b):
@@ -133,12 +141,51 @@ def group_odds(a: Sequence[Member], b: Sequence[Member]) -> Odds:
         return _play(a, b)
 
 
+def _alone(a: Member, b: Member) -> Odds:
+    """One against one, by the rounds in which each would fall if nobody stopped the other."""
+    wins_a = wins_b = both = rounds = 0.0
+    stands_a = stands_b = 1.0
+    for left_a, left_b in islice(zip(_standing(b, a), _standing(a, b), strict=False), _MAX_ROUNDS):
+        rounds += stands_a * stands_b
+        falls_a, falls_b = stands_a - left_a, stands_b - left_b
+        wins_a += falls_b * (left_a + _FIRST * falls_a)
+        wins_b += falls_a * (left_b + _FIRST * falls_b)
+        both += _TIE * falls_a * falls_b
+        stands_a, stands_b = left_a, left_b
+        if stands_a * stands_b < _SETTLED or not (can_hurt(a.strikes[0]) or can_hurt(b.strikes[0])):
+            break
+    return Odds(wins_a, wins_b, both, stands_a * stands_b, rounds)
+
+
+def _standing(attacker: Member, target: Member) -> Iterator[float]:
+    """The chance that the target still stands after each round that the attacker strikes at it."""
+    (strike,) = attacker.strikes
+    points = target.hit_points[:0:-1]  # from the most hit points down to one
+    known: dict[int, Distribution] = {}
+    for number in count(1):
+        times = attacks_in_round(attacker.attacks_per_round, number)
+        if times not in known:
+            known[times] = _damage(strike, times)
+        points = np.convolve(points, known[times])[: len(points)]
+        yield float(points.sum())
+
+
+def _damage(strike: Strike, times: int) -> Distribution:
+    """What so many routines do together."""
+    whole = np.ones(1)
+    for damage in strike.damage * times:
+        one = strike.hit_probability * damage
+        one[0] += 1 - strike.hit_probability
+        whole = np.convolve(whole, one)
+    return whole
+
+
 def _play(a: Sequence[Member], b: Sequence[Member]) -> Odds:
     places = _Places.of(a), _Places.of(b)
     state = np.outer(places[0].start, places[1].start)
     if not any(can_hurt(strike) for member in (*a, *b) for strike in member.strikes):
         return Odds(0.0, 0.0, 0.0, 1.0)
-    budget = _MAX_ROUNDS if len(a) == len(b) == 1 else _MOST / max(_work(a, b, *state.shape), 1.0)
+    budget = _MOST / max(_work(a, b, *state.shape), 1.0)
     wins_a = wins_b = both = rounds = 0.0
     known: dict[tuple[int, ...], tuple[list[_Matrix], list[_Matrix]]] = {}
     number, left = 0, 1.0

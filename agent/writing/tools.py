@@ -32,8 +32,8 @@ _Short = Annotated[str, StringConstraints(max_length=200)]
 _FREE = frozenset({"1", "2", "20", "21", "100"})
 _DICE = frozenset({"0", "1", "2", "3", "4", "6", "8", "10", "12", "20", "100"})
 """What a side of a duel may have without a source: the dice there are, and no bonus."""
-_MOST_POINTS, _MOST_DAMAGE, _MOST_WORK = 500, 200, 1e11
-"""Hit points of a side, points of one attack, and multiplications of a duel: some seconds."""
+_MOST_POINTS, _MOST_DAMAGE = 500, 200
+"""Hit points of a side, and points of one attack."""
 _RATE = re.compile(r"([1-9]|10)(?:/([1-9]|10))?")
 _MOST_PLACES = 6
 
@@ -133,8 +133,6 @@ class Toolbox:
             told = " ".join((side.hit_points, str(side.needs), str(side.bonus), *side.damage, side.attacks_per_round))
             self._require_known([part for value in values_in(told) for part in parts(value)], _DICE)
         first, second = _fighter(asked.first), _fighter(asked.second)
-        if _work(first, second) > _MOST_WORK:
-            raise ValueError("that duel would take too long: fewer hit points, or better chances to hit")
         odds = duel_odds(first, second)
         told = f"the first side wins {odds.first:.1%}, the second {odds.second:.1%}, both fall {odds.both:.1%}"
         return self._record(told, round(odds.first, 6), told)
@@ -195,19 +193,6 @@ def _points(text: str, most: int) -> d.Distribution:
     if dice is None or not 0 < dice.count * dice.sides + abs(dice.plus) <= most:
         raise ValueError(f"{text!r} is no number up to {most} and no dice such as 2d6+1 that roll no more")
     return d.total(dice, at_least=1)
-
-
-def _work(a: Fighter, b: Fighter) -> float:
-    """About how many multiplications a duel takes: of matrices as large as the hit points, round after round."""
-    sizes = len(a.hit_points), len(b.hit_points)
-    rounds = min(_rounds(a, sizes[1]), _rounds(b, sizes[0])) if a.hit_probability or b.hit_probability else 1
-    return (5 * rounds + len(a.damage) + len(b.damage)) * sizes[0] * sizes[1] * sum(sizes)
-
-
-def _rounds(side: Fighter, points: int) -> float:
-    """Rounds in which a side has as good as surely dealt so many points."""
-    a_round = side.hit_probability * float(side.attacks_per_round) * sum(map(d.mean, side.damage))
-    return 2 * points / a_round + 25 / min(1.0, side.hit_probability) if a_round else float("inf")
 
 
 def _rounded(value: float, places: int = 0) -> float:

@@ -184,7 +184,6 @@ def side(**changed: Any) -> dict[str, Any]:
         {"attacks_per_round": "1e1000000000"},
         {"attacks_per_round": "1/1000"},
         {"attacks_per_round": "3/0"},
-        {"needs": 20, "damage": ["1"]},
         {"damage": ["300d300"]},
         {"hit_points": "300d300"},
         {"hit_points": "9" * 180},
@@ -195,6 +194,13 @@ def test_a_duel_without_end_is_refused_at_once(changed: dict[str, Any]) -> None:
     tools = Toolbox([], {}, lambda: [supports])
     arguments = {"first": side(**changed), "second": side(**changed)}
     assert tools.use(ToolCall("1", "duel_odds", json.dumps(arguments))).startswith("error: ")
+
+
+def test_a_slow_duel_is_played_to_its_end() -> None:
+    slow = side(hit_points="300", needs=20, damage=["1"])
+    tools = Toolbox([], {}, lambda: [f"{SOURCED} 300 20"])
+    said = tools.use(ToolCall("1", "duel_odds", json.dumps({"first": slow, "second": slow})))
+    assert said.startswith("the first side wins 50.0%, the second 50.0%")
 
 
 def test_a_duel_that_the_sources_tell_is_played() -> None:

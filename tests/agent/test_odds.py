@@ -71,9 +71,10 @@ def test_swapping_the_sides_swaps_the_odds(needs: int, bonus: int, rate: Fractio
 
 def test_a_slow_fight_is_followed_to_its_end() -> None:
     weak = Fighter(hit_points(12, 8, 0), 0.05, (total(Dice(1, 4), 1),))
-    odds = duel_odds(weak, weak)
-    assert 0.0 == pytest.approx(odds.unresolved, abs=1e-9)
-    assert odds.first == pytest.approx(odds.second)
+    huge = Fighter(certain(1000), 0.05, (certain(1),))
+    for odds in (duel_odds(weak, weak), duel_odds(huge, huge)):
+        assert 0.0 == pytest.approx(odds.unresolved, abs=1e-9)
+        assert odds.first == pytest.approx(odds.second)
 
 
 def test_who_can_not_hit_never_wins_and_two_of_them_never_end() -> None:
