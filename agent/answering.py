@@ -41,15 +41,21 @@ class Answering:
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
         with session.timed("synthesize"):
             try:
-                session.written = await Writer(model, session.asked, draft, evidence.passages).write(on_text)
+                written = await Writer(model, session.asked, draft, evidence.passages).write(on_text)
+                if written.draft is draft:  # the rules word it, and may know better what was asked
+                    session.notes += [written.note] if written.note else []
+                    return
+                session.written = written
                 if self._told_by_model(session):
-                    session.written = _without_missing(session.written)
+                    session.written = _without_missing(written)
             except BudgetExceeded as error:
                 session.over_budget(str(error))
 
     async def answer(self, session: Session) -> Answer:
         """The checked answer, from whatever the session has."""
         with session.timed("total"):
+            if session.written is None:
+                await self.gathering.read_by_rules(session)
             reasoned = await self.gathering.concluded(session)
             evidence = self.evidence(session, reasoned)
             with session.timed("synthesize"):

@@ -77,6 +77,16 @@ class Gathering:
             session.reasoned = await self.reason(session, "end.", final=True)
         return session.reasoned
 
+    async def read_by_rules(self, session: Session) -> None:
+        """Take a question that a model called open as the rules read it, where that is answered whole."""
+        plan, by_rules, chunks = self.planning.planned(session), session.by_rules, session.runner.chunks()
+        if not _is_for_model(plan) or by_rules is None:
+            return
+        found = await self.planning.think(lambda: reason(by_rules.plan.intent, chunks, "end.", plugins=False))
+        if not found.needs and found.citations:
+            session.plan = replace(plan, intent=by_rules.plan.intent)
+            session.reasoned, session.evidence = found, None
+
     async def _run(self, session: Session, plan: Plan) -> None:
         values: dict[str, str] = {}
         for wave in waves(plan.sub_queries):

@@ -304,6 +304,13 @@ async def test_a_model_that_fails_while_writing_leaves_the_draft_and_a_note(tmp_
     assert "worded by rules, not by the language model: it fell asleep" in answer.notes
 
 
+async def test_a_lookup_that_a_model_called_open_and_could_not_word_is_told_by_the_rules(tmp_path: Path) -> None:
+    plan = {"sub_queries": [{"id": "a", "text": "level 4 reaver attack table armor class 3"}]}
+    llm = ScriptedLLM(lambda request: json.dumps(plan) if request.purpose == "plan" else LLMError("it fell asleep"))
+    answer = await asked(tmp_path, llm, "What does a 4th level reaver need to roll to hit armor class 3?")
+    assert ("complete", "14", "llm") == (answer.stop_reason, answer.verdict, answer.plan.planner)
+
+
 async def test_a_budget_of_no_calls_is_kept_and_said(tmp_path: Path) -> None:
     llm = ScriptedLLM([])
     answer = await asked(tmp_path, llm, max_llm_calls=0)
