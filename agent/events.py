@@ -66,6 +66,7 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("plan.extended", "info", ("round", "needs", "sub_queries"),
                     "Facts were missing; these sub-queries look for them, with wider limits."),
     EventDefinition("planner.fallback", "warning", ("reason",), "The language model made no plan; the rules did."),
+    EventDefinition("plan.corrected", "info", ("reason",), "The language model read what the question does not say."),
     EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut."),
     EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
     EventDefinition("subquery.failed", "warning", ("text", "error", "message"),

@@ -43,7 +43,7 @@ class Planning:
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
             session.plan = plan = await self._made(session, session.by_rules)
         for note in plan.notes:
-            events.emit("planner.fallback", {"reason": note})
+            events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
         events.emit("plan.created", plan_fields(plan))
 
     def planned(self, session: Session) -> Plan:
@@ -77,8 +77,9 @@ class Planning:
             session.over_budget(str(error))
             return await self.think(lambda: self._by_rules(by_rules))
         except TimeoutError:
-            session.without_model(f"planned and worded by rules: the language model had no plan after {patience:g} s")
-            return await self.think(lambda: self._by_rules(by_rules))
+            session.llm_ended = True
+            note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
+            return replace(await self.think(lambda: self._by_rules(by_rules)), notes=(note,))
 
     def _begun(self, by_rules: ByRules, before: str) -> Plan | Offer:
         """What a model is offered, if it is to make the plan; else the rules' plan."""

@@ -71,13 +71,8 @@ class Session:
         return self.llm.usage if self.llm is not None else Usage()
 
     def over_budget(self, reason: str) -> None:
-        """Go on without the model, which has cost all that it may, and say why."""
-        self.stop = "budget"
-        self.without_model(reason)
-
-    def without_model(self, reason: str) -> None:
         """Go on without the model, and say why."""
-        self.llm_ended = True
+        self.stop, self.llm_ended = "budget", True
         self.notes.append(reason)
 
     @property

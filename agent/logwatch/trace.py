@@ -123,7 +123,7 @@ def _add(trace: Trace, event: LogEvent) -> None:
             _searched(trace, event).end = event
         case "chunk.dropped":
             _searched(trace, event).drops.append(event)
-        case "llm.called" | "llm.retried" | "llm.failed" | "planner.fallback":
+        case "llm.called" | "llm.retried" | "llm.failed" | "planner.fallback" | "plan.corrected":
             trace.calls.append(event)
         case "answer.completed" | "question.failed" | "search.completed":
             trace.end = event

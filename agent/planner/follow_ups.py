@@ -128,6 +128,8 @@ def _described(who: Combatant) -> str:
 
 def _duel(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
     """The fight with what is changed of one, or of both; with a new opponent where one is named."""
+    if ("instead", "of") in pairwise(tokens):
+        return _instead(previous, tokens, question, lexicon)
     whom = _whom(previous.combatants, tokens)
     changed = [
         _changed(who, tokens, question, lexicon) if i in whom else who for i, who in enumerate(previous.combatants)
@@ -177,21 +179,51 @@ def _abilities(keys: Mapping[str, str]) -> dict[str, str]:
 
 def _against_another(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
     """*And against an owlbear?*: the last of the combatants is replaced, or all of the side that was last."""
-    known = [m for m in lexicon.mentions(tokens) if not lexicon.is_thing(m)]
-    if len(known) != 1 or {title_key(who.subject) for who in previous.combatants} & {title_key(known[0].name)}:
+    new, old = _new_and_old(previous, tokens, lexicon)
+    if len(new) != 1 or old:
         return None
-    subject = in_own_words(tokens[known[0].start : known[0].end], question).lower()
+    other = _newcomer(new[0], tokens, question)
+    if not previous.sides:
+        return replace(previous, combatants=(*previous.combatants[:-1], other))
+    stay = previous.sides[0]
+    combatants = (*(previous.combatants[place] for place in stay), other)
+    return replace(previous, combatants=combatants, sides=(tuple(range(len(stay))), (len(stay),)))
+
+
+def _instead(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
+    """*And a cleric instead of the druid?*: of the same level and gear, where the new one may have a level at all."""
+    new, old = _new_and_old(previous, tokens, lexicon)
+    places = [i for i, who in enumerate(previous.combatants) if {title_key(who.subject)} == set(old)]
+    if len(new) != 1 or len(places) != 1:
+        return None
+    who, other = previous.combatants[places[0]], _newcomer(new[0], tokens, question)
+    if who.level is not None and not lexicon.is_creature(other.subject.split()):
+        level = other.level or who.level
+        kept = replace(
+            who, subject=other.subject, level=level, name=f"{ordinal(level)} level {other.subject}", left_out=()
+        )
+        other = replace(_changed(kept, tokens, question, lexicon), name=kept.name)
+    combatants = [other if i == places[0] else each for i, each in enumerate(previous.combatants)]
+    return replace(previous, combatants=tuple(combatants))
+
+
+def _new_and_old(previous: Duel, tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[Mention], list[str]]:
+    """Who is named and did not fight, and the names of those who did."""
+    fought = {title_key(who.subject) for who in previous.combatants}
+    known = [m for m in lexicon.mentions(tokens) if not lexicon.is_thing(m)]
+    new = [m for m in known if title_key(m.name) not in fought]
+    return new, [title_key(m.name) for m in known if m not in new]
+
+
+def _newcomer(mention: Mention, tokens: Sequence[str], question: str) -> Combatant:
+    subject = in_own_words(tokens[mention.start : mention.end], question).lower()
     keys = dict(keys_of(tokens))
     level = int(keys["level"]) if keys.get("level", "").isdigit() else None
     armor_class = int(keys["armor class"]) if "armor class" in keys else None
     name = f"{ordinal(level)} level {subject}" if level is not None else subject
     weapon = weapon_of(tokens)
     bonus = weapon_bonus_of(weapon, tokens, question)
-    other = Combatant(name, subject, level, armor_class, _abilities(keys), weapon, weapon_bonus=bonus)
-    if not previous.sides:
-        return Duel((*previous.combatants[:-1], other))
-    stay = previous.sides[0]
-    return Duel((*(previous.combatants[place] for place in stay), other), (tuple(range(len(stay))), (len(stay),)))
+    return Combatant(name, subject, level, armor_class, _abilities(keys), weapon, weapon_bonus=bonus)
 
 
 def _comparison(previous: Comparison, rest: str, tokens: Sequence[str], lexicon: Lexicon) -> Comparison | None:

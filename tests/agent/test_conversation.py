@@ -16,7 +16,11 @@ from retrieval.text import title_key
 
 NAMES = ("fighters", "druids", "clerics", "thieves", "Owlbear", "Troll", "Orc")
 THINGS = ("Long sword", "Halberd", "Plate mail")
-BOOK = Lexicon({title_key(n): n for n in NAMES}, {title_key(n): n for n in THINGS})
+BOOK = Lexicon(
+    {title_key(n): n for n in NAMES},
+    {title_key(n): n for n in THINGS},
+    creatures=frozenset(map(title_key, ("Owlbear", "Troll", "Orc"))),
+)
 FIGHT = "Who wins: a 4th level fighter with AC 3 and strength 16 or a 7th level druid with AC 9?"
 
 
@@ -38,6 +42,26 @@ def test_armor_replaces_the_armor_class_of_its_wearer_alone() -> None:
     fighter, druid = fight("and if the druid had plate mail?").combatants
     assert (3, None) == (fighter.armor_class, fighter.armor)
     assert (None, "plate mail") == (druid.armor_class, druid.armor)
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "whole"),
+    [
+        ("what about a cleric instead of the druid?", ("7th level cleric", 7, 9)),
+        ("And a 9th level cleric instead of the druid?", ("9th level cleric", 9, 9)),
+        ("What if it were an owlbear instead of a druid?", ("owlbear", None, None)),
+    ],
+)
+def test_one_takes_the_place_of_another(follow_up: str, whole: tuple[str, int | None, int | None]) -> None:
+    fighter, other = fight(follow_up).combatants
+    assert ("4th level fighter", 3) == (fighter.name, fighter.armor_class)
+    assert whole == (other.name, other.level, other.armor_class)
+
+
+def test_what_was_said_of_the_whole_fight_stays_with_a_new_opponent() -> None:
+    asked = "Who is less likely to win underwater: a 4th level fighter with AC 3 or a 7th level druid with AC 9?"
+    after = fight("And against an owlbear?", asked)
+    assert (("underwater",), True) == (after.left_out, after.asks_loser)
 
 
 def test_what_both_have_changes_both() -> None:
