@@ -44,6 +44,8 @@ from tests.fake_openai import FakeOpenAI
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 AT_ONCE = 200
 LATENCY = 0.5
+TURNS = 5
+"""How often all questions are asked at once."""
 
 
 Turn = Callable[[], Awaitable[Any]]
@@ -152,12 +154,16 @@ async def measure(folder: Path, count: int) -> Table:
 
 
 async def _row(settings: Settings, server: FakeOpenAI, folder: Path, work: Work, at_once: bool) -> list[str]:
-    agent, llm, retriever, store = await _agent(settings, server, folder)
-    await agent.ask(questions(AT_ONCE + 1)[-1])
-    with responsive():
-        ours, others = await (_all if at_once else _each)(agent, llm.inner, retriever, work)
-    await llm.close()
-    await store.close()
+    """The medians of a row: of questions, or of turns, each with an agent that has embedded none of them."""
+    turns = []
+    for _ in range(TURNS if at_once else 1):
+        agent, llm, retriever, store = await _agent(settings, server, folder)
+        await agent.ask(questions(AT_ONCE + 1)[-1])
+        with responsive():
+            turns.append(await (_all if at_once else _each)(agent, llm.inner, retriever, work))
+        await llm.close()
+        await store.close()
+    ours, others = (_median(costs) for costs in zip(*turns, strict=True))
     per = len(work) if at_once else 1
     cells = [f"{cost.wall / per * 1000:.1f}" for cost in (ours, others)]
     cpus = [f"{cost.cpu / per * 1000:.1f}" for cost in (ours, others)]

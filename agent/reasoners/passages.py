@@ -140,8 +140,10 @@ def _quotes(
     title = strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
     for text, held in prose:
         own = strong & held
+        if not own and title != strong:
+            continue
         here = own if alone else own | title
-        if here and (own or title == strong) and (score := share.of(here, held)) >= _ENOUGH:
+        if here and (score := share.of(here, held)) >= _ENOUGH:
             yield Quote(text, chunk, score)
 
 
