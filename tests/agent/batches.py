@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -69,3 +73,29 @@ def write_questions(folder: Path, *questions: Any) -> None:
     lines = [each if isinstance(each, bytes) else orjson.dumps({"question": each} if isinstance(each, str) else each)
              for each in questions]  # fmt: skip
     (folder / "q.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+
+
+def until(true: Callable[[], bool]) -> None:
+    pause = threading.Event()
+    for _ in range(3000):
+        if true():
+            return
+        pause.wait(0.01)
+    raise AssertionError("it never came true")
+
+
+def asking(place: Path, *flags: str, **environment: str) -> subprocess.Popen[bytes]:
+    """`versus batch` that reads its standard input and plans by rules."""
+    command = [sys.executable, "-m", "agent.cli", "batch", "-", "-o", "out.jsonl", "--planner", "rules", *flags]
+    known = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=known | environment, cwd=place)
+
+
+def say(child: subprocess.Popen[bytes], *questions: str) -> None:
+    assert child.stdin is not None
+    child.stdin.writelines(orjson.dumps({"question": question}) + b"\n" for question in questions)
+    child.stdin.flush()
+
+
+def has_records(output: Path, count: int) -> Callable[[], bool]:
+    return lambda: output.exists() and len(output.read_bytes().splitlines()) == count
