@@ -18,7 +18,7 @@ from agent.reasoners import Reasoned
 from agent.session import Session
 from agent.settings import Settings
 from agent.synthesizer import Draft, synthesize
-from agent.types import Answer, Comparison, Evidence, Need, Unanswered
+from agent.types import Answer, Evidence, Need, Unanswered, is_open
 from agent.verify import marked, verify
 from agent.writing.writer import Writer, Written
 from retrieval.fuse import fuse
@@ -120,8 +120,7 @@ class Answering:
     def _told_by_model(self, session: Session) -> bool:
         """An open question has no cells to read; a model's answer that its passages bear out is one."""
         intent, written = self.gathering.planning.planned(session).intent, session.written
-        is_open = isinstance(intent, Comparison) and not intent.entities
-        return is_open and written is not None and not written.problems and bool(written.draft.citations)
+        return is_open(intent) and written is not None and not written.problems and bool(written.draft.citations)
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
         """The sub-queries that looked for a fact: its own, where they ran, else the first that did."""

@@ -22,7 +22,7 @@ from agent.reasoners import Reasoned, is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Comparison, Need, Plan, Reading
+from agent.types import Need, Plan, Reading, is_open
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
@@ -166,7 +166,7 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
 
 def _is_for_model(plan: Plan) -> bool:
     """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
-    return plan.planner == "llm" and isinstance(plan.intent, Comparison) and not plan.intent.entities
+    return plan.planner == "llm" and is_open(plan.intent)
 
 
 def _with_values(text: str, values: Mapping[str, str]) -> str:

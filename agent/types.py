@@ -78,6 +78,15 @@ class Comparison:
 Intent = Duel | Comparison
 
 
+def is_open(intent: Intent) -> bool:
+    """Return whether a question names nobody whose values could be compared: it is answered from passages.
+
+    >>> is_open(Comparison((), "how initiative works")), is_open(Comparison(("orc",), "armor class"))
+    (True, False)
+    """
+    return isinstance(intent, Comparison) and not intent.entities
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A value that later sub-queries take from what an earlier one found: `attribute` of `subject`, from a cell.

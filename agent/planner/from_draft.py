@@ -17,7 +17,7 @@ from agent.planner.offers import Offer
 from agent.planner.references import names_in, renamed
 from agent.planner.rules import ByRules
 from agent.reasoners import first_needs
-from agent.types import Comparison, Intent, Plan, Reading
+from agent.types import Intent, Plan, Reading, is_open
 from retrieval.text import normal
 from retrieval.types import SubQuery
 
@@ -108,7 +108,7 @@ def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:
 
 def _lacking(intent: Intent, sub_queries: Iterable[SubQuery]) -> list[SubQuery]:
     """What the reasoner needs and no sub-query asks for: every word of it, numbers and all."""
-    if isinstance(intent, Comparison) and not intent.entities:
+    if is_open(intent):
         return []
     asked = [frozenset(normal(sub_query.text)) for sub_query in sub_queries]
     needs = (need.sub_query for need in first_needs(intent))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.plugins import BUILT_IN, Reasoner, installed
-from agent.types import Comparison, Intent, Need
+from agent.types import Intent, Need, is_open
 from retrieval.types import Chunk
 
 __all__ = ["Reasoned", "Reasoner", "first_needs", "is_brief", "reason"]
@@ -30,8 +30,7 @@ def reason(
 
 def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
     """Return whether reasoning takes about a millisecond: an open question, little to read, and no plug-in."""
-    is_open = isinstance(intent, Comparison) and not intent.entities
-    return is_open and sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE and installed() == BUILT_IN
+    return is_open(intent) and sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE and installed() == BUILT_IN
 
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:

@@ -145,14 +145,15 @@ def _alone(a: Member, b: Member) -> Odds:
     """One against one, by the rounds in which each would fall if nobody stopped the other."""
     wins_a = wins_b = both = rounds = 0.0
     stands_a = stands_b = 1.0
-    for left_a, left_b in islice(zip(_standing(b, a), _standing(a, b), strict=False), _MAX_ROUNDS):
+    most = _MAX_ROUNDS if can_hurt(a.strikes[0]) or can_hurt(b.strikes[0]) else 1
+    for left_a, left_b in islice(zip(_standing(b, a), _standing(a, b), strict=False), most):
         rounds += stands_a * stands_b
         falls_a, falls_b = stands_a - left_a, stands_b - left_b
         wins_a += falls_b * (left_a + _FIRST * falls_a)
         wins_b += falls_a * (left_b + _FIRST * falls_b)
         both += _TIE * falls_a * falls_b
         stands_a, stands_b = left_a, left_b
-        if stands_a * stands_b < _SETTLED or not (can_hurt(a.strikes[0]) or can_hurt(b.strikes[0])):
+        if stands_a * stands_b < _SETTLED:
             break
     return Odds(wins_a, wins_b, both, stands_a * stands_b, rounds)
 

@@ -11,9 +11,8 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.agent.batches import until
 from tests.agent.shelf import BOOK
 from tests.fake_chat import FAULTS, completion
 from tests.fake_openai import FakeOpenAI
@@ -185,15 +185,6 @@ def test_the_figures_of_the_log_are_those_of_the_output(empty: Path) -> None:
         # Percentiles are within one percent, and rounded to a thousandth of a millisecond.
         expected = nearest_rank(durations, percent)
         assert pytest.approx(expected, rel=0.0101, abs=0.0006) == figures["latency_ms"]["total"][f"p{percent}"]
-
-
-def until(true: Callable[[], bool]) -> None:
-    pause = threading.Event()
-    for _ in range(6000):
-        if true():
-            return
-        pause.wait(0.005)
-    raise AssertionError("it never came true")
 
 
 def tells(event: Figures) -> tuple[Any, ...]:
