@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from agent.events import bind, configure_logging, emit
 from agent.settings import load
 
@@ -54,3 +56,12 @@ def events_in(folder: Path) -> list[dict[str, Any]]:
 def remove(path: Path) -> None:
     with suppress(FileNotFoundError):
         path.unlink()
+
+
+def nearest_rank(values: Sequence[float], percent: int) -> Any:
+    """A percentile as the figures may tell it: off by one percent, and then rounded to a thousandth of a millisecond.
+
+    The two errors add up; `approx` with `rel` and `abs` would allow for the larger one alone.
+    """
+    exact = sorted(values)[max(0, -(-len(values) * percent // 100) - 1)]
+    return pytest.approx(exact, rel=0, abs=0.0101 * exact + 0.0006)
