@@ -61,8 +61,7 @@ class Answering:
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
         answer = self._answer(session, reasoned, evidence, written)
-        with events.bind(run_id=session.run_id, question_id=session.run_id):
-            events.emit("answer.completed", answer_fields(answer))
+        events.emit("answer.completed", answer_fields(answer))
         return answer
 
     def evidence(self, session: Session, reasoned: Reasoned) -> Evidence:

@@ -126,8 +126,9 @@ class Agent:
     async def plan(self, question: str, after: Plan | None = None) -> Plan:
         """Split a question into sub-queries without retrieving anything."""
         session = self._session(question, after=after)
-        await self._stage(session, self._planning.plan)
-        self._tell_end(session, 0)
+        with session.bound():
+            await self._stage(session, self._planning.plan)
+            events.emit("search.completed", search_fields(0, session.timings))
         return self._planning.planned(session)
 
     async def search(self, question: str, policy: Policy | None = None) -> Evidence:
@@ -136,10 +137,11 @@ class Agent:
         `policy` stands in for the settings' own, to compare two of them on one open collection.
         """
         session = self._session(question, policy)
-        await self._stage(session, self._planning.plan)
-        await self._stage(session, self._gathering.gather)
-        evidence = self._answering.evidence(session, await self._gathering.concluded(session))
-        self._tell_end(session, len(evidence.passages))
+        with session.bound():
+            await self._stage(session, self._planning.plan)
+            await self._stage(session, self._gathering.gather)
+            evidence = self._answering.evidence(session, await self._gathering.concluded(session))
+            events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return evidence
 
     async def retrieve(self, rounds: Sequence[Sequence[SubQuery]]) -> tuple[Retrieved, ...]:
@@ -186,16 +188,16 @@ class Agent:
         """The table of contents."""
         if channel is not None:
             session.listen(channel)
-        try:
-            await self._stage(session, self._planning.plan)
-            session.tell("plan.created", {"plan": self._planning.planned(session)})
-            await self._stage(session, self._gathering.gather)
-            await self._stage(session, lambda s: self._answering.write(s, channel.on_text if channel else None))
-            answer = await self._answering.answer(session)
-        except (Exception, asyncio.CancelledError, Halted) as error:
-            with events.bind(run_id=session.run_id, question_id=session.run_id):
+        with session.bound():
+            try:
+                await self._stage(session, self._planning.plan)
+                session.tell("plan.created", {"plan": self._planning.planned(session)})
+                await self._stage(session, self._gathering.gather)
+                await self._stage(session, lambda s: self._answering.write(s, channel.on_text if channel else None))
+                answer = await self._answering.answer(session)
+            except (Exception, asyncio.CancelledError, Halted) as error:
                 events.emit("question.failed", failure_fields(error))
-            raise
+                raise
         session.tell("answer.completed", {"answer": answer})
         return answer
 
@@ -204,11 +206,6 @@ class Agent:
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
         return Session(text, events.run_here(), runner, self._metered(), after)
-
-    def _tell_end(self, session: Session, passages: int) -> None:
-        """The end of what asks for no answer."""
-        with events.bind(run_id=session.run_id, question_id=session.run_id):
-            events.emit("search.completed", search_fields(passages, session.timings))
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""
@@ -237,7 +234,7 @@ class Agent:
         """Run a stage in what is left of the deadline; when that passes, what is known so far is kept."""
         left = self._settings.deadline - session.timings.get("total", 0.0) / 1000
         try:
-            with events.bind(run_id=session.run_id, question_id=session.run_id), session.timed("total"):
+            with session.timed("total"):
                 async with asyncio.timeout(left) as limit:
                     await stage(session)
         except TimeoutError:

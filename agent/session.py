@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent import events
 from agent.llm.metered import MeteredLLM
 from agent.planner.rules import ByRules
 from agent.reasoners import Reasoned
@@ -49,6 +50,10 @@ class Session:
         """Tell somebody what happens from here on."""
         self.tell = tell
         self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
+
+    def bound(self) -> AbstractContextManager[None]:
+        """A block whose events are those of this question."""
+        return events.bind(run_id=self.run_id, question_id=self.run_id)
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

@@ -5,11 +5,12 @@ A book has thousands of titles and terms; a model needs the few that the questio
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import nsmallest
+
+import numpy as np
+from numpy.typing import NDArray
 
 from retrieval.catalog import Catalog
 from retrieval.text import Tokens, Words, content_words, phrase
@@ -48,17 +49,23 @@ class Offers:
         ()
         """
         asked, catalog = Words(question), self._catalog
-        shared = Counter(place for word in set(content_words(question)) for place in self._index.get(word, ()))
-        near = nsmallest(
-            TITLES, ((-count / self._lengths[place], self._titles[place]) for place, count in shared.items())
-        )
         return Offer(
-            tuple(title for _, title in near),
+            tuple(self._titles[place] for place in self._near(question)[:TITLES]),
             tuple(catalog.groups[place] for place in sorted(self._touched(asked))[:GROUPS]),
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
             self._collections,
         )
+
+    def _near(self, question: str) -> Sequence[int]:
+        """The places of the titles that share words with the question: the larger share of its own words first."""
+        shared = np.zeros(len(self._titles))
+        for word in content_words(question):
+            if (places := self._index.get(word)) is not None:
+                shared[places] += 1
+        found = np.flatnonzero(shared)
+        ranked: list[int] = found[np.argsort(-shared[found] / self._lengths[found], kind="stable")].tolist()
+        return ranked
 
     def _touched(self, asked: Words) -> set[int]:
         """The places of the groups that have a term in the question."""
@@ -76,18 +83,18 @@ class Offers:
 
     @cached_property
     def _titles(self) -> Sequence[str]:
-        return list(dict.fromkeys(title.text for title in self._catalog.titles.values()))
+        return sorted({title.text for title in self._catalog.titles.values()})
 
     @cached_property
-    def _lengths(self) -> Sequence[int]:
+    def _lengths(self) -> NDArray[np.float64]:
         """How many words a title has, and one."""
-        return [1 + len(phrase(title)) for title in self._titles]
+        return np.array([1.0 + len(phrase(title)) for title in self._titles])
 
     @cached_property
-    def _index(self) -> Mapping[str, Sequence[int]]:
-        """Which titles hold a word."""
+    def _index(self) -> Mapping[str, NDArray[np.intp]]:
+        """Which titles hold a word, each once."""
         found: dict[str, list[int]] = {}
         for place, title in enumerate(self._titles):
             for word in set(content_words(title)):
                 found.setdefault(word, []).append(place)
-        return found
+        return {word: np.array(places) for word, places in found.items()}

@@ -20,6 +20,7 @@ _SAYING = frozenset(
     "paid foe degree old aged".split()
 )
 """Words that ask rather than name, where no label has them."""
+_LIGHT = ASKING | _SAYING | ARTICLES | {COMMA, ""}
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
 _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -42,17 +43,16 @@ class Asking:
     def of(cls, tokens: Sequence[str]) -> Asking:
         """Tell the words that name something from those that only ask."""
         meant = tuple(implied(tokens, i) for i in range(len(tokens)))
-        light = ASKING | _SAYING | ARTICLES | {COMMA, ""}
-        return cls(meant, frozenset(i for i, t in enumerate(meant) if _is_needed(meant, i, t, light)))
+        return cls(meant, frozenset(i for i, t in enumerate(meant) if _is_needed(meant, i, t)))
 
 
-def _is_needed(tokens: Sequence[str], i: int, token: str, light: Collection[str]) -> bool:
+def _is_needed(tokens: Sequence[str], i: int, token: str) -> bool:
     """A letter counts only behind a word, as in *zone B*; that of *12 °C* and of *don't* does not."""
     if is_number(token):
         return True
     if len(token) != 1:
-        return not (token in light or is_throwing(tokens, i) or (token == "year" and is_age(tokens, i - 1)))
-    return token.isalpha() and token not in "aist" and i > 0 and tokens[i - 1].isalpha() and tokens[i - 1] not in light
+        return not (token in _LIGHT or is_throwing(tokens, i) or (token == "year" and is_age(tokens, i - 1)))
+    return token.isalpha() and token not in "aist" and i > 0 and tokens[i - 1].isalpha() and tokens[i - 1] not in _LIGHT
 
 
 @lru_cache(maxsize=16384)
