@@ -69,6 +69,7 @@ class Agent:
             raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
         self._settings, self._store, self._policy = settings, store, settings.policy()
         self._llm = None if settings.planner == "rules" else llm
+        self._prices = prices_of(settings)
         self._planning = Planning(settings, lexicon, Offers(catalog or Catalog(), settings.collections))
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
@@ -227,7 +228,7 @@ class Agent:
             max_calls=settings.max_llm_calls,
             max_tokens=settings.max_tokens,
             max_cost=settings.max_cost,
-            prices=prices_of(settings),
+            prices=self._prices,
         )
 
     async def _stage(self, session: Session, stage: Callable[[Session], Awaitable[None]]) -> None:

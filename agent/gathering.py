@@ -134,6 +134,8 @@ class Gathering:
     def _narrowed(self, sub_query: SubQuery) -> SubQuery:
         """The sub-query, confined to the chunk types, tags and relevance that the settings ask for."""
         settings = self.settings
+        if not (settings.chunk_types or settings.tags or settings.min_score > sub_query.min_score):
+            return sub_query
         types = sub_query.chunk_types
         if settings.chunk_types:
             types = tuple(kind for kind in types if kind in settings.chunk_types) or settings.chunk_types

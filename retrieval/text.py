@@ -189,6 +189,7 @@ def _signed(digits: str, negative: bool) -> str:
     return "-" + plain if negative and plain != "0" and "-" not in plain else plain
 
 
+@lru_cache(maxsize=16384)
 def _word_token(word: str, negate: bool) -> _Raw:
     word = word.removesuffix("'s").replace("'", "")
     if word in _ORDINALS:

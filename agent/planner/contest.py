@@ -177,9 +177,10 @@ def _with_odds(tokens: list[str]) -> list[str]:
 
 def with_opponents(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
     """*A fight with a troll* is one against it, a fight with a sword is not; *can she take a troll?* asks for one."""
-    known = {mention.start for mention in lexicon.mentions(tokens) if not lexicon.is_thing(mention)}
     out = list(tokens)
-    for i in (i for i in range(1, len(tokens) - 1) if tokens[i] in ("with", "take")):
+    places = [i for i in range(1, len(tokens) - 1) if tokens[i] in ("with", "take")]
+    known = {each.start for each in lexicon.mentions(tokens) if not lexicon.is_thing(each)} if places else ()
+    for i in places:
         noun = tokens[i - 1] in CONTEST and tokens[i - 2] in ARTICLES | {"in"}
         named = next(
             (

@@ -66,6 +66,8 @@ def _pointing(step: SubQueryDraft, names: Mapping[str, str]) -> SubQueryDraft:
 
 def _in_order(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
     """Each after those it depends on; otherwise as they were written."""
+    if not any(step.depends_on for step in steps):
+        return list(steps)
     by_id = {step.id: step for step in steps}
     try:
         order = list(TopologicalSorter({step.id: step.depends_on for step in steps}).static_order())

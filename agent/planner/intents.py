@@ -28,9 +28,9 @@ def intended(draft: PlanDraft, by_rules: ByRules, before: str = "") -> tuple[Int
     fight that the rules see: its odds are computed.
     """
     asked = by_rules.understood or by_rules.question
-    words = Words(by_rules.with_before(before))
     if draft.kind == "open" and by_rules.fight is None:
         return Comparison((), asked, question=asked), ()
+    words = Words(by_rules.with_before(before))
     if draft.kind == "fight" and len(draft.combatants) > 1 and _has_numbers(draft.combatants, words):
         return _duel(draft.combatants, by_rules.fight, words)
     if draft.kind == "compare" and draft.entities and draft.attribute:

@@ -189,13 +189,16 @@ def called(chunk: Chunk, table: Table, chunks: Sequence[Chunk]) -> frozenset[str
 def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
     """False where some word of a question stands in no table at all; then none can account for it."""
     words = (asking.tokens[i] for i in asking.needed)
-    open_ = {word for word in words if not is_number(word) and canonical(word) not in _UNITS_OF}
-    captions = _captions(chunks)
-    for known in (known_words(c, table) | _opening(c, table, captions) for c in chunks for table in c.tables):
-        open_ = {word for word in open_ if stem(word) not in known}
+    wanted = {word for word in words if not is_number(word) and canonical(word) not in _UNITS_OF}
+    captions, open_ = _captions(chunks), set(map(stem, wanted))
+    for chunk in chunks:
+        for table in chunk.tables:
+            open_ -= known_words(chunk, table)
+            open_ -= _opening(chunk, table, captions)
         if not open_:
             return True
-    return {canonical(word) for word in open_} <= frozenset().union(*_prices(chunks).values())
+    priced = frozenset().union(*_prices(chunks).values())
+    return all(canonical(word) in priced for word in wanted if stem(word) in open_)
 
 
 def known_words(chunk: Chunk, table: Table) -> frozenset[str]:

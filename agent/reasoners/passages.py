@@ -62,7 +62,7 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
 
 def _held(chunk: Chunk, words: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
     """The sentences of a chunk, each with the wanted words that it has."""
-    return [(sentence.text, words & sentence.words) for sentence in _sentences(chunk)]
+    return [(text, words & told) for text, _, told in _sentences(chunk)]
 
 
 def _weights(words: frozenset[str], told: Sequence[frozenset[str]]) -> dict[str, float]:
@@ -138,9 +138,10 @@ def _quotes(
     """The sentences with enough of the strong words; `alone` they have to have them, else together with the title."""
     strong = share.strong
     title = strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
+    is_titled = title == strong
     for text, held in prose:
-        own = strong & held
-        if not own and title != strong:
+        own = held and strong & held
+        if not own and not is_titled:
             continue
         here = own if alone else own | title
         if here and (score := share.of(here, held)) >= _ENOUGH:
