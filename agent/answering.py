@@ -13,7 +13,6 @@ from agent import events
 from agent.errors import BudgetExceeded
 from agent.event_fields import answer_fields
 from agent.gathering import Gathering
-from agent.llm.protocol import OnText
 from agent.reasoners import Reasoned
 from agent.session import Session
 from agent.settings import Settings
@@ -32,7 +31,7 @@ class Answering:
     settings: Settings
     gathering: Gathering
 
-    async def write(self, session: Session, on_text: OnText | None = None) -> None:
+    async def write(self, session: Session) -> None:
         """Let the model word the answer, if there is one and it may still be asked."""
         model = session.model
         if model is None:
@@ -41,7 +40,7 @@ class Answering:
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
         with session.timed("synthesize"):
             try:
-                written = await Writer(model, session.asked, draft, evidence.passages).write(on_text)
+                written = await Writer(model, session.asked, draft, evidence.passages).write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
                     session.notes += [written.note] if written.note else []
                     return

@@ -128,7 +128,7 @@ class Agent:
         """Split a question into sub-queries without retrieving anything."""
         session = self._session(question, after=after)
         with session.bound():
-            await self._stage(session, self._planning.plan)
+            await self._in_time(session, self._planning.plan)
             events.emit("search.completed", search_fields(0, session.timings))
         return self._planning.planned(session)
 
@@ -139,8 +139,7 @@ class Agent:
         """
         session = self._session(question, policy)
         with session.bound():
-            await self._stage(session, self._planning.plan)
-            await self._stage(session, self._gathering.gather)
+            await self._in_time(session, self._planning.plan, self._gathering.gather)
             evidence = self._answering.evidence(session, await self._gathering.concluded(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return evidence
@@ -188,13 +187,10 @@ class Agent:
     async def _answered(self, session: Session, channel: Channel | None = None) -> Answer:
         """The table of contents."""
         if channel is not None:
-            session.listen(channel)
+            session.listen(channel, channel.on_text)
         with session.bound():
             try:
-                await self._stage(session, self._planning.plan)
-                session.tell("plan.created", {"plan": self._planning.planned(session)})
-                await self._stage(session, self._gathering.gather)
-                await self._stage(session, lambda s: self._answering.write(s, channel.on_text if channel else None))
+                await self._in_time(session, self._planning.plan, self._gathering.gather, self._answering.write)
                 answer = await self._answering.answer(session)
             except (Exception, asyncio.CancelledError, Halted) as error:
                 events.emit("question.failed", failure_fields(error))
@@ -231,13 +227,13 @@ class Agent:
             prices=self._prices,
         )
 
-    async def _stage(self, session: Session, stage: Callable[[Session], Awaitable[None]]) -> None:
-        """Run a stage in what is left of the deadline; when that passes, what is known so far is kept."""
-        left = self._settings.deadline - session.timings.get("total", 0.0) / 1000
+    async def _in_time(self, session: Session, *stages: Callable[[Session], Awaitable[None]]) -> None:
+        """Run the stages before the deadline; when that passes, what is known so far is kept."""
         try:
             with session.timed("total"):
-                async with asyncio.timeout(left) as limit:
-                    await stage(session)
+                async with asyncio.timeout(self._settings.deadline) as limit:
+                    for stage in stages:
+                        await stage(session)
         except TimeoutError:
             if not limit.expired():
                 raise

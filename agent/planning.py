@@ -41,17 +41,18 @@ class Planning:
         events.emit("question.received", {"question": session.question, "chars": len(session.question)})
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
-            session.plan = plan = await self._made(session, session.by_rules)
+            plan = session.planned(await self._made(session, session.by_rules))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
         events.emit("plan.created", plan_fields(plan))
 
     def planned(self, session: Session) -> Plan:
         """The plan; when time ran out before there was one, that of the rules."""
-        if session.plan is None:
-            by_rules = session.by_rules or ByRules(session.question, Lexicon(), self.settings.effort)
-            session.plan = self._by_rules(by_rules)
-        return session.plan
+        if session.plan is not None:
+            return session.plan
+        return session.planned(
+            self._by_rules(session.by_rules or ByRules(session.question, Lexicon(), self.settings.effort))
+        )
 
     async def think(self, work: Callable[[], T], *, brief: bool = False) -> T:
         """Compute off the event loop, where one question at a time does; what is `brief`, a millisecond, right here."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from agent import events
 from agent.llm.metered import MeteredLLM
+from agent.llm.protocol import OnText
 from agent.planner.rules import ByRules
 from agent.reasoners import Reasoned
 from agent.runner import Runner
@@ -26,7 +27,7 @@ class Session:
 
     `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
     `tried` has the sub-queries that looked for each need. `notes` are for the reader of the answer. `tell` hears what
-    happens, for those who watch.
+    happens, and `on_text` the answer as a model writes it, for those who watch.
     """
 
     question: str
@@ -35,6 +36,7 @@ class Session:
     llm: MeteredLLM | None = None
     after: Plan | None = None
     tell: Tell = lambda name, data: None
+    on_text: OnText | None = None
     timings: dict[str, float] = field(default_factory=dict)
     by_rules: ByRules | None = None
     plan: Plan | None = None
@@ -46,10 +48,16 @@ class Session:
     stop: StopReason = "complete"
     llm_ended: bool = False
 
-    def listen(self, tell: Tell) -> None:
+    def listen(self, tell: Tell, on_text: OnText) -> None:
         """Tell somebody what happens from here on."""
-        self.tell = tell
+        self.tell, self.on_text = tell, on_text
         self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
+
+    def planned(self, plan: Plan) -> Plan:
+        """Go by this plan from here on."""
+        self.plan = plan
+        self.tell("plan.created", {"plan": plan})
+        return plan
 
     def bound(self) -> AbstractContextManager[None]:
         """A block whose events are those of this question."""

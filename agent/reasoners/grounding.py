@@ -193,8 +193,7 @@ def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
     captions, open_ = _captions(chunks), set(map(stem, wanted))
     for chunk in chunks:
         for table in chunk.tables:
-            open_ -= known_words(chunk, table)
-            open_ -= _opening(chunk, table, captions)
+            open_ = open_.difference(known_words(chunk, table), _opening(chunk, table, captions))
         if not open_:
             return True
     priced = frozenset().union(*_prices(chunks).values())

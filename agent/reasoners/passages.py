@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple
 
 from retrieval.text import content_words, normal, title_key
 from retrieval.types import Chunk
@@ -45,8 +43,8 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     """
     words = frozenset(content_words(wanted))
     strong = (words - _GENERIC) or words
-    pool = [(chunk, _held(chunk, words)) for chunk in chunks if not entity or about(entity, chunk)]
-    share = _Shares(strong, words - strong, _weights(words, [held for _, prose in pool for _, held in prose]))
+    pool = [(chunk, _prose_of(chunk)) for chunk in chunks if not entity or about(entity, chunk)]
+    share = _Shares(strong, words - strong, _weights(words, [prose for _, prose in pool]))
     own = {chunk.id for chunk, _ in pool if entity and _is_own(entity, chunk)} or {chunk.id for chunk, _ in pool}
     named = frozenset(title_key(entity).split())
     found = [
@@ -60,22 +58,18 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     return sorted(near, key=lambda q: -q.score)[:limit]
 
 
-def _held(chunk: Chunk, words: frozenset[str]) -> list[tuple[str, frozenset[str]]]:
-    """The sentences of a chunk, each with the wanted words that it has."""
-    return [(text, words & told) for text, _, told in _sentences(chunk)]
-
-
-def _weights(words: frozenset[str], told: Sequence[frozenset[str]]) -> dict[str, float]:
+def _weights(words: frozenset[str], told: Sequence[_Prose]) -> dict[str, float]:
     """Rare words count more: the inverse document frequency of Sparck Jones (1972), over the words of sentences."""
-    having = Counter(word for held in told for word in held)
-    return {word: math.log(1 + len(told) / (1 + having[word])) for word in words}
+    count = sum(len(prose.sentences) for prose in told)
+    having = {word: sum(len(prose.places.get(word, ())) for prose in told) for word in words}
+    return {word: math.log(1 + count / (1 + having[word])) for word in words}
 
 
 class _Shares:
     """How much of the wanted words some tokens hold, by weight: of the `strong`, and a tenth as much of the `rest`."""
 
     def __init__(self, strong: frozenset[str], rest: frozenset[str], weights: Mapping[str, float]) -> None:
-        self.strong, self._rest, self._weights = strong, rest, weights
+        self.strong, self.words, self._rest, self._weights = strong, strong | rest, rest, weights
         self._all_strong, self._all_rest = self._weight(strong), self._weight(rest)
 
     def of(self, here: frozenset[str], held: frozenset[str]) -> float:
@@ -115,7 +109,7 @@ def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
     """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
     wanted = title_key(entity)
     own = (chunk for chunk in chunks if title_key(chunk.title) == wanted)
-    opened = ((" ".join(sentence.text for sentence in _sentences(chunk)[:2]), chunk) for chunk in own)
+    opened = ((" ".join(_prose_of(chunk).sentences[:2]), chunk) for chunk in own)
     return next(((text, chunk) for text, chunk in opened if text), None)
 
 
@@ -132,42 +126,57 @@ def _is_own(entity: str, chunk: Chunk) -> bool:
     return any(title_key(_PART.sub("", name)) == wanted for name in (chunk.title, *chunk.headings[-2:]))
 
 
-def _quotes(
-    chunk: Chunk, prose: Sequence[tuple[str, frozenset[str]]], share: _Shares, *, alone: bool
-) -> Iterator[Quote]:
+def _quotes(chunk: Chunk, prose: _Prose, share: _Shares, *, alone: bool) -> Iterator[Quote]:
     """The sentences with enough of the strong words; `alone` they have to have them, else together with the title."""
-    strong = share.strong
-    title = strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
-    is_titled = title == strong
-    for text, held in prose:
-        own = held and strong & held
-        if not own and not is_titled:
-            continue
-        here = own if alone else own | title
-        if here and (score := share.of(here, held)) >= _ENOUGH:
-            yield Quote(text, chunk, score)
+    title = share.strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
+    held = _held(prose, share.words)
+    for place in range(len(prose.sentences)) if title == share.strong else sorted(held):
+        told = frozenset(held.get(place, ()))
+        own = share.strong & told
+        here = own if alone or not (own or title == share.strong) else own | title
+        if here and (score := share.of(here, told)) >= _ENOUGH:
+            yield Quote(prose.sentences[place], chunk, score)
 
 
-class _Sentence(NamedTuple):
-    text: str
-    line: str
-    words: frozenset[str]
+def _held(prose: _Prose, words: Iterable[str]) -> dict[int, list[str]]:
+    """By the places of sentences, the words that they have of these; those without any are left out."""
+    held: dict[int, list[str]] = {}
+    for word in words:
+        for place in prose.places.get(word, ()):
+            held.setdefault(place, []).append(word)
+    return held
 
 
-def _sentences(chunk: Chunk) -> Sequence[_Sentence]:
-    """The sentences of a chunk's prose; its title line, stat blocks and table rows are no prose."""
+@dataclass(frozen=True, slots=True)
+class _Prose:
+    """Sentences, and the places of those that have a word."""
+
+    sentences: tuple[str, ...]
+    places: Mapping[str, Sequence[int]]
+
+
+_NO_PROSE = _Prose((), {})
+
+
+def _prose_of(chunk: Chunk) -> _Prose:
+    """The sentences of a chunk; its title line, stat blocks and table rows are no prose."""
     if chunk.chunk_type in ("row", "table"):
-        return ()
-    cells = {f"{label}: {value}" for table in chunk.tables if table.is_record for label, value in table.rows}
-    prose = _prose(chunk.text)
-    return [sentence for sentence in prose if sentence.line not in cells] if cells else prose
+        return _NO_PROSE
+    records = (table.rows for table in chunk.tables if table.is_record)
+    return _prose(chunk.text, frozenset(f"{label}: {value}" for rows in records for label, value in rows))
 
 
 @lru_cache(maxsize=2048)
-def _prose(text: str) -> tuple[_Sentence, ...]:
+def _prose(text: str, cells: frozenset[str]) -> _Prose:
+    """The sentences of a text's lines but the first and the `cells`."""
     lines = text.split("\n")[1:]
     told = [(sentence, line) for line in lines for sentence in sentences(line) if sentence.count(" - ") < _CONTENTS]
-    return tuple(_Sentence(whole, line, _tokens(whole)) for whole, line in _with_what_is_meant(told))
+    kept = tuple(whole for whole, line in _with_what_is_meant(told) if line not in cells)
+    places: dict[str, list[int]] = {}
+    for place, sentence in enumerate(kept):
+        for word in _tokens(sentence):
+            places.setdefault(word, []).append(place)
+    return _Prose(kept, places)
 
 
 def _with_what_is_meant(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
