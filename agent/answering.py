@@ -60,7 +60,8 @@ class Answering:
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
         answer = self._answer(session, reasoned, evidence, written)
-        events.emit("answer.completed", answer_fields(answer))
+        if events.is_heard("answer.completed"):
+            events.emit("answer.completed", answer_fields(answer))
         return answer
 
     def evidence(self, session: Session, reasoned: Reasoned) -> Evidence:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import structlog
 from pydantic import SecretStr
-from structlog.contextvars import bound_contextvars, get_contextvars, merge_contextvars
+from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars, merge_contextvars
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, WrappedLogger
 
@@ -153,6 +153,11 @@ def bind(
     given = {"run_id": run_id, "question_id": question_id, "sub_query": sub_query, "batch_id": batch_id}
     with bound_contextvars(**{name: value for name, value in given.items() if value is not None}):
         yield
+
+
+def bind_task(*, sub_query: str) -> None:
+    """Put this on every event of the task that calls it, from here on, and of those it starts."""
+    bind_contextvars(sub_query=sub_query)
 
 
 def run_here() -> str:

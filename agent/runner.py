@@ -64,16 +64,17 @@ class Runner:
     async def _one(
         self, sub_query: SubQuery, policy: Policy, places: asyncio.Semaphore, done: dict[str, Retrieved]
     ) -> Retrieved:
-        with events.bind(sub_query=sub_query.id):
-            async with places:
-                try:
-                    result = await self.retriever.retrieve(sub_query, policy)
-                except RetrievalError as error:
-                    result = _failed(sub_query, type(error).__name__, str(error))
-            done[sub_query.id] = result
-            self._report(result)
-            self.tell(result)
-            return result
+        """In a task of its own."""
+        events.bind_task(sub_query=sub_query.id)
+        async with places:
+            try:
+                result = await self.retriever.retrieve(sub_query, policy)
+            except RetrievalError as error:
+                result = _failed(sub_query, type(error).__name__, str(error))
+        done[sub_query.id] = result
+        self._report(result)
+        self.tell(result)
+        return result
 
     def lose(self, sub_query: SubQuery, reason: str) -> None:
         """Record that a sub-query can't be searched, for what it depends on was not found."""

@@ -193,7 +193,8 @@ def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
     captions, open_ = _captions(chunks), set(map(stem, wanted))
     for chunk in chunks:
         for table in chunk.tables:
-            open_ = open_.difference(known_words(chunk, table), _opening(chunk, table, captions))
+            for known in (*_known(chunk, table), _opening(chunk, table, captions)):
+                open_ = open_ - known
         if not open_:
             return True
     priced = frozenset().union(*_prices(chunks).values())
@@ -202,8 +203,13 @@ def is_within_reach(asking: Asking, chunks: Sequence[Chunk]) -> bool:
 
 def known_words(chunk: Chunk, table: Table) -> frozenset[str]:
     """The stems of all words by which a table is called, and of all its labels."""
+    return frozenset().union(*_known(chunk, table))
+
+
+def _known(chunk: Chunk, table: Table) -> tuple[frozenset[str], frozenset[str]]:
+    """What a table is called and its columns; and its rows."""
     names = (chunk.title, table.caption, *chunk.headings, *(" ".join(path) for path in table.columns))
-    return _words_of_all(names) | _words_of_all(tuple(row[0] for row in table.rows))
+    return _words_of_all(names), _words_of_all(tuple(row[0] for row in table.rows))
 
 
 def _may_be_meant(asking: Asking, known: frozenset[str], priced: frozenset[str]) -> bool:

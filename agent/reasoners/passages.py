@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
+from typing import NamedTuple
 
 from retrieval.text import content_words, normal, title_key
 from retrieval.types import Chunk
@@ -43,25 +45,25 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
     """
     words = frozenset(content_words(wanted))
     strong = (words - _GENERIC) or words
-    pool = [(chunk, _prose_of(chunk)) for chunk in chunks if not entity or about(entity, chunk)]
-    share = _Shares(strong, words - strong, _weights(words, [prose for _, prose in pool]))
-    own = {chunk.id for chunk, _ in pool if entity and _is_own(entity, chunk)} or {chunk.id for chunk, _ in pool}
+    pool = [_held(chunk, words) for chunk in chunks if not entity or about(entity, chunk)]
+    share = _Shares(strong, words - strong, _weights(words, pool))
+    own = {held.chunk.id for held in pool if entity and _is_own(entity, held.chunk)} or {held.chunk.id for held in pool}
     named = frozenset(title_key(entity).split())
     found = [
         quote
-        for chunk, prose in pool
-        for quote in _quotes(chunk, prose, share, alone=bool(entity))
-        if chunk.id in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
+        for held in pool
+        for quote in _quotes(held, share, alone=bool(entity))
+        if held.chunk.id in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
     ]
     best = max((quote.score for quote in found), default=0.0)
     near = [q for q in found if q.score >= _NEAR * best]
     return sorted(near, key=lambda q: -q.score)[:limit]
 
 
-def _weights(words: frozenset[str], told: Sequence[_Prose]) -> dict[str, float]:
+def _weights(words: frozenset[str], pool: Sequence[_Held]) -> dict[str, float]:
     """Rare words count more: the inverse document frequency of Sparck Jones (1972), over the words of sentences."""
-    count = sum(len(prose.sentences) for prose in told)
-    having = {word: sum(len(prose.places.get(word, ())) for prose in told) for word in words}
+    count = sum(len(held.sentences) for held in pool)
+    having = Counter(word for held in pool for told in held.words.values() for word in told)
     return {word: math.log(1 + count / (1 + having[word])) for word in words}
 
 
@@ -69,7 +71,7 @@ class _Shares:
     """How much of the wanted words some tokens hold, by weight: of the `strong`, and a tenth as much of the `rest`."""
 
     def __init__(self, strong: frozenset[str], rest: frozenset[str], weights: Mapping[str, float]) -> None:
-        self.strong, self.words, self._rest, self._weights = strong, strong | rest, rest, weights
+        self.strong, self._rest, self._weights = strong, rest, weights
         self._all_strong, self._all_rest = self._weight(strong), self._weight(rest)
 
     def of(self, here: frozenset[str], held: frozenset[str]) -> float:
@@ -95,8 +97,11 @@ def _tokens_of_lines(text: str) -> frozenset[str]:
 
 def unseen_words(wanted: str, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """The words of `wanted` that matter and stand in none of the chunks: what the evidence is not about."""
-    seen = [_GENERIC, *(words for chunk in chunks for words in (_tokens(chunk.title), _tokens_of_lines(chunk.text)))]
-    return tuple(word for word in content_words(wanted) if not any(word in words for words in seen))
+    unseen = tuple(word for word in content_words(wanted) if word not in _GENERIC)
+    for chunk in chunks:
+        title, text = _tokens(chunk.title), _tokens_of_lines(chunk.text)
+        unseen = tuple(word for word in unseen if word not in title and word not in text)
+    return unseen
 
 
 def untold_words(wanted: str, told: Sequence[Quote]) -> tuple[str, ...]:
@@ -126,29 +131,35 @@ def _is_own(entity: str, chunk: Chunk) -> bool:
     return any(title_key(_PART.sub("", name)) == wanted for name in (chunk.title, *chunk.headings[-2:]))
 
 
-def _quotes(chunk: Chunk, prose: _Prose, share: _Shares, *, alone: bool) -> Iterator[Quote]:
+def _quotes(held: _Held, share: _Shares, *, alone: bool) -> Iterator[Quote]:
     """The sentences with enough of the strong words; `alone` they have to have them, else together with the title."""
-    title = share.strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
-    held = _held(prose, share.words)
-    for place in range(len(prose.sentences)) if title == share.strong else sorted(held):
-        told = frozenset(held.get(place, ()))
-        own = share.strong & told
-        here = own if alone or not (own or title == share.strong) else own | title
+    chunk, strong = held.chunk, share.strong
+    title = strong & _tokens(" ".join((chunk.title, *chunk.headings[-1:])))
+    for place in range(len(held.sentences)) if title == strong else sorted(held.words):
+        told = frozenset(held.words.get(place, ()))
+        own = strong & told
+        here = own if alone or not (own or title == strong) else own | title
         if here and (score := share.of(here, told)) >= _ENOUGH:
-            yield Quote(prose.sentences[place], chunk, score)
+            yield Quote(held.sentences[place], chunk, score)
 
 
-def _held(prose: _Prose, words: Iterable[str]) -> dict[int, list[str]]:
-    """By the places of sentences, the words that they have of these; those without any are left out."""
-    held: dict[int, list[str]] = {}
+class _Held(NamedTuple):
+    """A chunk's sentences, and by the places of those that have any, the wanted words that they have."""
+
+    chunk: Chunk
+    sentences: Sequence[str]
+    words: Mapping[int, Sequence[str]]
+
+
+def _held(chunk: Chunk, words: Iterable[str]) -> _Held:
+    prose, held = _prose_of(chunk), dict[int, list[str]]()
     for word in words:
         for place in prose.places.get(word, ()):
             held.setdefault(place, []).append(word)
-    return held
+    return _Held(chunk, prose.sentences, held)
 
 
-@dataclass(frozen=True, slots=True)
-class _Prose:
+class _Prose(NamedTuple):
     """Sentences, and the places of those that have a word."""
 
     sentences: tuple[str, ...]
