@@ -44,7 +44,7 @@ from tests.fake_openai import FakeOpenAI
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 AT_ONCE = 200
 LATENCY = 0.5
-TURNS = 5
+TURNS = 6
 """How often all questions are asked at once."""
 
 
@@ -99,13 +99,13 @@ def respond(chat: Mapping[str, Any]) -> str:
     return json.dumps({"sub_queries": [{"id": f"s{n}", "text": text} for n, text in enumerate(texts)]})
 
 
-async def timed(work: Turn) -> tuple[Cost, Any]:
+async def timed(work: Turn) -> Cost:
     """Do the work once."""
     wall, used = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF)
-    result = await work()
+    await work()
     now = resource.getrusage(resource.RUSAGE_SELF)
     cpu = now.ru_utime - used.ru_utime + now.ru_stime - used.ru_stime
-    return Cost(time.perf_counter() - wall, cpu), result
+    return Cost(time.perf_counter() - wall, cpu)
 
 
 async def bare(llm: OpenAILLM, retriever: Retriever, answer: Answer, requests: Sequence[LLMRequest]) -> None:
@@ -154,20 +154,24 @@ async def measure(folder: Path, count: int) -> Table:
 
 
 async def _row(settings: Settings, server: FakeOpenAI, folder: Path, work: Work, at_once: bool) -> list[str]:
-    """The medians of a row: of questions, or of turns, each with an agent that has embedded none of them."""
-    turns = []
-    for _ in range(TURNS if at_once else 1):
+    """The medians of a row: of questions, or of turns, each with an agent that has embedded none of them.
+
+    The ratio is the median of those side by side, so that a machine whose speed changes meanwhile is none of it.
+    """
+    pairs = list[tuple[Cost, Cost]]()
+    for turn in range(TURNS if at_once else 1):
         agent, llm, retriever, store = await _agent(settings, server, folder)
         await agent.ask(questions(AT_ONCE + 1)[-1])
         with responsive():
-            turns.append(await (_all if at_once else _each)(agent, llm.inner, retriever, work))
+            ask = partial(_all, turn) if at_once else _each
+            pairs += await ask(agent, llm.inner, retriever, work)
         await llm.close()
         await store.close()
-    ours, others = (_median(costs) for costs in zip(*turns, strict=True))
-    per = len(work) if at_once else 1
-    cells = [f"{cost.wall / per * 1000:.1f}" for cost in (ours, others)]
-    cpus = [f"{cost.cpu / per * 1000:.1f}" for cost in (ours, others)]
-    return [*cells, f"{ours.wall / others.wall:.2f}", *cpus]
+    per = 1000 / (len(work) if at_once else 1)
+    sides = list(zip(*pairs, strict=True))
+    walls = [f"{median(cost.wall for cost in side) * per:.1f}" for side in sides]
+    cpus = [f"{median(cost.cpu for cost in side) * per:.1f}" for side in sides]
+    return [*walls, f"{median(ours.wall / others.wall for ours, others in pairs):.2f}", *cpus]
 
 
 async def _known_work(settings: Settings, server: FakeOpenAI, folder: Path, asked: Sequence[str]) -> Work:
@@ -186,28 +190,33 @@ async def _known_work(settings: Settings, server: FakeOpenAI, folder: Path, aske
     return work
 
 
-async def _each(agent: Agent, llm: OpenAILLM, retriever: Retriever, work: Work) -> tuple[Cost, Cost]:
-    """Medians of questions one after the other; agent and bare in turn, and in turn the first."""
-    ours, others = list[Cost](), list[Cost]()
-    for number, (question, (answer, requests)) in enumerate(work.items()):
-        turns: list[tuple[list[Cost], Turn]] = [
-            (ours, partial(agent.ask, question)),
-            (others, partial(bare, llm, retriever, answer, requests)),
-        ]
-        for costs, turn in turns if number % 2 else turns[::-1]:
-            costs.append((await timed(turn))[0])
-    return _median(ours), _median(others)
+async def _each(agent: Agent, llm: OpenAILLM, retriever: Retriever, work: Work) -> list[tuple[Cost, Cost]]:
+    """What each question costs, one after the other."""
+    return [
+        await _both(number, partial(agent.ask, question), partial(bare, llm, retriever, *known))
+        for number, (question, known) in enumerate(work.items())
+    ]
 
 
-async def _all(agent: Agent, llm: OpenAILLM, retriever: Retriever, work: Work) -> tuple[Cost, Cost]:
-    """All questions at once, then all bare calls at once."""
-    ours, _ = await timed(lambda: asyncio.gather(*map(agent.ask, work)))
-    others, _ = await timed(lambda: asyncio.gather(*(bare(llm, retriever, *known) for known in work.values())))
-    return ours, others
+async def _all(turn: int, agent: Agent, llm: OpenAILLM, retriever: Retriever, work: Work) -> list[tuple[Cost, Cost]]:
+    """What all questions cost at once."""
+
+    async def ours() -> None:
+        await asyncio.gather(*map(agent.ask, work))
+
+    async def others() -> None:
+        await asyncio.gather(*(bare(llm, retriever, *known) for known in work.values()))
+
+    return [await _both(turn, ours, others)]
 
 
-def _median(costs: Sequence[Cost]) -> Cost:
-    return Cost(median(cost.wall for cost in costs), median(cost.cpu for cost in costs))
+async def _both(turn: int, ours: Turn, others: Turn) -> tuple[Cost, Cost]:
+    """Agent and bare calls, in turn the first."""
+    if turn % 2:
+        mine = await timed(ours)
+        return mine, await timed(others)
+    bare_cost = await timed(others)
+    return await timed(ours), bare_cost
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class Offers:
         """
         asked, catalog = Words(question), self._catalog
         return Offer(
-            tuple(self._titles[place] for place in self._near(question)[:TITLES]),
+            tuple(self._titles[place] for place in self._near(question)),
             tuple(catalog.groups[place] for place in sorted(self._touched(asked))[:GROUPS]),
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
@@ -59,13 +60,13 @@ class Offers:
 
     def _near(self, question: str) -> Sequence[int]:
         """The places of the titles that share words with the question: the larger share of its own words first."""
-        shared = np.zeros(len(self._titles))
-        for word in content_words(question):
-            if (places := self._index.get(word)) is not None:
-                shared[places] += 1
-        found = np.flatnonzero(shared)
-        ranked: list[int] = found[np.argsort(-shared[found] / self._lengths[found], kind="stable")].tolist()
-        return ranked
+        having = [self._index[word] for word in content_words(question) if word in self._index]
+        if not having:
+            return ()
+        shared = np.bincount(np.concatenate(having))
+        found = shared.nonzero()[0]
+        ranked = found[(-shared[found] / self._lengths[found]).argsort(kind="stable")[:TITLES]]
+        return cast("list[int]", ranked.tolist())
 
     def _touched(self, asked: Words) -> set[int]:
         """The places of the groups that have a term in the question."""
