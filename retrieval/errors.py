@@ -36,13 +36,9 @@ class CollectionNotFound(RetrievalError):
 
     def __init__(self, name: str, available: Iterable[str]) -> None:
         self.name, self.available = name, tuple(sorted(available))
-        super().__init__(self.told())
-
-    def told(self, flags: str = "") -> str:
-        """The message; `flags` are those without which the command that it advises would fill another place."""
         known = ", ".join(self.available) or "none yet"
-        command = " ".join(filter(None, ("versus ingest PATH", flags, f"--collection {self.name}")))
-        return f"no collection named {self.name!r} (existing: {known}). Create one with: {command}"
+        command = f"versus ingest PATH --collection {self.name}"
+        super().__init__(f"no collection named {self.name!r} (existing: {known}). Create one with: {command}")
 
 
 class EmbeddingError(RetrievalError):

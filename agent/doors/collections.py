@@ -29,7 +29,7 @@ def show_collections(desk: Desk) -> int:
     if desk.json:
         desk.show_json(listing_data(listing))
     else:
-        desk.show(listing_view(listing, desk.settings.chroma, desk.place_flags))
+        desk.show(listing_view(listing, desk.settings.chroma, desk.placed("versus ingest PATH")))
     return OK
 
 

@@ -5,6 +5,7 @@ Results go to stdout; progress, notes and errors to stderr. The traceback of a s
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping
@@ -20,10 +21,11 @@ from agent.escape import one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
 from agent.settings import FLAG, Settings, load, unknown_variables
-from retrieval.errors import CollectionNotFound, RetrievalError, SourceError
+from retrieval.errors import RetrievalError, SourceError
 from retrieval.keys import shown
 
 OK, FAILED, USAGE, IN_PART, INTERRUPTED = 0, 1, 2, 3, 130
+_ADVISED = re.compile(r"\bversus (?:collections|doctor|ingest PATH)(?![\w-])")
 _WRONG_USAGE = (QuestionError, SettingsError, FileError, SourceError)
 
 
@@ -59,16 +61,17 @@ class Desk:
         complain(type(error).__name__, self._told(error), self.json)
         return USAGE if isinstance(error, _WRONG_USAGE) else FAILED
 
-    @property
-    def place_flags(self) -> str:
-        """The flags that lead another command to the same store: none where it would find it without."""
-        given = dict(self.settings.origins).get("chroma") == FLAG
-        return f"--chroma {shlex.quote(shown(self.settings.chroma))}" if given else ""
+    def placed(self, advice: str) -> str:
+        """The advice, its commands with the flag that leads them to this store where they would not find it without."""
+        if dict(self.settings.origins).get("chroma") != FLAG:
+            return advice
+        flag = f"--chroma {shlex.quote(shown(self.settings.chroma))}"
+        return _ADVISED.sub(lambda command: f"{command[0]} {flag}", advice)
 
     def _told(self, error: Exception) -> str:
-        if isinstance(error, CollectionNotFound):
-            return error.told(self.place_flags)
-        return str(error) if isinstance(error, AgentError | RetrievalError) else _surprise(error, self.settings)
+        if isinstance(error, AgentError | RetrievalError):
+            return self.placed(str(error))
+        return _surprise(error, self.settings)
 
     @property
     def notes(self) -> Console:

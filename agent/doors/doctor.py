@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from agent.doors.desk import FAILED, OK, Desk
 from agent.doors.progress import progress
@@ -15,6 +16,7 @@ def run_doctor(desk: Desk, name: str | None, repair: bool) -> int:
     place = desk.settings.chroma_location()
     with progress(desk.notes) as on_progress:
         found = asyncio.run(examine(place, name, repair=repair, on_progress=on_progress))
+    found = [replace(one, advice=desk.placed(one.advice)) for one in found]
     if desk.json:
         desk.show_json(diagnoses_data(found, desk.settings.chroma))
     else:

@@ -32,13 +32,13 @@ def listing_data(listing: Listing) -> dict[str, Any]:
     return {"collections": [asdict(one) for one in listing.collections], "problem": listing.problem}
 
 
-def listing_view(listing: Listing, where: str, flags: str = "") -> RenderableType:
-    """A table of the collections of a place, with what is wrong with each; `flags` lead another command there."""
+def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
+    """A table of the collections of a place, with what is wrong with each; `making` is the command that makes one."""
     notes = (
         [] if listing.problem is None else [Text(f"others can't be listed: {one_line(listing.problem)}", style="red")]
     )
     if not listing.collections:
-        none = f"no collections in {place(where)}; make one with: {f'versus ingest PATH {flags}'.rstrip()}"
+        none = f"no collections in {place(where)}; make one with: {making}"
         return Group(*notes, Text(one_line(none)))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for name in ("collection", "kind", "chunks", "model", "state"):

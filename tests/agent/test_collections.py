@@ -103,7 +103,9 @@ def test_the_doctor_finds_mends_and_is_content(rules: Path) -> None:
     (line,) = (line for line in result.stdout.splitlines() if line.startswith("wrong"))
     assert 1 == result.exit_code
     assert line.startswith("wrong     rules: the index is damaged: rows.json has 0 bytes instead of ")
-    assert line.endswith("Next: versus doctor rules --repair")
+    assert line.endswith("Next: versus doctor --chroma chroma rules --repair")
+    advised = [one["advice"] for one in json.loads(versus("doctor", "--json").stdout)["diagnoses"] if one["advice"]]
+    assert ["versus doctor --chroma chroma rules --repair"] == advised
 
     result = versus("doctor", "rules", "--repair")
     assert (0, "nothing is wrong") == (result.exit_code, result.stdout.splitlines()[-1])
