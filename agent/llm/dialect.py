@@ -21,6 +21,9 @@ _SIMPLER: dict[Form, Form] = {"json_schema": "json_object", "json_object": "prom
 _REFUSALS = (400, 404, 422, 500, 501)
 _NO_FORM = re.compile(r"response_format|json|grammar|^[^'\"`]*(not supported|unsupported|does not support)[^'\"`]*$")
 """A complaint that names a parameter in quotes, but not this one, is about that."""
+_NO_SYSTEM = re.compile(
+    r"\bsystem (?:role|message|prompt)|\brole\b.{0,60}\bsystem\b|\broles must alternate\b", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,7 @@ class Dialect:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     reports_usage: bool = True
     takes_tools: bool = True
+    takes_system: bool = True
 
     def simpler(self, status: int, complaint: str, request: LLMRequest, stream: bool) -> Dialect | None:
         """Return how to say it after a refusal; `None` when it was not the wording that was refused."""
@@ -41,6 +45,8 @@ class Dialect:
             return replace(self, limit="max_completion_tokens")
         if self.reports_usage and stream and "stream_options" in said:
             return replace(self, reports_usage=False)
+        if self.takes_system and _NO_SYSTEM.search(said):
+            return replace(self, takes_system=False)
         if self.takes_tools and request.tools and "tool" in said:
             return replace(self, takes_tools=False)
         refused = status in (422, 501) or _NO_FORM.search(said)
@@ -50,7 +56,8 @@ class Dialect:
 
     def body(self, model: str, request: LLMRequest, stream: bool) -> dict[str, Any]:
         """Return the JSON of a chat completion request."""
-        messages = [_message(message) for message in self._prompt(request)]
+        prompt = self._prompt(request)
+        messages = [_message(message) for message in (prompt if self.takes_system else _from_user(prompt))]
         body: dict[str, Any] = {"model": model, "messages": messages, self.limit: request.max_tokens}
         if request.tools and self.takes_tools:
             body["tools"] = [_tool(tool.name, tool.description, dict(tool.parameters)) for tool in request.tools]
@@ -82,6 +89,14 @@ class Dialect:
             "type": "json_schema",
             "json_schema": {"name": "answer", "strict": closed is not None, "schema": schema},
         }
+
+
+def _from_user(prompt: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The prompt with what the system has to say at the head of what the user says."""
+    if [message.role for message in prompt[:2]] == ["system", "user"]:
+        system, user, *rest = prompt
+        return (replace(user, content=f"{system.content}\n\n{user.content}"), *rest)
+    return tuple(replace(message, role="user") if message.role == "system" else message for message in prompt)
 
 
 def _message(message: Message) -> dict[str, Any]:

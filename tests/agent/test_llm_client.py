@@ -128,6 +128,30 @@ async def test_a_server_without_schemas_is_asked_for_any_object_then_in_words(
     assert [] == pauses
 
 
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (400, "System role not supported"),
+        (500, "Jinja Exception: System role not supported"),
+        (400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."),
+        (400, "Conversation roles must alternate user/assistant/user/assistant/..."),
+    ],
+)
+async def test_a_server_that_knows_no_system_is_told_all_as_the_user_says_it(
+    status: int, message: str, server: FakeOpenAI, llm: OpenAILLM, pauses: Pauses
+) -> None:
+    server.then(failure(status, message))
+    request = replace(OBJECT, messages=(Message("system", "Be brief."), Message("user", "Who wins?")))
+    await llm.complete(request)
+    await llm.complete(request)
+
+    sent = [request.json() for request in server.requests]
+    assert [["system", "user"], ["user"], ["user"]] == [[each["role"] for each in body["messages"]] for body in sent]
+    assert ["Be brief.\n\nWho wins?"] * 2 == [body["messages"][0]["content"] for body in sent[1:]]
+    assert ["json_schema"] * 3 == [body["response_format"]["type"] for body in sent]
+    assert [] == pauses
+
+
 async def test_what_works_without_schemas_is_remembered(server: FakeOpenAI, llm: OpenAILLM) -> None:
     server.then(*[says_no_to("json_schema")] * 3)
     await llm.complete(OBJECT)
