@@ -168,7 +168,8 @@ class Agent:
     def batch(self, questions: Questions, *, concurrency: int = 16) -> AsyncIterator[BatchResult]:
         """Yield the result of each question as it finishes, at most `concurrency` of them under way.
 
-        Questions may come from any iterable, asynchronous or not, as texts or with an `id` and a `question`; a slow
+        Questions may come from any iterable, asynchronous or not, as texts or with an `id` and a `question`, be those
+        attributes or, as in a file of questions, keys; a slow
         consumer holds up the intake. What is wrong with one is its result's `error`; a model that refuses its key or
         has no quota left ends the batch with `LLMRefused`.
         """

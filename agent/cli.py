@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import agent
-from agent.doors.flags import Flags, StoreFlags, given_name, given_path, with_flags
+from agent.doors.flags import DemoFlags, Flags, StoreFlags, given_name, given_path, with_flags
 from agent.doors.usage import Commands
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ def doctor_command(
 
 @app.command("demo")
 @with_flags
-def demo_command(flags: StoreFlags) -> None:
+def demo_command(flags: DemoFlags) -> None:
     """Answer three questions from a bundled book."""
 
     def job(desk: Desk) -> int:

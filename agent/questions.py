@@ -27,12 +27,14 @@ TEST: tuple[str, ...] = (
 
 
 def checked(question: str, limit: int) -> str:
-    """The question as it is; `QuestionError` when it is empty or longer than `limit` characters.
+    """The question as it is; `QuestionError` when it is no text, empty, or longer than `limit` characters.
 
     >>> checked(" ", 100)
     Traceback (most recent call last):
     agent.errors.QuestionError: the question is empty; ask something
     """
+    if not isinstance(question, str):
+        raise QuestionError(f"a question is a text, not {type(question).__name__}")
     if not question.strip():
         raise QuestionError("the question is empty; ask something")
     if len(question) > limit:

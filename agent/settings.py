@@ -67,9 +67,11 @@ def _joined(value: object) -> object:
 
 
 def _with_host(value: str) -> str:
-    """An address as it is, when it has a host; what is no address of HTTP is the business of others."""
+    """An address of HTTP with a host, or a folder, as it is."""
     if value.startswith(("http://", "https://")) and not urlsplit(value).hostname:
         raise ValueError("it lacks a host; use an address such as http://localhost:8000")
+    if "://" in value and not value.startswith(("http://", "https://")):
+        raise ValueError("it is no address of HTTP; use a folder, or an address such as http://localhost:8000")
     return value
 
 

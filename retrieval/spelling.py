@@ -12,12 +12,13 @@ _IRREGULAR = {
     "defence": "defense", "defences": "defense", "offence": "offense", "matrices": "matrix",
     "mould": "mold", "centre": "center", "sabre": "saber", "spectre": "specter", "sceptre": "scepter",
     "judgement": "judgment", "lvl": "level", "acs": "ac", "hps": "hp", "hds": "hd",
+    "buses": "bus", "gases": "gas", "lenses": "lens", "atlases": "atlas", "cyclopses": "cyclops", "irises": "iris",
+    "mantises": "mantis", "emus": "emu", "gnus": "gnu", "menus": "menu", "lammasus": "lammasu", "shedus": "shedu",
 }  # fmt: skip
 _PLURALS = (
     ("wolves", "wolf"), ("thieves", "thief"), ("dwarves", "dwarf"), ("elves", "elf"), ("halves", "half"),
     ("hooves", "hoof"), ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),
     ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ies", "y"),
-    ("nuses", "nus"), ("iuses", "ius"), ("tuses", "tus"), ("ruses", "rus"), ("puses", "pus"),
 )  # fmt: skip
 _KEEP_MEN = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "amen"})
 
@@ -83,5 +84,6 @@ def _spelling(word: str) -> str:
         word = re.sub(r"([iy])s(e|ed|ing|ation)$", r"\1z\2", word)
     if len(word) > 4 and word.endswith("ie"):
         return word[:-2] + "y"
-    # Endings that the plural hides (axes, heroes) are written without their e in the singular too.
-    return word[:-1] if word.endswith("axe") or (len(word) > 4 and word.endswith("oe")) else word
+    # Endings that the plural hides (axes, heroes, viruses) are written without their e in the singular too.
+    hidden = word.endswith("axe") or (len(word) > 4 and word.endswith("oe"))
+    return word[:-1] if hidden or (len(word) > 5 and word.endswith(("use", "ze"))) else word

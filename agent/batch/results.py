@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from agent.batch.driver import as_finished, each
 from agent.batch.errors import Halted
 from agent.batch.paying import PaidLLM
-from agent.errors import AgentError, LLMRefused, SettingsError
+from agent.errors import AgentError, LLMRefused, QuestionError, SettingsError
 from agent.types import Answer
 from retrieval.errors import RetrievalError
 
@@ -29,7 +29,8 @@ class Asking(Protocol):
     def question(self) -> str: ...
 
 
-Questions = Iterable[str | Asking] | AsyncIterable[str | Asking]
+Question = str | Asking | Mapping[str, Any]
+Questions = Iterable[Question] | AsyncIterable[Question]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ async def answered(agent: Agent, questions: Questions, concurrency: int) -> Asyn
     paying = agent.with_llm(lambda llm: PaidLLM(llm, halt))
 
     async def result(asked: BatchResult) -> BatchResult:
+        if asked.error is not None:
+            return asked
         try:
             return BatchResult(asked.id, asked.line, asked.question, await paying.ask(asked.question))
         except SettingsError:
@@ -74,7 +77,18 @@ async def _numbered(questions: Questions) -> AsyncIterator[BatchResult]:
     line = 0
     async for asked in each(questions):
         line += 1
-        if isinstance(asked, str):
-            yield BatchResult(f"line-{line}", line, asked)
-        else:
-            yield BatchResult(asked.id, line, asked.question)
+        yield _read(asked, line)
+
+
+def _read(asked: object, line: int) -> BatchResult:
+    """A question that waits for its answer, or one with the error that it is none."""
+    id_: str | int = f"line-{line}"
+    question = asked
+    if isinstance(asked, Mapping):
+        id_, question = asked.get("id", id_), asked.get("question")
+    elif isinstance(asked, Asking):
+        id_, question = asked.id, asked.question
+    if isinstance(question, str):
+        return BatchResult(id_, line, question)
+    what = f"question {line} is no text, nor has it one as its `question`: {asked!r:.80}"
+    return BatchResult(id_, line, "", error=QuestionError(what))

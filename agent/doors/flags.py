@@ -53,6 +53,21 @@ class StoreFlags:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DemoFlags(StoreFlags):
+    """The same for the bundled book, which has a place of its own."""
+
+    collection: Annotated[
+        str | None, typer.Option("--collection", metavar="NAME", help="Its collection [default: versus-demo].")
+    ] = None
+    chroma: Annotated[
+        str | None,
+        typer.Option(
+            "--chroma", metavar="PLACE", help="Folder or http(s) address of the store [default: .versus/demo]."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Flags(StoreFlags):
     """Everything that steers a question."""
 

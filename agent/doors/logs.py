@@ -108,6 +108,7 @@ def _followed(desk: Desk, paths: Sequence[Path], wanted: Selection) -> int:
     summary, selector = Summary(), Selector(wanted)
     try:
         with closing(Tail(paths)) as tail, _screen(desk) as show:
+            _add(summary, selector, tail.read())
             show(summary)
             while True:
                 if _add(summary, selector, tail.read()):

@@ -104,8 +104,11 @@ def _only(found: Mapping[Ids, Trace], wanted: str) -> Trace:
     if not chosen:
         raise LogError(f"no question of the log has an id that begins with {wanted!r}; versus logs lists the latest")
     if len(chosen) > 1:
-        lines = [f"  {trace.run_id} {trace.question_id}: {trace.question[:80]}" for trace in chosen[:CANDIDATES]]
-        raise LogError("\n".join([f"{wanted!r} begins several ids; give more of it, or --question TEXT:", *lines]))
+        lines = [
+            f"  {' '.join(dict.fromkeys((each.run_id, each.question_id)))}: {each.question[:80]}"
+            for each in chosen[:CANDIDATES]
+        ]
+        raise LogError("\n".join([f"{wanted!r} begins several ids; give more of the one that is meant:", *lines]))
     return chosen[0]
 
 

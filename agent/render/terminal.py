@@ -166,13 +166,13 @@ def _sub_query_line(retrieved: Retrieved) -> Text:
 
 
 def _chunk_line(chunk: Chunk) -> Text:
-    note = one_line(f"{chunk.id} · {_source(chunk)}")
+    note = one_line(" · ".join(filter(None, (chunk.id, _source(chunk)))))
     return Text(one_line(chunk.title), style="default").append(f"  {note}", style="dim")
 
 
 def _source(chunk: Chunk) -> str:
     place = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
-    return place if chunk.page is None else f"{place}, page {chunk.page}"
+    return ", ".join(filter(None, (place, "" if chunk.page is None else f"page {chunk.page}")))
 
 
 def _narrowed(sub_query: SubQuery) -> str:

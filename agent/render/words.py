@@ -9,7 +9,7 @@ _HISSING = ("s", "x", "z", "ch", "sh")
 
 def where(citation: Citation) -> str:
     """The place of a citation: its source, and the page where one is known."""
-    return citation.source if citation.page is None else f"{citation.source}, page {citation.page}"
+    return ", ".join(filter(None, (citation.source, "" if citation.page is None else f"page {citation.page}")))
 
 
 def counted(number: int, noun: str) -> str:

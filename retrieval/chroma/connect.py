@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+from urllib.parse import urlsplit
 
 from retrieval.chroma.location import Location, place, server_of
 from retrieval.errors import RetrievalError, StoreError
@@ -123,7 +124,9 @@ def _advice(location: Location, error: Exception, said: str) -> str:
             "https, and name the file of your own certificate authority, if it has one, in SSL_CERT_FILE"
         )
     if isinstance(error, httpx.TransportError):
-        return f"no Chroma server answers at {where} ({said}); start one with: chroma run --path data/chroma"
+        port = urlsplit(server.url).port if server is not None else None
+        command = " ".join(["chroma run --path data/chroma", *([f"--port {port}"] if port else [])])
+        return f"no Chroma server answers at {where} ({said}); start one with: {command}"
     return f"the vector store at {where} failed: {said}"
 
 

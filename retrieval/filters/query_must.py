@@ -40,7 +40,7 @@ def satisfies(query: str, rule: QueryMust | Mapping[str, Any] | None) -> Verdict
     >>> satisfies("What does a 7th level cleric need to hit AC -6?", rule).missing
     ('one of: armor class 6',)
     """
-    if isinstance(rule, Mapping):
+    if rule is not None and not isinstance(rule, QueryMust):
         rule = rule_from_json(rule, "rule")
     return judge(Words(query), rule)
 

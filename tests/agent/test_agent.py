@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -189,8 +190,8 @@ async def test_many_questions_at_once_are_all_answered(tmp_path: Path) -> None:
     assert 25 == len({answer.run_id for answer in answers})
 
 
-@pytest.mark.parametrize("question", ["", " \n ", "x" * 20_001])
-async def test_a_question_that_can_not_be_used_is_refused(question: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("question", ["", " \n ", "x" * 20_001, None, 5, b"Who wins?"], ids=repr)
+async def test_a_question_that_can_not_be_used_is_refused(question: Any, tmp_path: Path) -> None:
     agent = await agent_on(MemoryStore(), tmp_path)
     with pytest.raises(QuestionError):
         await agent.ask(question)

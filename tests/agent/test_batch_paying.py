@@ -141,6 +141,16 @@ async def test_a_question_may_bring_its_id(tmp_path: Path) -> None:
     assert ("mine", 1, None) == (result.id, result.line, result.error)
 
 
+async def test_questions_may_be_as_in_a_file_and_what_is_none_is_its_own_error(tmp_path: Path) -> None:
+    asked: list[Any] = [{"id": "mine", "question": QUESTIONS[0]}, {"question": QUESTIONS[0]}, None, {"id": 7}, 5]
+    results = [result async for result in (await agent(tmp_path)).batch(asked)]
+    results.sort(key=lambda result: result.line)
+    assert ["mine", "line-2", "line-3", 7, "line-5"] == [result.id for result in results]
+    errors = [str(result.error or "").partition(": ")[2] for result in results]
+    assert ["", "", "None", "{'id': 7}", "5"] == errors
+    assert {True} == {isinstance(result.error, QuestionError) for result in results[2:]}
+
+
 async def test_a_model_that_takes_no_key_ends_the_batch(tmp_path: Path) -> None:
     refusing = await agent(tmp_path, LLMRefused("does not take the key"))
     with pytest.raises(LLMRefused, match="does not take the key"):

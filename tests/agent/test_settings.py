@@ -155,6 +155,11 @@ def test_an_address_without_a_host_is_told_so(name: str, value: str) -> None:
     assert "pw" not in str(caught.value)
 
 
+def test_a_store_is_a_folder_or_an_address_of_http() -> None:
+    with pytest.raises(SettingsError, match=r"'chroma'.*no address of HTTP"):
+        load({"chroma": "ftp://books"})
+
+
 def test_a_folder_may_have_any_name() -> None:
     assert "httpdocs" == Settings(chroma="httpdocs").chroma
 

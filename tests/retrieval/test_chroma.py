@@ -194,9 +194,10 @@ async def test_a_name_that_chroma_refuses_is_a_store_error(tmp_path: Path) -> No
 async def test_no_server_says_how_to_start_one() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        port = taken.getsockname()[1]
+        url = f"http://127.0.0.1:{port}"
 
-        with pytest.raises(StoreError, match="chroma run --path"):
+        with pytest.raises(StoreError, match=f"chroma run --path data/chroma --port {port}$"):
             await open_collection(url, "rules")
 
 

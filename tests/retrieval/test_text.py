@@ -70,7 +70,18 @@ SAME = [
     pytest.param(["1½", "3/2"], id="one and a half"),
     pytest.param(["1,000 gp", "1000 gp"], id="thousands"),
     pytest.param([".5", "0.5"], id="no leading zero"),
-    pytest.param(["bonus", "bonuses"], id="bonuses"),
+    *(
+        pytest.param([one, many], id=many)
+        for one, many in (
+            pair.split("/")
+            for pair in (
+                "bonus/bonuses virus/viruses pegasus/pegasuses incubus/incubuses abacus/abacuses cyclops/cyclopses "
+                "house/houses warehouse/warehouses corpse/corpses eclipse/eclipses excuse/excuses bus/buses gas/gases "
+                "lens/lenses atlas/atlases iris/irises mantis/mantises maze/mazes topaz/topazes quartz/quartzes "
+                "remorhaz/remorhazes lammasu/lammasus menu/menus"
+            ).split()
+        )
+    ),
     pytest.param(["matrix", "matrices"], id="matrices"),
     pytest.param(["battle axe", "Battle Axes"], id="axes"),
     pytest.param(["horseshoe", "horseshoes"], id="horseshoes"),
