@@ -84,7 +84,7 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "The record of a line is on disk for good: `answered`, `in_part` or `failed` with the type of its "
                     "error. Records that a resume finds are not told again, and a kill may lose the last of these."),
     EventDefinition("batch.progress", "info", (*_BATCH_DONE, "rate"),
-                    "Some questions of a file are done; the counts are of the whole output."),
+                    "Some questions of a file are done, told every ten seconds; the counts are of the whole output."),
     EventDefinition("batch.completed", "info", ("output", "ending", *_BATCH_DONE, "copies", "seconds", "notes"),
                     "A batch ended, `complete` or why it stopped. The counts and the cost are of the whole output, "
                     "with what earlier runs wrote; `seconds` are of this run."),
