@@ -18,8 +18,10 @@ help: ## what can be made
 demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 	$(BIN)/versus demo
 
+# Three workers on two cores: many tests wait for a server or another process. The files go in their own order, for
+# that by number of tests puts the longest, which have few, at the end.
 test: check ## lint, types and tests
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .
@@ -54,6 +56,8 @@ $(VENV)/.runtime: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) -e .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.runtime
+# What runs and what tests it at one go: each call of pip builds the package, and resolves all that it needs, anew.
+$(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
+	$(INSTALL) torch
 	$(INSTALL) -e ".[dev]"
-	@touch $@
+	@touch $(VENV)/.runtime $@

@@ -89,7 +89,7 @@ def _tokens(text: str) -> frozenset[str]:
     return frozenset(normal(text))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _tokens_of_lines(text: str) -> frozenset[str]:
     """The words of a chunk; numbers belong to those of their own line."""
     return frozenset(token for line in text.split("\n") for token in _tokens(line))
@@ -177,7 +177,7 @@ def _prose_of(chunk: Chunk) -> _Prose:
     return _prose(chunk.text, frozenset(f"{label}: {value}" for rows in records for label, value in rows))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _prose(text: str, cells: frozenset[str]) -> _Prose:
     """The sentences of a text's lines but the first and the `cells`."""
     lines = text.split("\n")[1:]

@@ -1,31 +1,44 @@
-"""What tests of the agent share: the sample, ingested once; an empty folder without anyone's settings; a client on a
-fake server of models.
+"""What tests of the agent share: the sample, ingested once by `versus demo`; an empty folder without anyone's settings;
+a client on a fake server of models.
 """
 
 from __future__ import annotations
 
-import asyncio
+import json
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
+from typer.testing import CliRunner
 
-from agent.demo import sample
-from agent.ingesting import ingest
+from agent.cli import app
 from agent.llm.client import OpenAILLM
-from agent.settings import Settings
 from tests.agent.asking import ATTEMPTS, KEY, Pauses
 from tests.fake_openai import FakeOpenAI
 
 
 @pytest.fixture(scope="session")
-def sample_chroma(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder in which the bundled rulebook is the collection `rules`; nobody changes it."""
-    folder = tmp_path_factory.mktemp("sample") / "chroma"
-    with sample() as book:
-        asyncio.run(ingest([book], Settings(collection="rules", chroma=str(folder))))
-    return str(folder)
+def demonstrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where `versus demo --json` ran, once for all workers: its collection is in `chroma`, its end in `said.json`."""
+    base = tmp_path_factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demonstrated"
+    said = place / "said.json"
+    place.mkdir(exist_ok=True)
+    with FileLock(place / "lock"):
+        if not said.exists():
+            arguments = ["demo", "--json", "--collection", "rules", "--chroma", str(place / "chroma")]
+            result = CliRunner().invoke(app, arguments, env={"VERSUS_LOG_DIR": str(place / "logs")})
+            ended = {"exit_code": result.exit_code, "stdout": result.stdout, "stderr": result.stderr}
+            said.write_text(json.dumps(ended), encoding="utf-8")
+    return place
+
+
+@pytest.fixture(scope="session")
+def sample_chroma(demonstrated: Path) -> str:
+    """A folder in which the bundled rulebook is the collection `rules`; who wants to change it makes a copy."""
+    return str(demonstrated / "chroma")
 
 
 @pytest.fixture

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -163,9 +165,10 @@ async def test_no_verdict_without_its_facts(agent: Agent) -> None:
     assert any("samurai" in item.need for item in answer.unanswered)
 
 
-async def test_nothing_is_embedded_twice(settings: Settings) -> None:
+async def test_nothing_is_embedded_twice(sample_chroma: str, tmp_path: Path) -> None:
+    shutil.copytree(sample_chroma, tmp_path / "chroma")
     with sample() as book:
-        report: IngestReport = await ingest([book], settings)
+        report: IngestReport = await ingest([book], Settings(collection="rules", chroma=str(tmp_path / "chroma")))
     assert 0 == report.embedded
     assert report.chunks == report.unchanged
 

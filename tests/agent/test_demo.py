@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from agent.cli import app
 from agent.demo import sample, wrong_chunks
 from agent.questions import CLASSIC
 from retrieval.types import Chunk, QueryMust
@@ -29,12 +28,10 @@ def test_the_bundled_book_is_on_disk() -> None:
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    folder = tmp_path_factory.mktemp("demo")
-    arguments = ["demo", "--json", "--chroma", str(folder / "chroma")]
-    result = CliRunner().invoke(app, arguments, env={"VERSUS_LOG_DIR": str(folder / "logs")})
-    assert 0 == result.exit_code, result.stderr
-    return [json.loads(line) for line in result.stdout.splitlines()]
+def shown(demonstrated: Path) -> list[dict[str, Any]]:
+    said = json.loads((demonstrated / "said.json").read_text(encoding="utf-8"))
+    assert 0 == said["exit_code"], said["stderr"]
+    return [json.loads(line) for line in said["stdout"].splitlines()]
 
 
 def test_each_classic_question_is_answered(shown: list[dict[str, Any]]) -> None:

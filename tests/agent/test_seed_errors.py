@@ -16,10 +16,7 @@ from agent.settings import Settings
 from agent.types import Answer
 from retrieval.catalog import Catalog
 from retrieval.filters.query_must import satisfies
-from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
-from retrieval.models import embedder_for
-from retrieval.store import MemoryStore
 from retrieval.types import Chunk
 
 TWO_FIGHTERS, FIGHTER_AND_DRUID = CLASSIC[1], CLASSIC[2]
@@ -34,14 +31,10 @@ def book() -> list[Chunk]:
 
 
 @pytest.fixture(scope="module")
-async def answer(book: list[Chunk]) -> Answer:
-    """The worked fight of document 1, two fighters, from the chapters that it needs."""
-    chapters = [chunk for chunk in book if chunk.source.startswith(("01", "02", "03"))]
-    settings = Settings(collection="sample")
-    store, embedder = MemoryStore("sample"), embedder_for(settings.embedding_model, eager=True)
-    await index(chapters, store, embedder, sources={chunk.source: "" for chunk in chapters})
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chapters))
-    return await Agent(settings, store, embedder, lexicon).ask(TWO_FIGHTERS)
+async def answer(sample_chroma: str) -> Answer:
+    """The worked fight of document 1, two fighters."""
+    async with Agent.open(Settings(collection="rules", chroma=sample_chroma, planner="rules")) as agent:
+        return await agent.ask(TWO_FIGHTERS)
 
 
 def eligible_matrices(query: str, book: list[Chunk]) -> set[str]:
