@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 
 from agent.types import Citation, Finding
 from retrieval.types import Passage
@@ -75,17 +77,17 @@ class Repeatable:
     """What a sentence may repeat, by its words: the numbers in their order, and what it may cite (None: anything)."""
 
     def __init__(self, findings: Sequence[Finding], citations: Sequence[Citation], question: str) -> None:
-        self._by_words: dict[tuple[str, ...], list[tuple[tuple[str, ...], frozenset[int] | None]]] = {}
-        steps = {(step.text, step.cites) for finding in findings for step in finding.steps}
-        texts = {text for text, _ in steps}
-        for text, cites in steps:
-            self._add(text, frozenset(cites))
-        for support in _supports(findings, citations, question):
-            if support not in texts:
-                self._add(support, None)
+        self._given = findings, citations, question
 
-    def _add(self, text: str, cites: frozenset[int] | None) -> None:
-        self._by_words.setdefault(_words(text), []).append((_sequence(text), cites))
+    @cached_property
+    def _by_words(self) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], frozenset[int] | None]]]:
+        found: dict[tuple[str, ...], list[tuple[tuple[str, ...], frozenset[int] | None]]] = {}
+        steps = {(step.text, frozenset(step.cites)) for finding in self._given[0] for step in finding.steps}
+        texts = {text for text, _ in steps}
+        supports = ((text, None) for text in _supports(*self._given) if text not in texts)
+        for text, cites in chain(steps, supports):
+            found.setdefault(_words(text), []).append((_sequence(text), cites))
+        return found
 
     def repeats(self, sentence: str, marks: Sequence[int]) -> bool | None:
         """Whether a sentence (without its marks) has the numbers and citations of one it repeats; None: of none."""

@@ -100,7 +100,7 @@ def _read_record(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]
         return
     told = want_words(" ".join((chunk.title, *chunk.headings)))
     for label, text in table.rows:
-        fit = want_score(query.want, label, told)
+        fit = want_score(query.want, label, told | want_words(text))
         if fit > 0:
             yield Cell(text, "", label, _caption(chunk, table), chunk, table, named + 2 * fit)
 

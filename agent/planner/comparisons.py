@@ -19,6 +19,7 @@ from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.planner.slips import slipped
 from agent.types import Comparison
+from retrieval.lookup_words import canonical
 from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
@@ -100,6 +101,7 @@ def _read(
     own = {token for name, _ in keys[len(roles.keys) :] for token in phrase(name)}  # an axis and its unit
     taken = _taken(tokens, [*asked, *([roles.target] if roles.target else ())], keys, own)
     taken |= set(range(*roles.worn)) if roles.worn else set()
+    taken |= {i for i, token in enumerate(tokens) if canonical(token) == "total" and len(asked) > 1}
     parts = [" ".join(words) for words in attribute_parts(tokens, taken, question)]
     attribute = _asked_of(roles) or " ".join(parts)
     prefer = preference(tokens)

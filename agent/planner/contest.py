@@ -15,38 +15,25 @@ from agent.planner.lexicon import Lexicon
 from agent.planner.unused import LACKING
 from retrieval.text import is_number
 
-_PHRASES = {
-    tuple(words.split()): plain
+_PLAIN = {
+    tuple(phrase.split("-")): plain
     for plain, phrases in (
-        (
-            "fight",
-            ("take on", "taking on", "square off", "face off", "facing off", "toe to toe", "hold off", "fend off"),
-        ),
-        (
-            "fight",
-            ("cross sword", "cross blade"),
-        ),
-        ("defeat", ("bring down", "take down", "finish off", "too much for", "get the better of")),
-        ("versus", ("go up against", "up against", "pitted against")),
-        ("fight", ("in melee", "a melee")),
-        ("fare", ("come off",)),
-        ("win", ("on top", "stand a chance", "last one", "out alive", "walk away")),
-    )
-    for words in phrases
-}
-_WORDS = {
-    word: plain
-    for plain, words in (
-        ("fight", "brawl clash skirmish showdown matchup wrestle spar lose loser losing"),
-        ("defeat", "conquer destroy crush overwhelm"),
-        ("win", "won triumph"),
+        ("fight", "brawl clash skirmish showdown matchup wrestle spar lose loser losing take-on taking-on square-off"),
+        ("fight", "face-off facing-off toe-to-toe hold-off fend-off go-after cross-sword cross-blade come-to-blow"),
+        ("fight", "in-melee a-melee"),
+        ("defeat", "conquer destroy crush overwhelm bring-down take-down finish-off too-much-for get-the-better-of"),
+        ("win", "won triumph alive on-top stand-a-chance last-one walk-away"),
         ("victor", "victorious"),
         ("survive", "survivor"),
         ("kill", "killer"),
         ("slay", "slew"),
+        ("wield", "holding hefting clutching"),
+        ("versus", "go-up-against up-against pitted-against"),
+        ("fare", "come-off"),
     )
-    for word in words.split()
+    for phrase in phrases.split()
 }
+"""What the planner knows each word or phrase as."""
 _THROWS = frozenset({"hit", "miss", "save", "saving", "roll"})
 _SETTINGS = frozenset(
     "fight fighting fought duel battle combat odds match jumped ambush ambushed standing favored".split()
@@ -55,7 +42,6 @@ _SETTINGS = frozenset(
 _BEFORE_NAMES = frozenset({"or", "my", "your", "our"})
 _LOSING = frozenset({"lose", "loser", "losing"})
 _LESS = frozenset("less least lower lowest smaller smallest slimmer slimmest worse worst".split())
-_NOT_LIKELY = frozenset("likely likelier probable chance odd probability likelihood".split())
 _ASKED_BY_WORDS = frozenset(
     "what how which when where why compare comparison difference differ stat statistic better worse higher lower fewer "
     "faster slower".split()
@@ -64,6 +50,7 @@ _FARES = frozenset({"do", "fare", "up", "manage"})
 _ATTACKS = frozenset({"attack", "attacked"})
 _AMOUNTS = frozenset({"much", "many", "often", "far", "long", "damage"})
 _CHANCES = frozenset({"chance", "odd", "probability", "likelihood"})
+_LIKELY = _CHANCES | {"likely", "likelier", "probable"}
 _SEVERAL = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "dozen": 12}
 _MEETS = frozenset({"meet", "face"})
 _OF_GEAR = frozenset({"weapon", "armor", "gear", "item"})
@@ -73,12 +60,12 @@ _NOBODY = frozenset(
 _JOINS = frozenset({"and", "or", "&", "plus"})
 _BARE = ARTICLES | MEASURES | {"with", "of", "in", COMMA}
 _TOGETHER = frozenset({"and", "&", "plus", COMMA})
-_LONGEST = max(map(len, _PHRASES))
-_BEGINNINGS = frozenset(phrase[0] for phrase in _PHRASES)
+_LONGEST = max(map(len, _PLAIN))
+_BEGINNINGS = frozenset(phrase[0] for phrase in _PLAIN)
 
 
-def in_plain_words(tokens: Sequence[str]) -> list[str]:
-    """Tokens of a sentence with the verbs of fighting in the form that the planner knows.
+def in_plain_words(tokens: Sequence[str], said: AbstractSet[str] = frozenset()) -> list[str]:
+    """Tokens of a sentence with the verbs of fighting in the form that the planner knows; `said` is in others.
 
     >>> in_plain_words(["a", "knight", "battling", "a", "troll"])
     ['a', 'knight', 'battle', 'a', 'troll']
@@ -88,10 +75,10 @@ def in_plain_words(tokens: Sequence[str]) -> list[str]:
     tokens = _counts(tokens)
     while i < len(tokens):
         sizes = range(_LONGEST, 0, -1) if tokens[i] in _BEGINNINGS else ()
-        size = next((n for n in sizes if tuple(tokens[i : i + n]) in _PHRASES), 0)
-        out.append(_PHRASES[tuple(tokens[i : i + size])] if size else _verb(tokens[i]))
+        size = next((n for n in sizes if tuple(tokens[i : i + n]) in _PLAIN), 0)
+        out.append(_PLAIN[tuple(tokens[i : i + size])] if size else _verb(tokens[i]))
         i += max(size, 1)
-    return _with_odds(_faring(out))
+    return _with_odds(_faring(out), said)
 
 
 def _counts(tokens: Sequence[str]) -> list[str]:
@@ -107,8 +94,8 @@ def _counts(tokens: Sequence[str]) -> list[str]:
 
 def _verb(token: str) -> str:
     """*Battling* is *battle*, *beating* is *beat*, *hitting* is *hit*, *winning* stays as it is known."""
-    if not token.endswith(("ing", "ed")) or token in CONTEST | _THROWS or token in _WORDS:
-        return _WORDS.get(token, token)
+    if not token.endswith(("ing", "ed")) or token in CONTEST | _THROWS:
+        return token
     stem = token.removesuffix("ing").removesuffix("ed")
     return next((base for base in (stem, stem + "e", stem[:-1]) if base in CONTEST | _THROWS), token)
 
@@ -127,7 +114,7 @@ def asks_loser(texts: Sequence[Sequence[str]]) -> bool:
     tokens = [token for text in texts for token in text]
     pairs = set(pairwise(tokens))
     loses = any(_is_losing(tokens, i) for i in range(len(tokens))) and not {"win", "winner"} & set(tokens)
-    less = "unlikely" in tokens or any(one in _LESS and other in _NOT_LIKELY for one, other in pairs)
+    less = "unlikely" in tokens or any(one in _LESS and other in _LIKELY for one, other in pairs)
     wins = next((i for i, token in enumerate(tokens) if token in ("win", "prevail", "survive")), 0)
     never = "not" in tokens[max(0, wins - 3) : wins] and not {"who", "which"}.isdisjoint(tokens[:wins])
     return (loses + less + never) % 2 == 1
@@ -165,10 +152,10 @@ def _faring(tokens: list[str]) -> list[str]:
     return tokens
 
 
-def _with_odds(tokens: list[str]) -> list[str]:
+def _with_odds(tokens: list[str], said: AbstractSet[str]) -> list[str]:
     """*What chance does she have against a troll?* asks for odds; a chance to hide from one does not."""
     asking = _CHANCES & set(tokens)
-    if not asking or not set(tokens) & (VERSUS | _MEETS):
+    if not asking or not {*tokens, *said} & (VERSUS | _MEETS):
         return tokens
     if any({"to", "that"} & set(tokens[tokens.index(token) :]) for token in asking):
         return tokens
@@ -280,20 +267,10 @@ def unknown_opponent(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexi
     return [Head(*span, tuple(tokens[slice(*span)])) for span in other if named and not known]
 
 
-def unknown_several(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
-    """*One dread bear*: a name that the book may not know, behind a number that follows a word of fighting."""
-    for i in range(1, len(tokens) - 1):
-        end = run(tokens, i + 1)
-        free = tokens[i].isdigit() and tokens[i - 1] in CONTEST | VERSUS
-        if free and end > i + 1 and not any(head.start < end and i < head.end for head in heads):
-            return [Head(i + 1, end, tuple(tokens[i + 1 : end])[:3], None, int(tokens[i]))]
-    return []
-
-
 def unknown_others(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
     """*A knight and a basilisk against a troll*: one more that the book may not know, and that must not be left out.
 
-    It stands behind an article and a word that sets against, or an *and* or *or* right behind a combatant.
+    It stands behind an article or a number and a word that sets against, or an *and* or *or* right behind a combatant.
     """
     things = {mention.start for mention in lexicon.mentions(tokens) if lexicon.is_thing(mention)}
     found: list[Head] = []
@@ -301,10 +278,13 @@ def unknown_others(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexico
         end = run(tokens, i + 1)
         words = set(tokens[i + 1 : end])
         taken = any(head.start < end and i < head.end for head in (*heads, *found))
-        if tokens[i] not in ARTICLES or not words or taken or i + 1 in things or words & (ARMOR | _NOBODY):
+        opens = tokens[i] in ARTICLES or tokens[i].isdigit()
+        if not opens or not words or taken or i + 1 in things or words & (ARMOR | _NOBODY):
             continue
-        if tokens[i - 1] in CONTEST | VERSUS or (tokens[i - 1] in _JOINS and _is_bare(tokens, i - 1, heads)):
-            found.append(Head(i + 1, end, tuple(tokens[i + 1 : end])[:3]))
+        joined = tokens[i] in ARTICLES and tokens[i - 1] in _JOINS and _is_bare(tokens, i - 1, heads)
+        if tokens[i - 1] in CONTEST | VERSUS or joined:
+            count = int(tokens[i]) if tokens[i].isdigit() else 1
+            found.append(Head(i + 1, end, tuple(tokens[i + 1 : end])[:3], None, count))
     return found
 
 

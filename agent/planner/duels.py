@@ -23,11 +23,10 @@ from agent.planner.contest import (
     things_that_fight,
     unknown_opponent,
     unknown_others,
-    unknown_several,
     with_counts,
     with_opponents,
 )
-from agent.planner.gear import armor_of, enchanted_weapon, listed_weapon, thing_of, weapon_of
+from agent.planner.gear import armor_of, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
 from agent.planner.heads import (
     CONTEST,
     EVERYBODY,
@@ -43,7 +42,7 @@ from agent.planner.lexicon import Lexicon
 from agent.planner.unused import asks_nothing, unused
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, Words, is_number, number, phrase
+from retrieval.text import ABILITIES, Words, is_number, number, phrase, title_key
 
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
@@ -74,7 +73,8 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
     plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
     asked = sentences(with_references(plain))
-    texts = [with_opponents(in_plain_words(tokens), lexicon) for tokens in asked]
+    said = {token for tokens in asked for token in tokens}
+    texts = [with_opponents(in_plain_words(tokens, said), lexicon) for tokens in asked]
     words = {token for sentence in texts for token in sentence}
     if not words & _SIGNS:
         return None
@@ -110,18 +110,17 @@ def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon
 
 def _first_heads(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> list[Head]:
     """Those whom the first sentence introduces."""
-    apart = any(head.reference == 1 for tokens in texts for head in references(tokens))
-    return _named_again(texts[0], _heads(texts[0], lexicon, apart))
+    return _named_again(texts[0], _heads(texts[0], lexicon, _are_told_apart(texts)))
 
 
 def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
     heads = find_heads(tokens, lexicon, apart)
     if len(heads) < 2 and set(tokens) & (CONTEST | VERSUS):
         heads += things_that_fight(tokens, heads, lexicon)
-    if len(heads) == 1:
-        heads += unknown_several(tokens, heads) or unknown_opponent(tokens, heads, lexicon)
-    elif len(heads) > 1 and not apart:
+    if heads and not apart:
         heads += unknown_others(tokens, heads, lexicon)
+    if len(heads) == 1:
+        heads += unknown_opponent(tokens, heads, lexicon)
     heads = [head for head in heads if not _is_adjective(head, heads, lexicon)]
     return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
 
@@ -146,26 +145,35 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
     """The combatants with the stretches of text that describe each, and the text that describes all."""
     drafts: list[_Draft] = []
     shared: list[str] = []
-    apart = any(head.reference == 1 for tokens in texts for head in references(tokens))
+    apart = _are_told_apart(texts)
     for tokens in texts:
-        opened = len(drafts)
-        heads = _named_again(tokens, _heads(tokens, lexicon, apart)) if opened < 2 else []
-        heads += [*references(tokens), *(_mentions(tokens, drafts) if opened else ())]
-        heads = _side_by_side(heads)
+        known = list(drafts)
+        heads = _named_again(tokens, _heads(tokens, lexicon, apart)) if len(known) < 2 else []
+        heads = _side_by_side([*heads, *references(tokens), *_mentions(tokens, known)])
         # All are known before any text is dealt out: *if the orc sleeps, an orc or a bear?*
-        new = {head: _introduced(head, drafts, opened) for head in heads if head.reference is None}
-        target: _Draft | None = None
-        cursor = 0
-        for head in heads:
-            start = max(cursor, noun_begins(tokens, head.start))
-            _assign(tokens[cursor:start], target, shared)
-            target = new[head] if head.reference is None else _at(drafts, head.reference)
-            cursor = _name_ends(tokens, head)
-            if target is not None:
-                words = _beside_name(tokens[head.start : cursor], head) if head.reference is None else []
-                target.before.append([*tokens[start : head.start], *words, COMMA])
-        _assign(tokens[cursor:], target, shared, closing=True)
+        new = {head: _introduced(head, drafts, known) for head in heads if head.reference is None}
+        owners = [new.get(head) or next(iter(drafts[head.reference or 0 :]), None) for head in heads]
+        _deal_out(tokens, heads, owners, shared)
     return drafts, shared
+
+
+def _deal_out(tokens: Sequence[str], heads: Sequence[Head], owners: Sequence[_Draft | None], shared: list[str]) -> None:
+    """Give each stretch between two names to the one before it, but for the adjectives of the one behind it."""
+    owner: _Draft | None = None
+    cursor = 0
+    for head, following in zip(heads, owners, strict=True):
+        start = max(cursor, noun_begins(tokens, head.start))
+        _assign(tokens[cursor:start], owner, shared)
+        owner, cursor = following, _name_ends(tokens, head)
+        if owner is not None:
+            words = _beside_name(tokens[head.start : cursor], head) if head.reference is None else []
+            owner.before.append([*tokens[start : head.start], *words, COMMA])
+    _assign(tokens[cursor:], owner, shared, closing=True)
+
+
+def _are_told_apart(texts: Sequence[Sequence[str]]) -> bool:
+    """*Two knights. … The second …*"""
+    return any(head.reference == 1 for tokens in texts for head in references(tokens))
 
 
 def _side_by_side(heads: Sequence[Head]) -> list[Head]:
@@ -208,11 +216,9 @@ def _is_named_below(tokens: Sequence[str], head: Head, heads: Sequence[Head]) ->
     """*The spy*, where *a spy* follows and nobody else is called so."""
     same = [other for other in heads if other.subject == head.subject and other is not head]
     definite = head.level is None and head.start > 0 and tokens[head.start - 1] == "the"
-    return definite and len(same) == 1 and same[0].start > head.start and "the" not in _before(tokens, same[0])
-
-
-def _before(tokens: Sequence[str], head: Head) -> Sequence[str]:
-    return tokens[noun_begins(tokens, head.start) - 1 : head.start]
+    if not definite or len(same) != 1 or same[0].start < head.start:
+        return False
+    return "the" not in tokens[noun_begins(tokens, same[0].start) - 1 : same[0].start]
 
 
 def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
@@ -220,14 +226,9 @@ def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool
     return again and head.level is None and tokens[head.start - 1] == "the"
 
 
-def _at(drafts: Sequence[_Draft], place: int) -> _Draft | None:
-    return drafts[place] if place < len(drafts) else None
-
-
-def _introduced(head: Head, drafts: list[_Draft], opened: int) -> _Draft:
+def _introduced(head: Head, drafts: list[_Draft], known: Sequence[_Draft]) -> _Draft:
     """Whom a head is about: one that is known from an earlier sentence, or a new one."""
-    known = (d for d in drafts[:opened] if d.subject == head.subject and head.level in (None, d.level))
-    found = next(known, None)
+    found = next((d for d in known if d.subject == head.subject and head.level in (None, d.level)), None)
     if found is None:
         found = _Draft(head.subject, head.level, head.count)
         drafts.append(found)
@@ -246,8 +247,11 @@ def _beside_name(words: Sequence[str], head: Head) -> list[str]:
 
 
 def _assign(tokens: Sequence[str], target: _Draft | None, shared: list[str], *, closing: bool = False) -> None:
-    """Give a stretch of text to its owner; from a word like *both* on it belongs to all."""
+    """Give a stretch of text to its owner; from a word like *both* on it belongs to all, as does *AC 5 each*."""
     cut = next((i for i, token in enumerate(tokens) if token in EVERYBODY), len(tokens)) if target else 0
+    if cut < len(tokens) and tokens[cut + 1 : cut + 2] in ([], [COMMA]):
+        while cut and tokens[cut - 1] != COMMA:
+            cut -= 1
     if target is not None:
         target.parts.append([*tokens[:cut], COMMA])
         target.closing += [target.parts[-1]] if closing else []
@@ -292,7 +296,7 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
     return Combatant(
         _name(n, drafts, subject, level, armor_class),
-        subject,
+        _in_the_book(draft.subject, lexicon) or subject,
         level,
         armor_class,
         {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
@@ -303,6 +307,12 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         bonus,
         _left_out(draft, gear | {word for other in drafts for word in other.subject}, question),
     )
+
+
+def _in_the_book(words: Sequence[str], lexicon: Lexicon) -> str | None:
+    """What the book calls one whom people call otherwise: a satyr is its *faun (satyr)*."""
+    known = lexicon.at(words, 0) if lexicon.is_creature(words) else None
+    return known.name.lower() if known and title_key(known.name) != title_key(" ".join(words)) else None
 
 
 def _left_out_of_all(
@@ -330,9 +340,9 @@ def _weapon(draft: _Draft, shared: Sequence[str], question: str, lexicon: Lexico
     """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
     own = draft.tokens
     found = (
-        weapon_of(own) or weapon_of(shared) or thing_of([t for part in draft.parts for t in part], lexicon)
+        weapon_of(own) or thing_of([t for part in draft.parts for t in part], lexicon)
         or next(filter(None, map(listed_weapon, draft.parts)), None) or enchanted_weapon(own, question)
-        or thing_of(shared, lexicon)
+        or weapon_of(shared) or thing_of(shared, lexicon)
     )  # fmt: skip
     words = found.split() if found else []
     known = lexicon.at(words, 0) if words else None
@@ -348,14 +358,13 @@ def _armor(own: Sequence[str], shared: Sequence[str], question: str, lexicon: Le
 
 
 def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> int:
-    """The 2 of *a sword +2* and *a +2 sword*; tokens have lost the sign, which the question has."""
+    """The 2 of *a sword +2* and *a +2 sword*."""
     words = list(phrase(weapon)) if weapon else []
     for i in range(len(own)):
         if words and own[i : i + len(words)] == words:
             after = own[i + len(words) : i + len(words) + 2]
             near = [*(after[:1] if MEASURES.isdisjoint(after) else ()), *own[max(0, i - 1) : i]]
-            bonus = next((t for t in near if t.isdigit() and re.search(rf"\+\s?{t}\b", question)), None)
-            if bonus is not None:
+            if bonus := next((t for t in near if is_bonus(t, question)), None):
                 return int(bonus)
     return 0
 

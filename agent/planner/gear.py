@@ -75,7 +75,7 @@ def listed_weapon(tokens: Sequence[str]) -> str | None:
 def enchanted_weapon(tokens: Sequence[str], question: str) -> str | None:
     """The *great axe* of *AC 3 great axe +1*; no *ring of protection +1*, and nobody's *+7 hit points*."""
     for i, token in enumerate(tokens):
-        if token.isdigit() and f"+{token}" in question and MEASURES.isdisjoint(tokens[i + 1 : i + 2]):
+        if is_bonus(token, question) and MEASURES.isdisjoint(tokens[i + 1 : i + 2]):
             words = list(
                 takewhile(lambda t: t not in STOP | ARTICLES | MEASURES and not is_number(t), tokens[:i][::-1])
             )
@@ -106,9 +106,16 @@ def armor_of(tokens: Sequence[str], question: str, lexicon: Lexicon) -> str | No
     pieces = ["no armor"] if bare else []
     start = 0
     while (span := armor_span(tokens, things, start)) is not None:
-        pieces.append(in_own_words([t for t in tokens[slice(*span)] if t != COMMA], question))
+        words = in_own_words([t for t in tokens[slice(*span)] if t != COMMA], question)
+        near = (*tokens[span[1] : span[1] + 1], *tokens[max(0, span[0] - 1) : span[0]])
+        pieces.append(" ".join([words, *(f"+{t}" for t in near if is_bonus(t, question))]))
         start = span[1]
     return " and ".join(dict.fromkeys(pieces)) or None
+
+
+def is_bonus(token: str, question: str) -> bool:
+    """The 2 of a *+2*: tokens have lost the sign, which the question has."""
+    return token.isdigit() and re.search(rf"\+\s?{token}\b", question) is not None
 
 
 def _without_what_is_lacking(tokens: Sequence[str]) -> list[str]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from agent.planner.clauses import ARTICLES, COMMA
+from agent.planner.short_names import short_names
 from retrieval.catalog import Catalog
 from retrieval.text import ABILITIES, TERMS, title_key
 
 LONGEST = 7
 _UNNAMED = ARTICLES | {COMMA}
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
+"""The bracket of *Bless (Reversible)*."""
 _NEVER_LAST = _UNNAMED | {"and", "or"}
 _NEVER = frozenset({*TERMS.values(), *ABILITIES, "level", "attack", "damage", "armor", "hit", "roll", "class", "fight"})
 
@@ -46,11 +50,14 @@ class Lexicon:
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
-        names = {key: name for key, name in catalog.names.items() if key not in _NEVER}
-        things = {key: name for key, name in catalog.things.items() if key not in _NEVER | names.keys()}
-        return cls(
-            names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, frozenset(catalog.creatures)
-        )
+        bare = {title_key(own): own for name in catalog.names.values() if (own := _BRACKET.sub("", name)) != name}
+        names = {key: name for key, name in (bare | {**catalog.names}).items() if key not in _NEVER}
+        things = _as_one_word(catalog.things) | {**catalog.things}
+        things = {key: name for key, name in things.items() if key not in _NEVER | names.keys()}
+        creatures = [names[key] for key in catalog.creatures if key in names]
+        short = short_names(creatures, {*catalog.titles, *names, *things})
+        known = frozenset(catalog.creatures) | short.keys()
+        return cls(short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, known)
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
@@ -107,3 +114,11 @@ class Lexicon:
     def axes_of(self, mention: Mention) -> tuple[str, ...]:
         """The terms that the tables of this name are keyed by."""
         return self.axes.get(title_key(mention.name), ())
+
+
+def _as_one_word(names: Mapping[str, str]) -> dict[str, str]:
+    """Names of two words by both ways to write them as one: the *longsword* of a *Sword, long*."""
+    pairs = (
+        (key.split(), name) for key, name in names.items() if key.count(" ") == 1 and key.replace(" ", "").isalpha()
+    )
+    return {joined: name for (a, b), name in pairs for joined in (a + b, b + a)}

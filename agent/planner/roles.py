@@ -55,6 +55,8 @@ def _striking(
         return None
     hit = len(tokens) - 1 - list(reversed(tokens)).index("hit")
     struck = [m for m in fighting if m.start > hit or _follows(tokens, m.start, _AGAINST - {"to"})]
+    if struck == list(fighting):  # *who hits a vampire more easily, a thief or a cleric?*
+        struck = [m for m in fighting if set(tokens[hit + 1 : m.start]) <= ARTICLES]
     asked = tuple(m for m in fighting if m not in struck)
     if not asked:
         return None
@@ -122,4 +124,6 @@ def unknown(tokens: Sequence[str], start: int) -> Mention | None:
     while end < len(tokens) and end - start < 5 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
         end += 1
     words = tokens[start + 1 : end]
+    if set(tokens[end : end + 1]) & _SOMEBODY:
+        return None  # *against a large opponent*
     return Mention(start + 1, end, " ".join(words)) if words and not set(words) & (_SOMEBODY | WEARING) else None

@@ -21,13 +21,13 @@ LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"
 _OF_FIGHTS = frozenset(
     "likely likelier probable chance odd probability likelihood fair straight single lone alone average typical "
     "ordinary death deadlier deadliest mightier mightiest hand end party group team band opponent winner loser "
-    "lose losing survivor outcome result fare manage matter happen met left over but live upon set scrap stand "
-    "stack attacked".split()
+    "lose losing survivor outcome result fare manage matter happen met left over but live life down upon set scrap "
+    "stand stack attacked".split()
 )
 _OF_TALK = frozenset(
     "look say tell suppose assume imagine consider find see want like let pit put encounter "
-    "come go stay be being been other another true false really actually probably easily well time question answer "
-    "percent percentage compute calculate determine work himself itself herself themselves score handed rather "
+    "come go make stay be being been other another true false really actually probably easily well time question "
+    "answer percent percentage compute calculate determine work himself itself herself themselves score handed rather "
     "actual real quick quickly question hey hi hello thank thanks".split()
 )
 _KNOWN = (

@@ -68,13 +68,8 @@ def open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk])
     question = _SIDE_BY_SIDE.sub(" ", comparison.question)
     asking = Asking.of(tokens_of(question))
     said = _said(comparison, found, chunks)
-    joint = {word for one, other in pairwise(asking.tokens) if stem(one + other) in said for word in (one, other)}
-    idle = idle_words(frozenset(map(canonical, asking.tokens)))
-    if "size" not in phrase(comparison.attribute):
-        idle |= {"size"}  # the end of another scale: *larger hit dice*
-    if stem("density") in said:
-        idle |= {"weight"}  # what is light where no weight is given
-    slips = {word for word in taken_for(comparison) if not any(query_words(c.text).has((word,)) for c in chunks)}
+    idle = _idle(asking.tokens, comparison, said)
+    idle |= {word for word in taken_for(comparison) if not any(query_words(c.text).has((word,)) for c in chunks)}
     told = [text for citation in found.citations for text in (citation.quote, citation.quote.split(" = ")[-1])]
     told += [step.text for step in found.finding.steps]
     light = _verbs(asking.tokens, said) if comparison.keys or _is_joint(comparison, found) else set()
@@ -84,11 +79,24 @@ def open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk])
         for i in sorted(asking.needed - light)
         if not is_number(word := asking.tokens[i])
         and not is_manner(asking.tokens, i)
-        and word not in joint | idle | slips
+        and word not in idle
         and (want_words(word) or is_negated((word,)))
         and not is_said(word, said)
         and not any(is_told_by_measure(word, text) for text in told)
     ]
+
+
+def _idle(tokens: Sequence[str], comparison: Comparison, said: Collection[str]) -> set[str]:
+    """The words that need not be said: that are one word there, or say nothing beside the others."""
+    idle = {word for one, other in pairwise(tokens) if stem(one + other) in said for word in (one, other)}
+    idle |= idle_words(frozenset(map(canonical, tokens)))
+    if "size" not in phrase(comparison.attribute):
+        idle.add("size")  # the end of another scale: *larger hit dice*
+    if stem("duration") in said:
+        idle.add("last")
+    if stem("density") in said:
+        idle.add("weight")  # what is light where no weight is given
+    return idle
 
 
 def _is_joint(comparison: Comparison, found: Reasoned) -> bool:
@@ -125,7 +133,8 @@ def _texts(comparison: Comparison, found: Reasoned) -> Iterator[str]:
 def is_said(word: str, said: Collection[str]) -> bool:
     """True for a word that is said in some form: *paralysis* is *paralyzation*."""
     own = stem(word)
-    return own in said or (len(own) >= ALIKE and any(beginning(other) == beginning(own) for other in said))
+    joined = any(own[:i] in said and own[i:] in said for i in range(3, len(own) - 2))  # *longsword*
+    return own in said or joined or (len(own) >= ALIKE and any(beginning(other) == beginning(own) for other in said))
 
 
 def _verbs(tokens: Sequence[str], said: Collection[str]) -> set[int]:

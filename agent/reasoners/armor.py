@@ -18,6 +18,8 @@ from retrieval.types import Chunk, Table
 
 _SMALL_WORDS = frozenset("and with a an the & of plus or his her its their only".split())
 _GENERIC = frozenset({"mail", "armor", "suit"})
+_BONUS = re.compile(r"\s*\+\s?(\d+)\b")
+"""The 2 of *leather +2*."""
 _EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
 _DEXTERITY = ("ac adjustment", "armor class adjustment", "defensive adjustment", "ac mod", "ac modifier", "ac bonus")
 _SHIELD = re.compile(
@@ -45,11 +47,7 @@ class Worn:
     armor_class: int
     text: str
     facts: tuple[Fact, ...]
-
-    @property
-    def is_plain(self) -> bool:
-        """True when one cell said it all."""
-        return len(self.facts) == 1
+    is_plain: bool = True
 
     @property
     def cites(self) -> tuple[int, ...]:
@@ -60,39 +58,57 @@ class Worn:
 def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Worn | None:
     """Read what wearing `armor` makes of an armor class; what is not there becomes a need.
 
-    `dexterity` is a score, or None when it is not to be counted.
+    `dexterity` is a score, or None when it is not to be counted. The bonus of magic armor betters the class.
     """
-    words = [word for word in phrase(armor) if word not in _SMALL_WORDS]
+    bonus = sum(map(int, _BONUS.findall(armor)))
+    worn = _from_tables(armor, _BONUS.sub("", armor), notebook)
+    if worn is not None and bonus:
+        worn = _improved(worn, bonus, f"{bonus} better for its magic", (), notebook)
+    return worn if worn is None or dexterity is None else _with_dexterity(worn, dexterity, notebook)
+
+
+def _from_tables(armor: str, plain: str, notebook: Notebook) -> Worn | None:
+    """The row of the armor; a shield that it does not count betters it."""
+    words = [word for word in phrase(plain) if word not in _SMALL_WORDS]
     shielded = "shield" in words
     base = [word for word in words if word not in ("shield", "large", "medium", "small")] if shielded else words
     names = [base or ["shield"]] if base != ["no", "armor"] else [["none"], ["unarmored"], ["no", "armor"], ["nothing"]]
     rows = (row for name in names for row in _candidates(name, shielded, notebook.chunks))
     found = min(rows, default=None, key=lambda c: c.rank)
     if found is None:
-        notebook.need(f"the armor class of {armor}", f"{armor} armor class table", purpose="armor class")
+        notebook.need(f"the armor class of {plain}", f"{plain} armor class table", purpose="armor class")
         return None
-    value, lines = found.armor_class, [f"{armor} gives armor class"]
-    facts = [Fact(found.quote, notebook.cite(found.chunk, found.quote))]
-    if shielded and base and not found.shielded:
-        shield = _shield(notebook)
-        if shield is None:
-            return None
-        up = goes_up(notebook)
-        better = shield[0] if up and up[0] else -shield[0]
-        value, facts = value + better, [*facts, Fact(str(shield[0]), shield[1])]
-        if up and up[0]:
-            facts.append(Fact(up[2], notebook.cite(up[1], up[2])))
-        lines = [f"{armor} gives armor class {found.armor_class}, {shield[0]} better with the shield:"]
-    if dexterity is not None:
-        fact = of_ability("dexterity", dexterity, _DEXTERITY, notebook)
-        change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
-        if fact is None or change is None:
-            text = f"dexterity {dexterity} armor class adjustment ability score table"
-            notebook.need(f"the armor class adjustment of dexterity {dexterity}", text, purpose="dexterity")
-            return None
-        lines.append(f"{value}, {int(change[1]):+d} for dexterity {dexterity}:")
-        value, facts = value + int(change[1]), [*facts, fact]
-    return Worn(value, f"{' '.join(lines)} {value}", tuple(facts))
+    fact = Fact(found.quote, notebook.cite(found.chunk, found.quote))
+    worn = Worn(found.armor_class, f"{armor} gives armor class {found.armor_class}", (fact,))
+    if not shielded or not base or found.shielded:
+        return worn
+    shield = _shield(notebook)
+    return shield and _improved(
+        worn, shield[0], f"{shield[0]} better with the shield", (Fact("", shield[1]),), notebook
+    )
+
+
+def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: Notebook) -> Worn:
+    """Better by so much, whichever way the book's armor classes go."""
+    up = goes_up(notebook)
+    if up and up[0]:
+        facts = (*facts, Fact(up[2], notebook.cite(up[1], up[2])))
+    return _changed(worn, by if up and up[0] else -by, why, facts)
+
+
+def _with_dexterity(worn: Worn, dexterity: str, notebook: Notebook) -> Worn | None:
+    fact = of_ability("dexterity", dexterity, _DEXTERITY, notebook)
+    change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
+    if fact is None or change is None:
+        text = f"dexterity {dexterity} armor class adjustment ability score table"
+        notebook.need(f"the armor class adjustment of dexterity {dexterity}", text, purpose="dexterity")
+        return None
+    return _changed(worn, int(change[1]), f"{int(change[1]):+d} for dexterity {dexterity}", (fact,))
+
+
+def _changed(worn: Worn, by: int, why: str, facts: tuple[Fact, ...]) -> Worn:
+    value = worn.armor_class + by
+    return Worn(value, f"{worn.text}, {why}: {value}", (*worn.facts, *facts), is_plain=False)
 
 
 @dataclass(frozen=True, slots=True)

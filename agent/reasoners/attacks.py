@@ -157,6 +157,20 @@ def _on_attacks(chunk: Chunk) -> Iterator[str]:
             yield paragraph
 
 
+_LESS_THAN_A_DIE = re.compile(r"\bless than (?:a|one|1)(?: full)? hit (?:die|dice)\b")
+_ONE_A_LEVEL = re.compile(r"\b(?:one|1) attack (?:for|per) (?:(?:each|every) )?(?:of [\w ]+ )?levels?\b")
+
+
+def attacks_on_the_unskilled(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
+    """*Against those of less than a hit die, one attack for each level*, where the book says it of the class."""
+    for chunk in notebook.chunks:
+        for paragraph in _paragraphs_about(subject, chunk):
+            folded = fold(paragraph)
+            if _LESS_THAN_A_DIE.search(folded) and _ONE_A_LEVEL.search(folded):
+                return Fraction(level), Fact(str(level), notebook.cite(chunk, paragraph))
+    return None
+
+
 _OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\b")
 
 

@@ -7,13 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from agent.reasoners import dice as d
+from agent.reasoners.attacks import attacks_on_the_unskilled
 from agent.reasoners.combatant import read_weapon
+from agent.reasoners.crowd_odds import Member, group_odds, is_feasible
 from agent.reasoners.facts import Notebook
 from agent.reasoners.level_dice import has_levels
 from agent.reasoners.odds import Fighter, Odds, hit_probability
 from agent.reasoners.side import SOFT, Side
 from agent.reasoners.to_hit import read_to_hit
-from agent.types import Duel, Step
+from agent.types import Duel, Finding, Step
 
 NO_VERDICT = "No verdict: facts are missing."
 _ABOUT_EVEN = 0.01
@@ -25,10 +27,21 @@ def read_bout(a: Side, b: Side, notebook: Notebook, *, final: bool) -> None:
     for side, other in ((a, b), (b, a)):
         read_weapon(side, other, notebook)
         read_to_hit(side, other, notebook)
+        _against_the_unskilled(side, other, notebook)
     if final:
         _assume_the_ordinary((a, b), notebook)
     for side in (a, b):
         _need_what_is_not_said(side, notebook, final=final)
+
+
+def _against_the_unskilled(side: Side, other: Side, notebook: Notebook) -> None:
+    """More attacks where the book gives them against those of less than a hit die."""
+    if side.who.level is None or other.hit_dice is None or other.hit_dice >= 1:
+        return
+    found = attacks_on_the_unskilled(side.who.subject, side.who.level, notebook)
+    if found and found[0] > (side.attacks or 0):
+        side.attacks = found[0]
+        side.note(f"{side.label} makes {found[0]} attacks a round on less than a hit die", None, found[1])
 
 
 def _need_what_is_not_said(side: Side, notebook: Notebook, *, final: bool) -> None:
@@ -131,9 +144,37 @@ def odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
     return steps
 
 
-def verdict_of(names: Sequence[str], winner: str | None, *, loser: bool) -> str | None:
-    """The winner, or the other of two where the loser is asked for."""
-    return next(name for name in names if name != winner) if loser and winner else winner
+def fought_out(members: tuple[Sequence[Member], Sequence[Member]], name: str, notebook: Notebook) -> Odds | None:
+    """The odds of two sides; more than can be computed is a need."""
+    if is_feasible(*members):
+        return group_odds(*members)
+    notebook.need(f"the odds of {name} at once (more than can be computed exactly)", f"{name} in combat")
+    return None
+
+
+def winner_of(names: Sequence[str], odds: Odds | None) -> str | None:
+    """Who is more likely to win; nobody where it is even, or never ends."""
+    if odds is None or odds.unresolved > 0.5 or abs(odds.first - odds.second) <= max(odds.unresolved, 1e-9):
+        return None
+    return names[0] if odds.first > odds.second else names[1]
+
+
+def finding_of(
+    duel: Duel,
+    names: Sequence[str],
+    counts: Sequence[int],
+    odds: Odds | None,
+    values: Mapping[str, Any],
+    model: str,
+    steps: Sequence[Step],
+) -> Finding:
+    """The verdict on two sides: the winner, or the other of two where the loser is asked for."""
+    winner = winner_of(names, odds)
+    draw = round(odds.both, 6) if odds else None
+    verdict = next(name for name in names if name != winner) if duel.asks_loser and winner else winner
+    claim = claim_of(names, counts, odds, winner, loser=duel.asks_loser)
+    told = {**values, "draw_probability": draw, "winner": winner, "model": model}
+    return Finding("combat", claim, tuple(dict.fromkeys(steps)), told, verdict)
 
 
 def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, winner: str | None, *, loser: bool) -> str:

@@ -132,7 +132,7 @@ def wordings(attribute: str, question: str = "") -> tuple[str, ...]:
     """The wordings of what is asked; *what weapons a druid may use* are the *weapons permitted*."""
     if asks_to_hit(attribute):
         return (attribute, *_TO_HIT)
-    if attribute == "length":
+    if attribute in ("length", "last"):  # *how long does it last*
         return (attribute, "duration", "time")
     *words, _ = attribute.split() or [""]
     allowed = words and _MAY & set(phrase(question))

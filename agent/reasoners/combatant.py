@@ -26,7 +26,7 @@ from agent.reasoners.in_prose import (
     of_ability,
     told,
 )
-from agent.reasoners.level_dice import one_a_level, rolled_each_level
+from agent.reasoners.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
 from agent.reasoners.side import Side, points_of
 from agent.types import Combatant, Duel
 from retrieval.lookup import CellQuery, same_name
@@ -105,7 +105,7 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         _rolled(side, who.level or 0, sides, plus + bonus, 0, (fact, ability))
         return
     by_level = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
-    read = (by_level,) if by_level else one_a_level(who, notebook)
+    read = (by_level,) if by_level else beyond_the_table(who, _HIT_DICE, notebook) or one_a_level(who, notebook)
     dice = read[0] if read else None
     die = _die_type(side, dice, notebook)
     if dice is None:
@@ -113,6 +113,8 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         notebook.need(f"hit dice of a {kind}", text, purpose="hit dice", entities=(who.subject,))
         if notebook.chunks:
             notebook.need("hit dice per level", "characters roll one hit die per level", purpose="dice per level")
+            text = f"{who.subject} hit dice, {', '.join(f'level {n}' for n in levels_before(who))}"
+            notebook.need("hit dice of earlier levels", text, purpose="dice per level", entities=(who.subject,))
     found = re.match(r"(\d+)(?:d\d+)?(?:\s*\+\s*(\d+))?", dice.text) if dice else None
     if dice is not None and found is None:
         notebook.need(f"the hit points of a {kind}", f"{kind} hit dice")
@@ -171,10 +173,8 @@ def _strength(side: Side, notebook: Notebook) -> None:
     for kind in (HIT, DAMAGE):
         if fact := always_added(side.who.subject, kind, notebook):
             more = int(fact.text)
-            side.hit_bonus, side.damage_bonus = (
-                side.hit_bonus + more * (kind == HIT),
-                side.damage_bonus + more * (kind == DAMAGE),
-            )
+            side.hit_bonus += more * (kind == HIT)
+            side.damage_bonus += more * (kind == DAMAGE)
             side.note(f"{side.label} adds {more} to {kind}", more, fact)
 
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 
 from agent.planner.slips import taken_for
 from agent.reasoners.armor import armor_class_of
+from agent.reasoners.backwards import backwards
 from agent.reasoners.case_values import telling_of, valued, wordings
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.filtered import filtered, is_filter
-from agent.reasoners.judging import difference, judge, told_in_short
+from agent.reasoners.judging import apart_or_together, judge, told_in_short
+from agent.reasoners.labels import words_of
 from agent.reasoners.open_question import open_question
 from agent.reasoners.passages import quotes
 from agent.reasoners.quantities import lower_is_better, number_of
@@ -69,6 +71,11 @@ def _by_worn(asked: _Asked) -> Reasoned | None:
     return _worn(asked.comparison, worn, asked.notebook()) if worn and asked.comparison.entities == (worn,) else None
 
 
+def _by_value(asked: _Asked) -> Reasoned | None:
+    """The key of a value that is told."""
+    return backwards(asked.comparison, asked.notebook(), final=asked.final)
+
+
 def _by_condition(asked: _Asked) -> Reasoned | None:
     """All of a kind that meet a condition; where no column tells it, the best of them is not asked for either."""
     if not is_filter(asked.comparison):
@@ -105,12 +112,23 @@ def _by_names(asked: _Asked) -> Reasoned:
         return open_question(comparison, notebook, wordings(comparison.attribute), steps)
     if (joint := _joint(comparison, notebook)) is not None:
         return joint
-    if _wants_everything(comparison.attribute) and not {name for name, _ in comparison.keys} - {"level"}:
+    if (
+        _wants_everything(comparison.attribute)
+        and not _asks_whether(comparison.question)
+        and not {name for name, _ in comparison.keys} - {"level"}
+    ):
         return side_by_side(comparison.entities, notebook)
     return _looked_up(comparison, notebook, steps, asked.final)
 
 
-_WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (_by_worn, _by_condition, _by_rank, _by_cells, _by_names)
+_WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (
+    _by_worn,
+    _by_value,
+    _by_condition,
+    _by_rank,
+    _by_cells,
+    _by_names,
+)
 """The ways to answer, tried in turn: the first that knows what is meant answers."""
 
 
@@ -124,11 +142,21 @@ def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], fi
         quoted = [_quote(case, notebook) for case in cases]
         if any(quoted):
             return _told(cases, quoted, comparison, notebook)
+    found = [(case, fact if fact is None or _is_own(case, fact, found) else None) for case, fact in found]
     told = bool(notebook.needs)  # what a step on the way lacks says why
     for case, fact in found:
         if fact is None and not told:
             _need(case, comparison, notebook)
     return _compared([case for case, _ in found], [fact for _, fact in found], comparison, notebook, steps)
+
+
+def _is_own(case: Case, fact: Fact, found: Sequence[tuple[Case, Fact | None]]) -> bool:
+    """False for a cell that two have found and that says nothing of this one."""
+    shared = any(other and other.cite == fact.cite and one.entity != case.entity for one, other in found)
+    if not shared or fact.cell is None:
+        return True
+    said = " ".join((fact.cell.chunk.title, *fact.cell.chunk.headings, fact.cell.caption, fact.cell.quote))
+    return words_of(case.entity) <= words_of(said)
 
 
 def _worn(comparison: Comparison, worn: str, notebook: Notebook) -> Reasoned:
@@ -161,6 +189,12 @@ def _joint(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
 def _wants_everything(attribute: str) -> bool:
     words = set(phrase(attribute))
     return not words or words <= _ALL
+
+
+def _asks_whether(question: str) -> bool:
+    """True for *can an elf be a ranger*, which asks for no values; not for *can you compare …*."""
+    first, second, *_ = (*phrase(question), "", "")
+    return first in ("can", "could", "may", "must") and second not in ("you", "i", "we")
 
 
 def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
@@ -246,9 +280,8 @@ def _compared(
         if fact is not None:
             steps.append(Step(told_in_short(case, fact), fact.text, (fact.cite,)))
     better, claim = judge(cases, facts, comparison)
-    apart = None if several else difference(facts, comparison.attribute)
-    if apart is not None:
-        steps.append(Step(f"the difference is {apart:g}", apart))
+    apart, more, total = (None, [], "") if several else apart_or_together(facts, comparison)
+    steps += more
     data = {"attribute": comparison.attribute, "values": values, "better": better, "difference": apart}
     verdict = better or (facts[0].text if len(facts) == 1 and facts[0] else None)
-    return notebook.reasoned(Finding("compare", claim, tuple(dict.fromkeys(steps)), data, verdict))
+    return notebook.reasoned(Finding("compare", claim + total, tuple(dict.fromkeys(steps)), data, verdict))

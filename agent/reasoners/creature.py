@@ -133,50 +133,56 @@ def _left_out(side: Side, notebook: Notebook) -> None:
 
 
 def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
+    """The damage of each attack; of one alone that all of *2 claws* or *3* do."""
     attacks = d.parse_attacks(damage)
-    number = int(m[1]) if (m := re.match(r"\s*(\d+)\s*$", count)) else len(attacks)
+    number = int(m[1]) if (m := re.match(r"\s*(\d+)(?:\s+\(?[^\W\d]+\)?)?\s*$", count)) else 1
     return attacks * number if len(attacks) == 1 else attacks
+
+
+_IN_HIT_POINTS = re.compile(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s*(?:hp|hit points?)")
+_HIT_DICE = re.compile(
+    r"(?P<count>\d+)(?:d(?P<sides>\d+))?(?:\s*(?P<plus>\+\s*\d*d\d+(?:\s*\+\s*\d+)?|[+-]\s*\d+))?[\s*†]*(?:\(.*)?$"
+)
+_STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
+"""The hit points of *4+1 (24 hp)*."""
+_WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 
 
 def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
     """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
     text = re.sub(r"[−–]", "-", dice.text.strip())
-    sides, fact = _die(notebook)
-    if written := re.match(r"(\d+)d(\d+)(?=\s*(?:[+-]\s*\d+)?\s*(?:\(.*)?$)", text):
-        sides, fact = int(written[2]), dice
-        text = written[1] + text[written.end() :]
-    if rolled := re.match(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s*(?:hp|hit points?)", text):
+    if rolled := _IN_HIT_POINTS.match(text):
         _rolled(side, dice, rolled[1])
+    elif read := _HIT_DICE.match(text):
+        count, plus = int(read["count"]), re.sub(r"\s", "", read["plus"] or "+0")
+        sides, fact = (int(read["sides"]), dice) if read["sides"] else _die(notebook)
+        if extra := d.parse_dice(plus) if "d" in plus else None:
+            side.hit_dice = count + 0.01
+            side.hit_points = np.convolve(d.hit_points(count, sides, 0), d.total(extra))
+        elif int(plus) >= -count:  # *7-12* is either
+            side.hit_dice = count + int(plus) / 100
+            side.hit_points = d.hit_points(count, sides, 0, int(plus))
+        _tell_hit_points(side, dice, sides, fact, notebook)
+
+
+def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Notebook) -> None:
+    """What the dice roll on average, or the hit points that the book states beside them."""
+    if side.hit_points is None:
         return
-    more = re.match(r"(\d+)\s*\+\s*(\d*d\d+(?:\s*\+\s*\d+)?)\s*$", text)
-    plain = re.match(r"(\d+)(?:\s*([+-])\s*(\d+))?[\s*†]*(?:\(.*)?$", text)
-    if more is not None:
-        extra = d.parse_dice(more[2])
-        side.hit_dice = int(more[1]) + 0.01
-        whole = d.hit_points(int(more[1]), sides, 0)
-        side.hit_points = np.convolve(whole, d.total(extra)) if extra else None
-    elif plain is not None and not (plain[2] == "-" and int(plain[3]) > int(plain[1])):
-        count, plus = int(plain[1]), int((plain[2] or "+") + (plain[3] or "0"))
-        side.hit_dice = count + plus / 100
-        side.hit_points = d.hit_points(count, sides, 0, plus)
-    told = _STATED.search(text)
+    told = _STATED.search(dice.text)
     own = None if told else notebook.read(CellQuery(side.who.subject, (), ("hit points", "hits")))
-    told = told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None)
-    if told is not None and side.hit_points is not None:
+    if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = int(told[1])
         side.hit_points = d.exactly(points)
         side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice, own)
-    elif side.hit_points is not None:
-        average = round(d.mean(side.hit_points), 4)
-        if fact is None:
-            side.assumptions.append(f"a creature's hit dice are d{sides}")
-        line = f"{side.label} has {dice.text} hit dice (d{sides}), {points_of(average)} on average"
-        side.note(line, average, dice, fact)
+        return
+    if fact is None:
+        side.assumptions.append(f"a creature's hit dice are d{sides}")
+    average = round(d.mean(side.hit_points), 4)
+    line = f"{side.label} has {dice.text} hit dice (d{sides}), {points_of(average)} on average"
+    side.note(line, average, dice, fact)
 
 
-_STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
-"""The hit points of *4+1 (24 hp)*."""
-_WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 _OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
 _OF_HIT_DICE = re.compile(r"\bhit di(?:e|ce)\b")
 

@@ -13,7 +13,7 @@ Distribution = npt.NDArray[np.float64]
 
 _DICE = re.compile(r"(?P<count>\d*)d(?P<sides>\d+)(?P<plus>\s*[+-]\s*\d+)?", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\d+])(?P<low>\d+)\s*[-–]\s*(?P<high>\d+)(?P<plus>\s*\+\s*\d+)?")
-_COUNTED = re.compile(r"\s*(?P<times>\d+)\s*(?:[x×]\s*)?(?:[^\W\d_][\w'-]*\s+)+\((?P<each>[^()]*)\)")
+_COUNTED = re.compile(r"\s*(?P<times>\d+)(?!d\d)\s*(?:[x×]\s*)?(?:[^\W\d_][\w'-]*\s+)+\((?P<each>[^()]*)\)")
 """*2 claws (1d6)*, *1 x bite (2d4 + poison)*."""
 _SIDES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})
 _ONE_DIE = re.compile(r"\b1?d\s*(\d+)\b|\b(\d+|four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)

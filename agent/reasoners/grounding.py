@@ -92,40 +92,54 @@ def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
 def _ground(
     asking: Asking, chunk: Chunk, table: Table, opening: frozenset[str], priced: frozenset[str]
 ) -> Grounded | None:
+    """What of a table is meant, where its labels, its names and its units account for every word."""
     if not _may_be_meant(asking, known_words(chunk, table) | opening, priced):
         return None
-    heads = [" ".join(path) for path in table.columns]
-    labels = [row[0].strip(MARKS) for row in table.rows]
     told = told_by_name(asking, chunk, table)
     told |= {i for i in asking.needed if stem(asking.tokens[i]) in opening and not is_number(asking.tokens[i])}
-    rows, columns = _whole(asking, table, heads, labels)
-    taken = set().union(*rows.values(), *columns.values())
-    rest = asking.needed - taken
-    read = [table.rows[r][c] for r in rows for c in columns]
-    if read:  # what the cells' own unit tells needs no column of its own
-        units = " ".join(heads[c] for c in columns)
-        rest -= {i for i in rest if _told_by_unit(asking.tokens[i], read, units, priced)}
-    columns |= partly(asking, heads, rest - told, columns, rest & told) or (
-        {} if columns else partly(asking, heads, rest, {})
-    )
-    columns.pop(0, None)
-    if not rows:
-        rows = partly(asking, labels, rest - told, {})
-    if not columns and len(heads) == 2:
-        columns = {1: set()}
+    rows, columns = _chosen(asking, table, told, priced)
     if not rows or not columns or not is_asked_for(asking, rows) or not is_asked_for(asking, columns):
         return None
-    places = set().union(*rows.values(), *columns.values())
-    places |= within(asking, [*(labels[r] for r in rows), *(heads[c] for c in columns)])
-    if _is_one_price_of_many(asking, table, columns):
-        return None
-    cells = [table.rows[r][c] for r in rows for c in columns]
-    open_ = asking.needed - places - told
-    units = " ".join(heads[c] for c in columns)
-    if any(not _told_by_unit(asking.tokens[i], cells, units, priced) for i in open_):
+    labels = [*(table.rows[r][0].strip(MARKS) for r in rows), *(" ".join(table.columns[c]) for c in columns)]
+    places = set().union(*rows.values(), *columns.values()) | within(asking, labels)
+    open_ = _told_by_no_unit(asking, asking.needed - places - told, table, rows, columns, priced)
+    if open_ or _is_one_price_of_many(asking, table, columns):
         return None
     chosen = tuple(sorted(rows)), tuple(sorted(columns))
     return Grounded(chunk, table, *chosen, len(places & asking.needed), frozenset(places), asking)
+
+
+def _chosen(
+    asking: Asking, table: Table, told: Collection[int], priced: frozenset[str]
+) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """The rows and columns that the question has whole, or where it has none those of which it has a part."""
+    heads = [" ".join(path) for path in table.columns]
+    labels = [row[0].strip(MARKS) for row in table.rows]
+    rows, columns = _whole(asking, table, heads, labels)
+    rest = asking.needed - set().union(*rows.values(), *columns.values())
+    if rows and columns:  # what the cells' own unit tells needs no column of its own
+        rest = _told_by_no_unit(asking, rest, table, rows, columns, priced)
+    columns |= partly(asking, heads, rest - set(told), columns, rest & set(told)) or (
+        {} if columns else partly(asking, heads, rest, {})
+    )
+    columns.pop(0, None)
+    if not columns and len(heads) == 2:
+        columns = {1: set()}
+    return rows or partly(asking, labels, rest - set(told), {}), columns
+
+
+def _told_by_no_unit(
+    asking: Asking,
+    places: Collection[int],
+    table: Table,
+    rows: Collection[int],
+    columns: Collection[int],
+    priced: frozenset[str],
+) -> frozenset[int]:
+    """The words of the question at these places that no unit of the chosen cells tells."""
+    cells = [table.rows[r][c] for r in rows for c in columns]
+    heads = " ".join(" ".join(table.columns[c]) for c in columns)
+    return frozenset(i for i in places if not _told_by_unit(asking.tokens[i], cells, heads, priced))
 
 
 def _whole(
@@ -165,7 +179,7 @@ def _captions(chunks: Iterable[Chunk]) -> _Captions:
     return {(c.source, c.headings): words for c in sections if (words := _caption(c.text))}
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _caption(text: str) -> frozenset[str]:
     match = _OPENING.match(text)
     return words_of(match[1]) if match and not _NO_CAPTION & set(phrase(match[1])) else frozenset()
@@ -286,7 +300,7 @@ def _prices(chunks: Sequence[Chunk]) -> Mapping[tuple[str, tuple[str, ...]], fro
     return found
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def _told_of_prices(text: str) -> frozenset[str]:
     priced = (phrase(s) for s in re.split(r"(?<=[.!?])\s+|\n", text) if _tells_prices(s))
     given = (phrase(match[1]) for match in _GIVEN.finditer(text))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.planner.clauses import tokens_of
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact
+from agent.reasoners.labels import words_of
 from agent.reasoners.quantities import best_of, quantities_of, same_unit
 from agent.reasoners.superlatives import is_low
-from agent.types import Comparison
+from agent.types import Comparison, Step
+from retrieval.lookup_words import canonical
 
 _JUDGED = ("better", "worse")
 _WITH_PLUS = re.compile(r"\s*\d+\s*[+−-]\s*\d")
@@ -60,6 +63,24 @@ def _single(case: Case, fact: Fact | None) -> str:
 def _label(case: Case, cases: Sequence[Case]) -> str:
     """A case's name, with its attribute where several are asked."""
     return case.name if len({c.attribute for c in cases}) == 1 else f"{case.name} {case.attribute}"
+
+
+def apart_or_together(facts: Sequence[Fact | None], comparison: Comparison) -> tuple[float | None, list[Step], str]:
+    """The difference of two values, or the sum of all where that is asked for; as a step, and for the claim."""
+    found = [fact for fact in facts if fact is not None]
+    heads = words_of(" ".join(fact.cell.column for fact in found if fact.cell is not None))
+    asked = "total" in map(canonical, tokens_of(comparison.question)) and "total" not in heads
+    quantities = (
+        quantities_of([fact.text for fact in found], comparison.attribute) if len(found) == len(facts) > 1 else None
+    )
+    if asked and comparison.prefer is None and quantities is not None and len({q.unit for q in quantities}) == 1:
+        if any(q.top is not None for q in quantities) or any(map(_WITH_PLUS.match, (fact.text for fact in found))):
+            return None, [], ""
+        unit, number = quantities[0].unit, f"{sum(q.number for q in quantities):,g}"
+        total = f"{number} {unit}".strip() if unit.isalpha() or not unit else f"{unit}{number}"
+        return None, [Step(f"the total is {total}", total)], f" Together: {total}."
+    apart = difference(facts, comparison.attribute)
+    return apart, [Step(f"the difference is {apart:g}", apart)] if apart is not None else [], ""
 
 
 def difference(facts: Sequence[Fact | None], attribute: str) -> float | None:

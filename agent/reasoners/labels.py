@@ -21,7 +21,7 @@ _SAYING = frozenset(
 )
 """Words that ask rather than name, where no label has them."""
 _LIGHT = ASKING | _SAYING | ARTICLES | {COMMA, ""}
-_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
+_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ying|ied|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
 _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BESIDE = 3
@@ -112,7 +112,7 @@ def _by_beginning(labels: tuple[str, ...]) -> Mapping[str, Sequence[tuple[int, t
 
 def _asks_for(tokens: Sequence[str], head: Collection[str]) -> bool:
     """True for *at what level do thieves get 50 %*: the rows are what is asked for, and not known."""
-    asked = (i for i, token in enumerate(tokens[:-1]) if token in ("what", "which"))
+    asked = (i for i, token in enumerate(tokens[:-1]) if token in ("what", "which", "many"))
     return any(stem(tokens[i + 1]) in head and tokens[i + 2] in ASKING | ARTICLES for i in asked if i + 2 < len(tokens))
 
 

@@ -31,6 +31,7 @@ _BEYOND = re.compile(
 """*3 more at each level beyond ninth*, in normal words."""
 _ENDS_SOMEWHERE = re.compile(r"\b(?:up to|until|through)\b[^.;]*\blevel\b")
 _ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
+_MOST_BEYOND = 8
 _LAST = ("name level", "last hit die at level", "maximum hit dice")
 _AFTER = ("after name level", "hit points after name level", "hit points per level after name level")
 _EACH = re.compile(
@@ -46,6 +47,31 @@ def rolled_each_level(who: Combatant, notebook: Notebook) -> tuple[int, int, Fac
     if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
         return None
     return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
+
+
+_THEREAFTER = re.compile(
+    r"\b(?:each|every) (?:\w+ )?level(?: gained)? thereafter\b"
+    r"[^.;]*?\b(?:gain|grant|add|give)s?\W+(\d+) ?(?:hit points?|hp)\b"
+)
+
+
+def levels_before(who: Combatant) -> range:
+    """The levels one of which may be the last of a table, from the highest down."""
+    level = who.level or 0
+    return range(level - 1, max(0, level - _MOST_BEYOND - 1), -1)
+
+
+def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Notebook) -> tuple[Fact, ...]:
+    """The hit dice behind a table's last level, *9+6* at 11th, where *each level gained thereafter* adds hit points."""
+    cells = ((n, notebook.peek(CellQuery(who.subject, (("level", str(n)),), want))) for n in levels_before(who))
+    last, cell = next(((n, cell) for n, cell in cells if cell is not None), (0, None))
+    dice = re.match(r"(\d+)\s*\+\s*(\d+)", cell.text) if cell else None
+    for note in cell.table.notes if cell and dice else ():
+        if cell and dice and (more := _THEREAFTER.search(fold(note))):
+            points = int(dice[2]) + int(more[1]) * ((who.level or 0) - last)
+            row = Fact(f"{dice[1]}+{points}", notebook.cite(cell.chunk, cell.quote), cell)
+            return row, Fact(note, notebook.cite(cell.chunk, note))
+    return ()
 
 
 def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:

@@ -1,7 +1,7 @@
 """Several who fight together against others: a knight and a priest against an ogre. Their odds are exact too.
 
 Each is read against each foe, for armor classes and sizes differ. The blows of a side fall on the foremost foe until it
-falls, in the order in which the question names them (`agent.reasoners.odds`).
+falls, in the order in which the question names them (`agent.reasoners.crowd_odds`).
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ from dataclasses import replace
 from typing import Any
 
 from agent.reasoners.bout import (
-    claim_of,
     fighter_of,
+    finding_of,
+    fought_out,
     is_complete,
     odds_steps,
     read_bout,
     steps_of,
     values_of,
-    verdict_of,
 )
 from agent.reasoners.combatant import read_side
+from agent.reasoners.crowd_odds import Member
 from agent.reasoners.facts import Notebook
-from agent.reasoners.odds import Member, Odds, Strike, group_odds, is_feasible
+from agent.reasoners.odds import Odds
 from agent.reasoners.side import Side
 from agent.types import Combatant, Duel, Finding, Step
 
@@ -39,28 +40,30 @@ def fight_parties(duel: Duel, notebook: Notebook, model: str, *, final: bool) ->
             a, b = (replace(sides[k], steps=[], assumptions=[]) for k in (i, j))
             read_bout(a, b, notebook, final=final)
             bouts[i, j], bouts[j, i] = a, b
+    for own, foes in ((ours, theirs), (theirs, ours)):
+        for i in own:
+            _strike_alike([bouts[i, j] for j in foes])
     odds = None
     if all(map(is_complete, bouts.values())) and not notebook.needs:
-        odds = _odds(duel, bouts, notebook)
+        members = tuple(_members(own, foes, duel.combatants, bouts) for own, foes in ((ours, theirs), (theirs, ours)))
+        odds = fought_out((members[0], members[1]), " and ".join(who.name for who in duel.combatants), notebook)
     return _finding(duel, sides, bouts, odds, model)
 
 
-def _odds(duel: Duel, bouts: _Bouts, notebook: Notebook) -> Odds | None:
-    ours, theirs = duel.sides
-    a, b = (_members(own, foes, duel.combatants, bouts) for own, foes in ((ours, theirs), (theirs, ours)))
-    if is_feasible(a, b):
-        return group_odds(a, b)
-    names = " and ".join(_names(duel, places) for places in duel.sides)
-    notebook.need(f"the odds of {names} at once (more than can be computed exactly)", f"{names} in combat")
-    return None
+def _strike_alike(sides: Sequence[Side]) -> None:
+    """One who strikes more often at some of the foes is counted with the fewest attacks at all."""
+    rates = {side.attacks for side in sides if side.attacks is not None}
+    for side in sides if len(rates) > 1 else ():
+        side.attacks = min(rates)
+        side.assumptions.append(
+            f"{side.label} has the fewest attacks that it has at any of its foes at all ({side.attacks} a round)"
+        )
 
 
 def _members(own: Sequence[int], foes: Sequence[int], who: Sequence[Combatant], bouts: _Bouts) -> list[Member]:
     found: list[Member] = []
     for i in own:
-        fighters = [fighter_of(bouts[i, j]) for j in foes for _ in range(who[j].count)]
-        strikes = tuple(Strike(fighter.hit_probability, fighter.damage) for fighter in fighters)
-        found += [Member(fighters[0].hit_points, strikes, fighters[0].attacks_per_round)] * who[i].count
+        found += [tuple(fighter_of(bouts[i, j]) for j in foes for _ in range(who[j].count))] * who[i].count
     return found
 
 
@@ -71,10 +74,7 @@ def _names(duel: Duel, places: Sequence[int]) -> str:
 def _finding(duel: Duel, sides: Sequence[Side], bouts: _Bouts, odds: Odds | None, model: str) -> Finding:
     names = [_names(duel, places) for places in duel.sides]
     chances = (odds.first, odds.second) if odds else (None, None)
-    winner = None
-    if odds is not None and abs(odds.first - odds.second) > max(odds.unresolved, 1e-9):
-        winner = names[0] if odds.first > odds.second else names[1]
-    values: dict[str, Any] = {
+    values = {
         "combatants": [
             _values(place, places, foes, bouts, chance)
             for places, foes, chance in zip(duel.sides, duel.sides[::-1], chances, strict=True)
@@ -84,17 +84,12 @@ def _finding(duel: Duel, sides: Sequence[Side], bouts: _Bouts, odds: Odds | None
             {"name": name, "win_probability": None if chance is None else round(chance, 6)}
             for name, chance in zip(names, chances, strict=True)
         ],
-        "draw_probability": round(odds.both, 6) if odds else None,
-        "winner": winner,
-        "model": model,
     }
     steps: list[Step] = [step for side in sides for step in steps_of([side], None)]
     steps += [step for bout in bouts.values() for step in steps_of([bout], None)]
     steps += odds_steps(names, odds)
     counts = [sum(duel.combatants[place].count for place in places) for places in duel.sides]
-    claim = claim_of(names, counts, odds, winner, loser=duel.asks_loser)
-    verdict = verdict_of(names, winner, loser=duel.asks_loser)
-    return Finding("combat", claim, tuple(dict.fromkeys(steps)), values, verdict)
+    return finding_of(duel, names, counts, odds, values, model, steps)
 
 
 def _values(

@@ -16,7 +16,7 @@ from agent.reasoners.accounting import open_letters
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.grounding import Grounded, grounded, is_within_reach, named_rows
-from agent.reasoners.judging import difference, judge, told_in_short
+from agent.reasoners.judging import apart_or_together, judge, told_in_short
 from agent.reasoners.labels import MARKS, Asking
 from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
@@ -152,13 +152,12 @@ def _reasoned(comparison: Comparison, told: _Told, steps: list[Step], notebook: 
     asked = replace(comparison, attribute=cases[0].attribute)
     better, claim = (None, ", ".join(told_in_short(*pair) for pair in told)) if several else judge(cases, facts, asked)
     steps += [Step(told_in_short(case, fact), fact.text, (fact.cite,)) for case, fact in told]
-    apart = None if several else difference(facts, asked.attribute)
-    if apart is not None:
-        steps.append(Step(f"the difference is {apart:g}", apart))
+    apart, more, total = (None, [], "") if several else apart_or_together(facts, asked)
+    steps += more
     values = [_value(case, fact.text) for case, fact in told]
     data = {"attribute": asked.attribute, "values": values, "better": better, "difference": apart}
     verdict = better or (facts[0].text if len(facts) == 1 else None)
-    return notebook.reasoned(Finding("compare", claim, tuple(dict.fromkeys(steps)), data, verdict))
+    return notebook.reasoned(Finding("compare", claim + total, tuple(dict.fromkeys(steps)), data, verdict))
 
 
 def _value(case: Case, text: str) -> dict[str, object]:

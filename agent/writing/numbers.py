@@ -8,11 +8,12 @@ place in a list, and the d20 that attacks are rolled with.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from retrieval.hundreds import in_digits
+from retrieval.hundreds import CARDINALS, in_digits
 from retrieval.spelling import fold
 from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, normal
 
@@ -32,7 +33,8 @@ _JOINS = ("to", "and", "or")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_RANGE = re.compile(r"(?<![\dd.])(\d+) ?- ?(?=\d)")
+_RANGE = re.compile(r"(?<![\dd.])(\d+) ?- ?(?=\d)(?!1\b)")
+_LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
 _NO_NUMBER = re.compile(
     r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
     r"|\b(?:first|second|third)(?:ly)?\b(?![ -]level)"
@@ -40,6 +42,7 @@ _NO_NUMBER = re.compile(
     r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
     r"| (?:of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)\b)"
 )
+_SIDED = re.compile(rf"\b(\d+|{'|'.join(CARDINALS)})[- ]sided(?: (?:die|dice))?\b")
 _PART = re.compile(r"-?\d+(?:\.\d+)?")
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
 _LONGEST_RANGE, _LONGEST_DICE = 30, 24
@@ -50,7 +53,6 @@ class Number:
     """A number in its normal form (*7*, *-3*, *5+2*, *2d6*), what it measures, its unit, and the words beside it.
 
     One that is `implied` does not stand there itself: the 8 of *level 7-9*. One that `is_end` begins or ends a range.
-    `nearby` are the measures that its text names.
     """
 
     value: str
@@ -59,7 +61,6 @@ class Number:
     beside: frozenset[str] = frozenset()
     implied: bool = False
     is_end: bool = False
-    nearby: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=4096)
@@ -72,55 +73,60 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), text)))
-    return _RANGE.sub(r"\1 to ", _NO_NUMBER.sub("", folded.replace("%", " percent")))
-
-
-def numbers_in(text: str) -> tuple[Number, ...]:
-    """The numbers of a text in the order of its normal form.
-
-    >>> [(n.value, n.measure, n.unit) for n in numbers_in("A 7th level cleric with AC five has 2d6 gp")]
-    [('7', 'level', ''), ('5', 'armor class', ''), ('2d6', '', 'gp')]
-    """
-    return numbers_of_plain(plain(text))
+    counted = _NO_NUMBER.sub("", folded.replace("%", " percent").replace("penalty of ", "penalty of -"))
+    rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
+    return _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled))
 
 
 @lru_cache(maxsize=4096)
 def numbers_of_plain(text: str) -> tuple[Number, ...]:
-    """`numbers_in` of what is `plain` already."""
+    """The numbers of a text that is `plain`, in the order of its normal form.
+
+    >>> [(n.value, n.measure, n.unit) for n in numbers_of_plain("a level 7 cleric with ac five has 7 gp")]
+    [('7', 'level', ''), ('5', 'armor class', ''), ('7', '', 'gp')]
+    """
     return tuple(_numbers(normal(text)))
 
 
 def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
+    around = ("", "", *tokens, "", "")
     measures: dict[int, str] = {}
-    nearby = MEASURES.intersection(tokens)
-    for i, token in enumerate(tokens):
-        if is_number(token) or _DICE.match(token):
-            before, after = tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else ""
-            behind = after if not (i + 2 < len(tokens) and is_number(tokens[i + 2])) else ""
-            joined = measures.get(i - 2, "") if before in _JOINS else ""
-            measures[i] = next((each for each in (before, behind, joined) if each in MEASURES), "")
-            beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
-            if measures[i] == "armor class" and i > 1 and tokens[i - 2] == "hit":
-                measures[i] = TO_HIT
-            yield Number(token, measures[i], _UNITS.get(after, ""), beside, is_end=_in_range(tokens, i), nearby=nearby)
-            if joined and joined == measures[i] and before == "to":
-                yield from (Number(value, joined, implied=True) for value in _between(tokens[i - 2], token))
+    for i, token in enumerate(around):
+        dice = _DICE.match(token)
+        if not dice and not is_number(token):
+            continue
+        earlier, before, after, later = around[i - 2], around[i - 1], around[i + 1], around[i + 2]
+        is_last, is_first = before == "to" and is_number(earlier), after == "to" and is_number(later)
+        joined = measures.get(i - 2, "") if before in _JOINS and after not in _UNITS else ""
+        behind = "" if is_number(later) else after
+        measures[i] = next((each for each in (before, behind, joined) if each in MEASURES), "")
+        if measures[i] == "armor class" and earlier == "hit":
+            measures[i] = TO_HIT
+        beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
+        yield Number(token, measures[i], _UNITS.get(after, ""), beside, is_end=is_first or is_last)
+        if dice:
+            yield Number(dice[1], "hit dice", implied=True)
+        if is_last and measures[i] and (earlier + token).isdecimal():
+            inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
+            yield from (Number(str(each), measures[i], implied=True) for each in inside)
 
 
-def _in_range(tokens: Sequence[str], place: int) -> bool:
-    around = (tokens[place - 2 : place], tokens[place + 1 : place + 3][::-1])
-    return any(len(two) == 2 and two[1] == "to" and is_number(two[0]) for two in around)
+def readings(text: str) -> list[list[Number]]:
+    """Each number of a plain text, also as of any measure that the text names without one.
 
-
-def _between(low: str, high: str) -> Iterator[str]:
-    """The whole numbers inside a range: a level 8 is in *level 7-9*."""
-    if low.isdecimal() and high.isdecimal() and int(high) - int(low) <= _LONGEST_RANGE:
-        yield from map(str, range(int(low) + 1, int(high)))
+    >>> [sorted(each.measure for each in one) for one in readings("a level 7 orc: armor class, if you ask, is 6")]
+    [['level'], ['', 'armor class']]
+    """
+    numbers = numbers_of_plain(text)
+    named = Counter(token for token in normal(text) if token in MEASURES)
+    named.subtract("armor class" if each.measure == TO_HIT else each.measure for each in numbers)
+    free = [measure for measure, times in named.items() if times > 0]
+    return [[each, *(replace(each, measure=measure) for measure in free if not each.measure)] for each in numbers]
 
 
 def values_in(text: str) -> Iterator[str]:
     """The values of a text's numbers, and the parts of those that are compound."""
-    for each in numbers_in(text):
+    for each in numbers_of_plain(plain(text)):
         yield from dict.fromkeys((each.value, *parts(each.value)))
 
 
@@ -136,11 +142,6 @@ def parts(value: str) -> list[str]:
 def is_dice(value: str) -> bool:
     """True for *2d6*."""
     return "d" in value
-
-
-def is_compound(value: str) -> bool:
-    """True for *2d6*, *5+2* and *3/2*, but for no *-3*."""
-    return len(_PART.findall(value)) > 1
 
 
 def extremes(value: str) -> list[str]:

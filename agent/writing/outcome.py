@@ -1,54 +1,45 @@
 """Who a sentence says wins: to be held against the one who was computed to win.
 
-Each word of winning or losing in a sentence that names a side is given to that side of which its clause says it: whom
-it follows (*the orc beats the troll*), or whom it comes before (*victory goes to the orc*), or by whom it is done
-(*beaten by the orc*). A share of the fights (*wins 48.9%*) is no verdict. What remains undecided is nobody's.
+A clause with a word of winning gives the victory to whom it speaks of (*the orc beats the troll*, *victory goes to the
+orc*); one with a word of losing (*is beaten by the orc*), or with a negated one, takes it away. What is only possible
+(*if it wins*) is no verdict; a share of the fights
+(*wins 48.9%*) is none either, but has to be the computed one.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from agent.types import Finding
 from agent.writing.numbers import plain
-from agent.writing.sides import NEAR, Mention, Sides
+from agent.writing.sides import Clause, Sides
 
-_BE = r"(?:is|are|was|were|be|been|being|gets?|got)(?: \w+ly| more| most| easily| likely)*"
-_HURT = "beaten|defeated|killed|slain|overcome|outmatched|outclassed|bested|overpowered|vanquished|doomed"
-_SURE = r"(?=[.,;!]|$| over\b| against\b| overall\b| here\b| in (?:this|the|a) (?:fight|duel|match))"
-_KINDS = {
-    "passive": rf"{_BE} (?:{_HURT})\b|falls? to\b",
-    "lose": r"(?:stands?|ha(?:s|ve)) (?:no|little|hardly any|scarcely a) chance\b(?! (?:to hit|of hitting))"
-    r"|loses?\b|lost\b|losing\b|dies\b|perish|succumbs?\b|less likely\b(?! to (?!win|survive|prevail))",
-    "loser": r"loser\b|underdog\b",
-    "noun": r"(?:answer|verdict)(?=:| is)|winner\b|victor\b|victory\b|favou?rite\b|(?<!is )(?<!are )favou?r(?:s|ing)?\b"
-    r"|(?:bet|money)(?: is| goes)? on\b|odds are\b|(?:edge|advantage|fight|duel|win) (?:goes|belongs|lies)\b",
-    "win": r"(?:win|wins|winning|won)\b(?! (?:the )?initiative)|prevails?\b|triumphs?\b|victorious\b|survives?\b"
-    r"|comes? out on top\b|out(?:lasts?|fights?)\b|defeat(?:s|ed)?\b|beats?\b|overcomes?\b|over(?:powers?|whelms?)\b"
-    r"|takes (?:it|the fight|the duel)\b|favou?red\b"
-    r"|more likely\b(?! to (?!win|survive|prevail|come out|be victor)| than not)"
-    rf"|(?:edge|advantage|upper hand|(?:better|best) (?:odds|chances?)){_SURE}",
-}
-_WORD = re.compile(r"\b(?:" + "|".join(f"(?P<{kind}>{words})" for kind, words in _KINDS.items()) + ")")
-_NOT = re.compile(
-    r"\b(?:not|never|cannot|unlikely|hardly|fails?|rarely|seldom|unable|less likely)\b[^,;:]*$|n't\b[^,;:]*$"
-    r"|\b(?:lower|smaller|worse|slim|slimmer|poor|poorer|little) (?:chances?|odds|probability|prospects?)\b[^,;:]*$"
+_FIGHT = r"(?: \w+)? (?:win|survive|prevail|come out|be victor)"
+_LOSE = (
+    r"(?:is|are|was|were|be|been|being|gets?)(?: \w+ly| more| most| easily)*"
+    r" (?:beaten|defeated|killed|slain|overcome|outmatched|outclassed|bested|overpowered|vanquished|doomed)|falls? to"
+    r"|los(?:es?|t|ing|er)|dies|perish|succumbs?|underdog"
+    rf"|less likely(?! to(?!{_FIGHT}))"
+    r"|(?:no|little|hardly any|scarcely a|lower|smaller|worse|slim\w*|poor\w*) (?:chances?|odds|prospects?)"
+    r"(?! (?:to hit|of hitting))"
 )
+_WIN = (
+    r"win|wins|winning|won|winner|victor|victory|victorious|prevails?|triumphs?|survives?|defeat(?:s|ed)?|beats?"
+    r"|overcomes?|over(?:powers?|whelms?)|outlasts?|outfights?|comes? out on top|favou?r(?:s|ed|ing|ite)?"
+    r"|(?:answer|verdict)(?=:|$| is\b)|(?:bet|money)(?: is| goes)? on|odds are|(?:goes|belongs) to"
+    rf"|takes (?:it|the fight|the duel)|more likely(?! to(?!{_FIGHT})| than not)"
+    r"|(?:edge|advantage|upper hand|(?:better|best) (?:odds|chances?))(?! (?:of|in|to)\b)"
+)
+_WORD = re.compile(rf"\b(?:(?P<lose>{_LOSE})|(?P<win>{_WIN}))\b(?! (?:the )?initiative)")
+_NOT = re.compile(r"\b(?:not|never|cannot|unlikely|hardly|fails?|rarely|seldom|unable|less likely)\b|n't\b")
 _PERHAPS = re.compile(
-    r"\b(?:if|unless|whether|could|might|may|can|than (?:it|he|she|they))\b[^,;:]*$|^\W*(?:who|which)\b[^,;:]*$"
-    r"|(?<!better )(?<!best )(?<!higher )(?<!greater )"
-    r"\b(?:chances?|probability|likelihood|odds) (?:of|to|for)(?: \w+)? $"
+    r"\b(?:if|unless|whether|could|might|may|can|than (?:it|he|she|they))\b"
+    r"|\b(?:chances?|probability|likelihood|odds) (?:of|to|for)(?: \w+)? $"
 )
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) percent\b")
-_STOP = re.compile(r"[,;:.!?](?:\s|$)|\b(?:but|and|while|whereas|although|though|because|since|so|yet|means|makes)\b")
-_OBJECT = re.compile(r"\b(?:than|against|over|versus|vs\.?|facing|between|to|on|of)(?: the| an?)?(?: [\w-]+){0,2} $")
-_NAMES_IT = re.compile(r"\W*:| (?:is|will be|would be|should be|goes|belongs|lies|with)\b")
-
-
-_MOST_WORDS = 50
 _HALF = 0.501
 """Percent: what rounding may change."""
 
@@ -67,39 +58,30 @@ class Outcome:
 
     def __init__(self, finding: Finding) -> None:
         self._sides = Sides(finding)
-        self._values: Mapping[str, object] = finding.values if finding.values.get("combatants") else {}
+        self._values: Mapping[str, Any] = finding.values if finding.values.get("combatants") else {}
         self._winner = finding.values.get("winner", finding.verdict)
-        told = finding.values.get("combatants") or ()
-        self._shares = {
-            each["name"]: each["win_probability"] for each in told if each.get("win_probability") is not None
-        }
+        self._shares = {each["name"]: each.get("win_probability") for each in self._values.get("combatants", ())}
         pairs = finding.values.get("pairs") or ()
         self._pairs = {frozenset((e["first"], e["second"])): e for e in pairs if e.get("win_first") is not None}
 
     def contradiction(self, sentence: str) -> str | None:
         """Why a sentence can't stand: it gives the victory to somebody else, or to nobody knows whom."""
-        if not self._values:
-            return None
         for claim in self.claims(sentence):
-            if claim.share is not None:
-                wins = self._shares.get(claim.winner or "")
-                if wins is not None and abs(100 * wins - claim.share) > _HALF:
-                    return f"it was computed that the {claim.winner} wins {wins:.1%}"
-                continue
             computed = self._computed(claim)
             if computed is None:
                 return "no winner was computed"
-            if (claim.winner is not None and claim.winner != computed) or claim.loser == computed:
+            if claim.share is not None:
+                wins = self._shares.get(claim.winner)
+                if wins is not None and abs(100 * wins - claim.share) > _HALF:
+                    return f"it was computed that the {claim.winner} wins {wins:.1%}"
+            elif (claim.winner or computed) != computed or claim.loser == computed:
                 return f"it was computed that the {computed} is more likely to win"
         return None
 
     def told(self, text: str) -> bool:
         """True when the text says who wins."""
-        claims = [claim for line in re.split(r"\n|(?<=[.!?])\s", text) for claim in self.claims(line)]
-        return any(
-            claim.winner == self._winner or (claim.loser is not None and claim.loser != self._winner)
-            for claim in claims
-        )
+        claims = (claim for line in re.split(r"\n|(?<=[.!?])\s", text) for claim in self.claims(line))
+        return any(claim.winner == self._winner or claim.loser not in (None, self._winner) for claim in claims)
 
     def _computed(self, claim: Claim) -> str | None:
         pair = self._pairs.get(frozenset(filter(None, (claim.winner, claim.loser))))
@@ -109,45 +91,26 @@ class Outcome:
 
     def claims(self, sentence: str) -> Iterator[Claim]:
         """Every claim of a sentence about who wins; a question makes none."""
-        text = plain(sentence)
-        mentions = self._sides.mentions(text)
-        if not mentions or text.rstrip().endswith("?"):
+        text, word = plain(sentence), None
+        if not self._values or text.rstrip().endswith("?") or not _WORD.search(text):
             return
-        for match in itertools.islice(_WORD.finditer(text), _MOST_WORDS):
-            claim = _claim(text, match, mentions)
-            if claim is not None:
-                yield claim
+        for clause in self._sides.clauses(text):
+            if clause.is_name and word is not None:  # the answer: the orc
+                yield Claim(clause.named[0], None)
+            word = None
+            for word in _WORD.finditer(clause.text):
+                if clause.speakers and not _PERHAPS.search(clause.text[: word.start()]):
+                    yield _claim(clause, word)
 
 
-def _claim(text: str, match: re.Match[str], mentions: Sequence[Mention]) -> Claim | None:
-    """What one word of winning or losing says."""
-    start, end = match.span()
-    kind, head, tail = str(match.lastgroup), text[max(0, start - NEAR) : start], text[end : end + NEAR]
-    mentions = [m for m in mentions if m.start >= start - NEAR and m.end <= end + NEAR]
-    clause = _STOP.split(head)[-1] + match[0] + _STOP.split(tail)[0]
-    if _PERHAPS.search(head):
-        return None
-    told = _SHARE.search(clause) if not re.search("likely|favou?r|edge|advantage|hand", match[0]) else None
-    share = float(told[1]) if told else None
-    subject, target = _subject(text, match, [m for m in mentions if m.end <= match.start()]), None
-    after = [m.name for m in mentions if m.start >= match.end() and not _STOP.search(tail[: m.start - match.end()][1:])]
-    if kind in ("noun", "loser") and after and (subject is None or _NAMES_IT.match(tail)):
-        subject = after[0]
-    elif subject is None and not any(m.end <= match.start() for m in mentions):
-        subject = after[0] if after else None
-    else:
-        target = next((name for name in after if name != subject), None)
-    if subject is None:
-        return None
-    loses = (kind in ("passive", "lose", "loser")) != bool(
-        _NOT.search(head) or re.match(r" (?:is|are|will be|would be) not\b", tail)
+def _claim(clause: Clause, word: re.Match[str]) -> Claim:
+    """What one word of winning or losing says of the first that its clause speaks of."""
+    subject = clause.speakers[0]
+    other = next((name for name in clause.named if name != subject), None)
+    negated = _NOT.search(clause.text[: word.start()]) or re.match(
+        r" (?:is|are|will be) not\b", clause.text[word.end() :]
     )
-    return Claim(target, subject, share) if loses else Claim(subject, target, share)
-
-
-def _subject(text: str, match: re.Match[str], before: Sequence[Mention]) -> str | None:
-    """Who wins by a verb: the last that is named before it and is nobody's object; none for *the orc's*."""
-    near = [m for m in before if not _STOP.search(text[m.end : match.start()])]
-    doing = [m for m in near or before[-1:] if not _OBJECT.search(text[max(0, m.start - NEAR) : m.start])]
-    chosen = (doing or near or before)[-1:]
-    return None if not chosen or text.startswith("'s", chosen[0].end) else chosen[0].name
+    loses = (word["lose"] is not None) != (negated is not None)
+    winner, loser = (other, subject) if loses else (subject, other)
+    share = _SHARE.search(clause.text)
+    return Claim(winner, loser, float(share[1]) if share else None)

@@ -1,10 +1,15 @@
-"""Whom a clause speaks of: the combatants of a fight, or the things that were compared, named in full or in part."""
+"""Whom a clause speaks of: the combatants of a fight, or the things that were compared, named in full or in part.
+
+A sentence is cut into clauses. A clause speaks of the first side that it names, unless that is only whom something is
+done to; one that names none, of whom the clause before it does; and one that is set against another, of nobody known.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.types import Finding
 from retrieval.spelling import fold, singular
@@ -12,33 +17,31 @@ from retrieval.text import STOP_WORDS
 
 _WORD = re.compile(r"[a-z]+|\d+")
 _CUT = re.compile(
-    r"(?P<free>[,;(]? ?\b(?:against|versus|vs\.?|compared (?:with|to)|rather than|instead of)\b"
-    r"|(?<=\d|%) to (?=\d)|(?<=percent) to (?=\d))"
-    r"|[,;:](?=\s)|[()|]|\s[-–—]+\s|\b(?:and|but|while|whereas|than|yet|so|though|although|because|since|or)\b"
+    r"(?P<against>[,;(]? ?\b(?:against|versus|vs\.?|compared (?:with|to)|rather than|instead of)\b"
+    r"|(?:(?<=\d)|(?<=percent)) to (?=\d|the\b))"
+    r"|[,;:](?=\s)|[()|]|\s[-–—]+\s|\b(?:and|but|while|whereas|yet|so|though|although|because|since)\b"
+    r"|\bthan\b(?! (?:it|he|she|they)\b)"
 )
-_OBJECT = re.compile(r"\b(?:hits?|strikes?|against|facing|over|versus)(?: the| an?)?(?: [\w-]+){0,2} $")
-NEAR = 200
-"""Characters within which words of one sentence are read together; a bound, so that no text makes this slow."""
 _ALL = re.compile(r"\b(?:both|neither|either|draws?|ties?)\b")
+_OBJECT = re.compile(
+    r"\b(?:hits?|strikes?|facing|beats?|defeats?|kills?|over\w*|out\w+)(?: the| an?)?(?: [\w-]+){0,2} $"
+)
 _EMPTY = re.compile(r"\b(?:the|a|an|both|with|of|for|at)\b|[^a-z0-9]+")
+_NEAR = 60
+"""Characters that tell whether something is done to a side; a bound, so that no text makes this slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Part of a sentence, and the sides that it names; none when it may be any. Whom it is done to is no speaker."""
+    """Part of a sentence, of whom it speaks (nobody: it may be any), and all that it names, in their order.
+
+    One that is a mere `name` says nothing of them itself: the *the fighter* of *the fighter and the druid need 9*.
+    """
 
     text: str
-    sides: frozenset[str]
-    speakers: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """Where a text names a side, by its start and end."""
-
-    start: int
-    end: int
-    name: str
+    speakers: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    is_name: bool = False
 
 
 class Sides:
@@ -46,67 +49,65 @@ class Sides:
 
     def __init__(self, finding: Finding) -> None:
         listed = finding.values.get("combatants") or finding.values.get("values") or ()
-        names = list(dict.fromkeys(str(each.get("name")) for each in listed))
+        names = tuple(dict.fromkeys(str(each.get("name")) for each in listed))
         self._signs = _signs(names) if len(names) > 1 else {}
+        self._words = [set(_WORD.findall(fold(name))) for name in self._signs]
 
     @property
     def names(self) -> Sequence[str]:
         """The names, as the finding has them."""
         return list(self._signs)
 
-    def mentions(self, text: str) -> list[Mention]:
-        """Where in a folded text the sides are named, in their order."""
-        found = (Mention(*m.span(), name) for name, sign in self._signs.items() for m in sign.finditer(text))
-        return sorted(found, key=lambda each: each.start)
-
     def clauses(self, text: str) -> Iterator[Clause]:
-        """The clauses of a folded sentence. One without a name is about the side before, unless it is set against it.
+        """The clauses of a folded sentence.
 
         >>> fight = Finding("combat", "", (), {"combatants": [{"name": "black orc"}, {"name": "troll"}]})
-        >>> [(c.text.strip(), *sorted(c.sides)) for c in Sides(fight).clauses("the orc has 5, needs 9 and trolls 7")]
+        >>> [(c.text.strip(), *c.speakers) for c in Sides(fight).clauses("the orc has 5, needs 9 and trolls 7")]
         [('the orc has 5', 'black orc'), ('needs 9', 'black orc'), ('trolls 7', 'troll')]
         """
-        speakers: frozenset[str] = frozenset()
-        pending: frozenset[str] = frozenset()  # named, but nothing said of them yet
-        several: frozenset[str] = frozenset()  # the orc beats the ogre (90%) and the troll (80%)
-        for part, free in _cut(text):
-            mentions = self.mentions(part)
-            named = frozenset(each.name for each in mentions)
-            if free:
-                yield Clause(part, frozenset(), frozenset())
-                continue
-            if named and self._only_names(part):
-                pending = pending | named | several
-                speakers = pending
-                continue
-            doing = frozenset(
-                each.name for each in mentions if not _OBJECT.search(part[max(0, each.start - NEAR) : each.start])
-            )
-            if named or pending:
-                speakers = (doing or named) | pending
-            elif _ALL.search(part):
-                speakers = frozenset()
-            yield Clause(part, named | speakers, speakers)
-            several = several if not named else named if len(named) > 1 else frozenset()
-            pending = frozenset()
+        speakers: tuple[str, ...] = ()
+        waiting: tuple[str, ...] = ()  # named, but nothing said of them yet
+        several: tuple[str, ...] = ()  # the orc beats the ogre (90%) and the troll (80%)
+        for part, against in _cut(text) if self._signs else [(text, False)]:
+            named, doing = self._named(part)
+            if against:
+                yield Clause(part, named[1:2], named)
+            elif named and self._only_names(part):
+                speakers = waiting = named + waiting + several
+                yield Clause(part, speakers, named, is_name=True)
+            else:
+                carried = waiting or (() if _ALL.search(part) else speakers)
+                speakers = doing + waiting if doing else carried or named
+                several, waiting = named if len(named) > 1 else () if named else several, ()
+                yield Clause(part, speakers, named)
+
+    def _named(self, part: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The sides that a part names, and those of them to whom nothing is done; in their order."""
+        found = sorted((m.start(), m.end(), name) for name, sign in self._signs.items() for m in sign.finditer(part))
+        doing = [
+            name for start, end, name in found
+            if part.startswith("'s", end) or not _OBJECT.search(part[max(0, start - _NEAR) : start])
+        ]  # fmt: skip
+        named = tuple(dict.fromkeys(name for *_, name in found))
+        return named, tuple(dict.fromkeys(doing))
 
     def _only_names(self, part: str) -> bool:
-        """True for the *the fighter* of *the fighter and the druid need 9 and 13*."""
         words = set(_WORD.findall(_EMPTY.sub(" ", part)))
-        return any(words <= set(_WORD.findall(fold(name))) for name in self._signs)
+        return any(words <= each for each in self._words)
 
 
 def _cut(text: str) -> Iterator[tuple[str, bool]]:
     """The parts between the cuts, and whether each is set against the one before."""
-    start, free = 0, False
+    start, against = 0, False
     for match in _CUT.finditer(text):
         if match.end() > match.start():
-            yield text[start : match.start()], free
-            start, free = match.end(), match["free"] is not None
-    yield text[start:], free
+            yield text[start : match.start()], against
+            start, against = match.end(), match["against"] is not None
+    yield text[start:], against
 
 
-def _signs(names: Sequence[str]) -> dict[str, re.Pattern[str]]:
+@lru_cache(maxsize=256)
+def _signs(names: tuple[str, ...]) -> Mapping[str, re.Pattern[str]]:
     """What each name is known by: the words, else the level, that no other has."""
     words = {name: [word for word in _WORD.findall(fold(name)) if word not in STOP_WORDS] for name in names}
     found = {}

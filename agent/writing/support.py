@@ -1,7 +1,7 @@
 """What a sentence of a model may rest on, number by number.
 
-- A number stands in a chunk that the sentence cites: anywhere in its prose, but of a table in the rows and columns that
-  the sentence names, else the question, else in any.
+- A number stands in a chunk that the sentence cites: anywhere in its prose; of a table, in the rows and columns that
+  the sentence names, else the question, else in any. A column that is named is told before the rest of its row may be.
 - Or it stands in a finding. What a finding says of one side counts for clauses about that side and about none.
 - Or it stands in the question, and is of the same measure there (the 7 of *7th level*) or beside the same word.
 - A measure's number is not another's: where the source gives a level, the sentence's level is that one; and a label of
@@ -11,101 +11,76 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from agent.types import Finding
-from agent.writing.numbers import (
-    MEASURES,
-    SCALES,
-    TO_HIT,
-    Number,
-    extremes,
-    is_compound,
-    is_dice,
-    numbers_of_plain,
-    parts,
-    plain,
-)
-from agent.writing.sides import Clause, Sides
+from agent.writing.numbers import SCALES, TO_HIT, Number, extremes, is_dice, numbers_of_plain, plain, readings
+from agent.writing.sides import Sides
 from retrieval.spans import read_label
 from retrieval.text import STOP_WORDS, normal, number
 from retrieval.types import Chunk, Table
 
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """The measures that a sentence names without a number (`free`), and whether it tells a penalty."""
-
-    free: frozenset[str]
-    penalty: bool
-
-
-def _measures(text: str) -> Measures:
-    owned = {"armor class" if each.measure == TO_HIT else each.measure for each in numbers_of_plain(text)}
-    return Measures(MEASURES.intersection(normal(text)) - owned, "penalt" in text)
+_NAMED = ("level", "armor class", TO_HIT)
+"""Measures that every source calls by their names, where the table of an ability may head its column *score*."""
+_WHOLE = 1000
+"""More words than a label has."""
 
 
 class Offered:
-    """Numbers that stand somewhere. `keys` are labels and a question's: they say what is asked, and are no answer."""
+    """Numbers that stand somewhere. A question's are `keys`: they say what is asked, and are no answer."""
 
-    def __init__(self, numbers: Iterable[Number], *, keys: bool = False, prose: bool = False) -> None:
-        self._keys, self._prose = keys, prose
+    def __init__(self, numbers: Iterable[Number], *, keys: bool = False) -> None:
+        self._keys = keys
         self._at: dict[str, list[Number]] = {}
-        self._decimals: dict[float, list[Number]] = {}
+        self._decimals: list[Number] = []
         self._measures: set[str] = set()
         for each in numbers:
             self._measures.add(each.measure)
-            for value in {each.value, *parts(each.value), *extremes(each.value)}:
+            for value in {each.value, *extremes(each.value), *each.value.split("/")}:
                 self._at.setdefault(value, []).append(each)
             if "." in each.value and not is_dice(each.value):
-                self._decimals.setdefault(float(each.value), []).append(each)
+                self._decimals.append(each)
 
-    def hold(self, wanted: Number, measures: Measures) -> bool:
-        """True when the number stands here, and may be told in a sentence of such measures."""
-        values = [wanted.value] if wanted.value in self._at or "/" in wanted.value else parts(wanted.value)
-        return all(any(self._fits(wanted, each, measures) for each in self._found(value)) for value in values)
+    def hold(self, wanted: Sequence[Number]) -> bool:
+        """True when a number in one of its readings stands here, and may be told."""
+        if any(self._fits(reading, each) for reading in wanted for each in self._found(reading.value)):
+            return True
+        pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
+        if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
+            return True
+        return bool(pieces) and all(self.hold([each]) for each in pieces)
 
     def _found(self, value: str) -> Iterable[Number]:
-        rounded = (near for exact, near in self._decimals.items() if _rounds(exact, value)) if self._decimals else ()
-        return chain(self._at.get(value, ()), *rounded)
+        return chain(self._at.get(value, ()), (each for each in self._decimals if _rounds(float(each.value), value)))
 
-    def _fits(self, wanted: Number, offered: Number, measures: Measures) -> bool:
+    def _fits(self, wanted: Number, offered: Number) -> bool:
         if wanted.unit and offered.unit and wanted.unit != offered.unit:
             return False
-        if is_dice(offered.value) and not (is_dice(wanted.value) or wanted.is_end or _is_of_dice(wanted)):
+        if is_dice(offered.value) != is_dice(wanted.value) and not wanted.is_end:
             return False
-        if wanted.is_end and offered.is_end:
+        if is_dice(wanted.value) or (wanted.is_end and (offered.is_end or is_dice(offered.value))):
             return True
-        if is_compound(wanted.value) and is_compound(offered.value) and not _alike(wanted.value, offered.value):
-            return False
-        if wanted.measure and wanted.measure in self._measures:
-            elided = self._prose and not offered.measure and wanted.measure in offered.nearby
-            return wanted.measure == offered.measure or elided
         if wanted.measure == TO_HIT and offered.measure == "armor class":
             return True
+        if wanted.measure in _NAMED or (wanted.measure and wanted.measure in self._measures):
+            return wanted.measure == offered.measure
         if offered.measure:
-            is_counted = offered.measure not in SCALES and not self._keys
-            return not wanted.measure and (is_counted or offered.measure in measures.free)
+            return not (wanted.measure or self._keys or offered.measure in SCALES or offered.measure == TO_HIT)
         return not self._keys or bool(wanted.beside & offered.beside)
 
 
-def _is_of_dice(wanted: Number) -> bool:
-    """True for a number of dice or of their sides."""
-    return wanted.measure == "hit dice" or not wanted.beside.isdisjoint({"die", "sided"})
-
-
-def _alike(value: str, other: str) -> bool:
-    """True for the same, and for the same dice with or without something added."""
-    return value == other or (is_dice(value) and re.split("[+-]", value)[0] == re.split("[+-]", other)[0])
+def _pieces(wanted: Number) -> list[Number]:
+    """What dice are put together from: *1d8+1* from 1d8 and 1."""
+    dice, plus, pips = wanted.value.partition("+")
+    return [replace(wanted, value=dice), replace(wanted, value=pips)] if plus and is_dice(dice) else []
 
 
 def _rounds(exact: float, value: str) -> bool:
     """True when the value is what is left of `exact` with fewer decimals."""
-    if "/" in value or not value.lstrip("-").replace(".", "", 1).isdigit():
+    if not value.lstrip("-").replace(".", "", 1).isdigit():
         return False
     return abs(exact - float(value)) <= 0.5 * 10.0 ** -len(value.partition(".")[2]) + 1e-9
 
@@ -114,142 +89,128 @@ class Support:
     """What the sentences of one answer may rest on."""
 
     def __init__(self, findings: Sequence[Finding], chunks: Mapping[int, Chunk], question: str) -> None:
-        self._findings, self._chunks, self._question = findings, chunks, question
-        self._told: list[tuple[Sides, dict[str, Offered]]] | None = None
+        self._findings, self._chunks, self._question = findings, chunks, plain(question)
+
+    @cached_property
+    def _told(self) -> list[Told]:
+        return [Told(finding) for finding in self._findings]
 
     def lacking(self, sentence: str, marks: Iterable[int]) -> list[str]:
         """The numbers of a sentence (without its marks) that stand nowhere it may take them from."""
         text = plain(sentence)
-        if not any(character.isdecimal() for character in text) and not numbers_of_plain(text):
+        wanted: dict[Number, Sequence[Number]] = {each[0]: each for each in readings(text) if not each[0].implied}
+        if not wanted:
             return []
-        measures = _measures(text)
-        anywhere = [
-            _asked(self._question),
-            *(part for n in dict.fromkeys(marks) for part in self._cited(self._chunks.get(n), text)),
+        cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
+        offers = [_asked(self._question), *(part for chunk in cited for part in _offers(chunk, text, self._question))]
+        unheld = [each for each in wanted.values() if not any(offer.hold(each) for offer in offers)]
+        for told in self._told if unheld else ():
+            unheld = told.lacking(unheld, text)
+        return [each[0].value for each in unheld]
+
+
+class Told:
+    """What one finding says, by the side that it says it of; of none, under the empty name."""
+
+    def __init__(self, finding: Finding) -> None:
+        self._sides = Sides(finding)
+        found = {"": [Number(str(len(self._sides.names)))] if self._sides.names else []}
+        for line in (finding.claim, *(step.text for step in finding.steps)):
+            for clause in self._sides.clauses(plain(line)):
+                for side in clause.speakers or ("",):
+                    found.setdefault(side, []).extend(numbers_of_plain(clause.text))
+        self._held = {side: Offered(numbers) for side, numbers in found.items()}
+
+    def lacking(self, wanted: Iterable[Sequence[Number]], text: str) -> list[Sequence[Number]]:
+        """The numbers of a text that are not said, in some clause that has them, of those of whom it speaks."""
+        clauses = [
+            (
+                {"", *each.speakers} & self._held.keys() if each.speakers else self._held.keys(),
+                numbers_of_plain(each.text),
+            )
+            for each in self._sides.clauses(text)
         ]
-        wanted = dict.fromkeys(each for each in numbers_of_plain(text) if not each.implied)
-        unheld = [each for each in wanted if not _held(each, anywhere, measures)]
-        told = [(_clauses(sides, text), held) for sides, held in self._of_findings()] if unheld else []
-        return [each.value for each in unheld if not any(_told(each, *finding, measures) for finding in told)]
+        return [each for each in wanted if not self._hold(each, clauses)]
 
-    def _cited(self, chunk: Chunk | None, sentence: str) -> Iterator[Offered]:
-        if chunk is not None:
-            yield _prose(chunk.text, chunk.title, chunk.tables)
-            for table in _tables(chunk):
-                yield from _named(table, sentence, self._question)
-
-    def _of_findings(self) -> Iterable[tuple[Sides, dict[str, Offered]]]:
-        if self._told is None:
-            self._told = [(sides, _by_side(finding, sides)) for finding in self._findings for sides in [Sides(finding)]]
-        return self._told
-
-
-def _held(wanted: Number, offers: Iterable[Offered], measures: Measures) -> bool:
-    """True when one of the offers holds the number, or what a *penalty of 1* takes away."""
-    wordings = [wanted, replace(wanted, value=f"-{wanted.value}")] if measures.penalty else [wanted]
-    return any(each.hold(wording, measures) for each in offers for wording in wordings)
-
-
-_Valued = tuple[Clause, frozenset[str]]
-
-
-def _clauses(sides: Sides, text: str) -> Sequence[_Valued]:
-    """The sentence by whom it speaks of, with the numbers of each clause; as one, where that can't be told apart."""
-    whole = not sides.names or "respectively" in text
-    clauses = [Clause(text, frozenset(), frozenset())] if whole else sides.clauses(text)
-    return [(each, frozenset(number.value for number in numbers_of_plain(each.text))) for each in clauses]
-
-
-def _told(wanted: Number, clauses: Sequence[_Valued], held: Mapping[str, Offered], measures: Measures) -> bool:
-    """True when a finding says the number of those of whom the sentence does, in every clause that has it."""
-    having = [clause for clause, values in clauses if wanted.value in values]
-    named = {each.sides if wanted.measure else each.speakers for each in having}
-    allowed = [[held[side] for side in ("", *sides) if side in held] if sides else held.values() for sides in named]
-    return bool(having) and all(_held(wanted, offers, measures) for offers in allowed)
-
-
-def _by_side(finding: Finding, sides: Sides) -> dict[str, Offered]:
-    """What a finding's lines say of each side; of none, under the empty name."""
-    found: dict[str, list[Number]] = {"": [Number(str(len(sides.names)))] if sides.names else []}
-    for line in dict.fromkeys((finding.claim, *(step.text for step in finding.steps))):
-        text = plain(line)
-        if not sides.names:
-            found[""] += numbers_of_plain(text)
-            continue
-        for clause in sides.clauses(text):
-            for side in clause.speakers or ("",):
-                found.setdefault(side, []).extend(numbers_of_plain(clause.text))
-    return {side: Offered(numbers) for side, numbers in found.items()}
+    def _hold(self, wanted: Sequence[Number], clauses: Iterable[tuple[Set[str], Sequence[Number]]]) -> bool:
+        having = [sides for sides, numbers in clauses if any(each.value == wanted[0].value for each in numbers)]
+        return bool(having) and all(any(self._held[side].hold(wanted) for side in sides) for sides in having)
 
 
 @lru_cache(maxsize=256)
 def _asked(question: str) -> Offered:
-    return Offered(numbers_of_plain(plain(question)), keys=True)
+    return Offered(numbers_of_plain(question), keys=True)
+
+
+def _offers(chunk: Chunk, sentence: str, question: str) -> Iterator[Offered]:
+    """The numbers of a chunk's prose, and of those cells of its tables that may be told."""
+    tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
+    yield _prose(chunk.text, tables)
+    for table in tables:
+        yield Offered(
+            each for cell in _cells(table, sentence, question) for one in readings(plain(cell)) for each in one
+        )
 
 
 @lru_cache(maxsize=1024)
-def _prose(text: str, title: str, tables: tuple[Table, ...]) -> Offered:
-    """The numbers of a chunk's text, without the rows of its tables."""
-    cells = {
-        f"{' '.join(head)}: {cell}"
-        for table in tables if not table.is_record
-        for row in table.rows for head, cell in zip(table.columns, row, strict=False)
-    }  # fmt: skip
-    rows = bool(cells)
-    lines = [title, *(line for line in text.split("\n") if not (rows and " | " in line) and line not in cells)]
-    return Offered(chain.from_iterable(numbers_of_plain(plain(line)) for line in lines), prose=True)
+def _prose(text: str, tables: tuple[Table, ...]) -> Offered:
+    """The numbers of a text without the rows and captions of its tables."""
+    heads = tuple(f"{head}: " for table in tables for head in _heads(table))
+    marks = [mark for table in tables for mark in (" | ", table.caption) if mark]
+    lines = (
+        line for line in text.split("\n") if not line.startswith(heads) and not any(each in line for each in marks)
+    )
+    return Offered(_all(lines))
 
 
-def _tables(chunk: Chunk) -> Iterator[Table]:
-    return (table for table in chunk.tables if not table.is_record and table.columns)
+def _all(lines: Iterable[str]) -> Iterator[Number]:
+    return (reading for line in lines for each in readings(plain(line)) for reading in each)
 
 
-def _named(table: Table, sentence: str, question: str) -> Iterator[Offered]:
-    """The cells in the rows and columns that a sentence names, else the question, else all; and the labels of those."""
-    heads = [" ".join(head) for head in table.columns]
-    rows = _chosen([(heads[0], row[0]) for row in table.rows], sentence, question)
-    numbered = [i for i in range(1, len(heads)) if read_label(heads[i]).span is not None]
-    chosen = {numbered[i] for i in _chosen([("", heads[i]) for i in numbered], sentence, question)}
-    columns = [i for i in _worded(heads, numbered, sentence, question) if i in chosen or i not in numbered]
-    labels = [*(f"{heads[0]} {table.rows[row][0]}" for row in rows), *(heads[i] for i in columns)]
-    told = [(f"{heads[i]} " if i not in chosen else "") + table.rows[row][i] for row in rows for i in columns]
-    keys = list(chain.from_iterable(numbers_of_plain(plain(label)) for label in labels))
-    cells = chain.from_iterable(numbers_of_plain(plain(cell)) for cell in told)
-    yield Offered((each for each in keys if each.measure), keys=True)
-    yield Offered(chain((each for each in keys if not each.measure), cells))
+def _heads(table: Table) -> list[str]:
+    return [" ".join(head) for head in table.columns]
+
+
+def _cells(table: Table, sentence: str, question: str) -> Iterator[str]:
+    """The labels and cells of the rows and columns that a sentence names, else the question, else of all.
+
+    A column with a number for its name, as *level 4-6*, is one of many ways to ask, and counts when it is named. Of the
+    others all do, but only if one that is named is told.
+    """
+    heads = _heads(table)
+    spans = [i for i in range(1, len(heads)) if read_label(heads[i]).span is not None]
+    words = [i for i in range(1, len(heads)) if i not in spans]
+    rows = [table.rows[i] for i in _chosen([(heads[0], row[0]) for row in table.rows], sentence, question)]
+    spans = [spans[i] for i in _chosen([("", heads[i]) for i in spans], sentence, question)]
+    named = [words[i] for i in _chosen([("", heads[i]) for i in words], sentence, question)]
+    told = {each.value for each in numbers_of_plain(sentence) if not each.implied}
+    values = {each.value for row in rows for i in named for each in numbers_of_plain(plain(row[i])) if not each.implied}
+    for row in rows:
+        yield f"{heads[0]} {row[0]}"
+        yield from (f"{heads[i]} {row[i]}" for i in (named if values and not values & told else words))
+        yield from (row[i] for i in spans)
+    yield from (heads[i] for i in spans)
 
 
 def _chosen(labels: Sequence[tuple[str, str]], sentence: str, question: str) -> Sequence[int]:
     """The places of the labels (each behind its head) that the sentence names, else the question, else all.
 
-    A number that says itself what it measures goes before one that may as well be what is told.
+    Those that are named in full go before those of which most is.
     """
-    for said in (True, False):
-        for text in (sentence, plain(question)):
-            numbers = [each for each in numbers_of_plain(text) if not is_dice(each.value)]
-            words = frozenset(normal(text)) if said else frozenset()
-            found = [i for i, (head, label) in enumerate(labels) if _names(head, label, numbers, words, said)]
-            if found:
-                return [i for i in found if _words(labels[i][1]) <= words] or found
+    for text in (sentence, question):
+        words, numbers = frozenset(normal(text)), numbers_of_plain(text)
+        named = [_named(head, label, words, numbers) for head, label in labels]
+        if best := max(named, default=0):
+            return [i for i, each in enumerate(named) if each == best]
     return range(len(labels))
 
 
-def _worded(heads: Sequence[str], numbered: Sequence[int], sentence: str, question: str) -> Sequence[int]:
-    """The columns; where the sentence names none by its words and the question does, only that."""
-    columns = range(1, len(heads))
-    told = [frozenset(normal(text)) for text in (sentence, plain(question))]
-    named = [[i for i in columns if words & _words(heads[i])] for words in told]
-    return columns if named[0] or not named[1] else [i for i in columns if i in named[1] or i in numbered]
-
-
-def _names(head: str, label: str, numbers: Sequence[Number], words: frozenset[str], said: bool) -> bool:
-    """True when one of the words is the label's, or a number is in its range and is (or may be) of its measure."""
+def _named(head: str, label: str, words: frozenset[str], numbers: Sequence[Number]) -> int:
+    """How many words of a label are named; most, if all are, or if a number of its measure is in its range."""
     span = read_label(label).span
     if span is None:
-        return bool(words & _words(label))
+        own = frozenset(normal(label)) - STOP_WORDS
+        return _WHOLE if own and own <= words else len(own & words)
     measures = {each.measure for each in numbers_of_plain(plain(f"{head} {label}"))} - {""} or SCALES
-    return any(number(n.value) in span for n in numbers if (n.measure in measures if said else not n.measure))
-
-
-def _words(label: str) -> frozenset[str]:
-    return frozenset(normal(label)) - STOP_WORDS
+    keys = (number(each.value) for each in numbers if each.measure in measures and not is_dice(each.value))
+    return _WHOLE if any(key in span for key in keys) else 0

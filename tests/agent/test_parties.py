@@ -9,8 +9,9 @@ import pytest
 
 from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
+from agent.reasoners.crowd_odds import alike, group_odds, is_feasible
 from agent.reasoners.dice import Dice, exactly, hit_points, total
-from agent.reasoners.odds import Fighter, Member, Strike, alike, group_odds, is_feasible
+from agent.reasoners.odds import Fighter
 from agent.types import Duel
 from retrieval.text import title_key
 from retrieval.types import Chunk
@@ -123,8 +124,8 @@ def test_two_unlike_members_are_counted_by_hand() -> None:
 
     In the first round the second fells the foe, whoever begins: the foe's one blow is spent on the first.
     """
-    foe = Member(exactly(1), (Strike(1.0, (exactly(1),)),) * 2)
-    pair = [Member(exactly(1), (Strike(chance, (exactly(1),)),)) for chance in (0.0, 1.0)]
+    foe = (Fighter(exactly(1), 1.0, (exactly(1),)),) * 2
+    pair = [(Fighter(exactly(1), chance, (exactly(1),)),) for chance in (0.0, 1.0)]
     odds = group_odds(pair, [foe])
     assert 1.0 == pytest.approx(odds.first)
     assert 1.0 == pytest.approx(odds.rounds)

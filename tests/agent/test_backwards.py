@@ -1,0 +1,120 @@
+"""The key of a value, the sum of values, and what a cell found twice does not say."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import reason
+from agent.reasoners.facts import Reasoned
+from retrieval.catalog import Catalog
+from retrieval.types import Chunk
+from tests.agent.reading import chunks_of
+
+BOOK = """# The Throwers of Reed Lane, and Their Wardens
+
+## Grades
+
+| Grade | Pots Required | Discount | Shelf space (bays) |
+|---|---|---|---|
+| 1 | 0 | 0% | 1 |
+| 2 | 12 | 5% | 1 |
+| 3 | 30 | 5% | 2 |
+| 4 | 60 | 10% | 2 |
+| 5 | 110 | 15% | 3 |
+
+## Studio Hire
+
+| People | Hourly rate |
+|---|---|
+| 1-3 | £12 |
+| 4-8 | £22 |
+
+## Wardens
+
+**Warden Skills**
+
+| Level | Sing Low | Open Gates |
+|---|---|---|
+| 1 | 10% | — |
+| 2 | 25% | — |
+| 3 | 40% | 5% |
+| 4 | 60% | 20% |
+
+**Calming Table**
+
+| Beast | Warden Level 1 | Warden Level 2 | Warden Level 3 |
+|---|---|---|---|
+| Heron | 12 | 9 | 5 |
+| Pike | — | — | 17 |
+
+## Tools
+
+| Tool | Price | Weight (lbs) |
+|---|---|---|
+| Knife, fettling | £6 | 1 |
+| Wheel | £420 | 90 |
+| Rib, steel | £4 | 2 |
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    return chunks_of(BOOK, tmp_path_factory.mktemp("throwers"))
+
+
+@pytest.fixture(scope="module")
+def lexicon(chunks: list[Chunk]) -> Lexicon:
+    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
+
+
+def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
+    return reason(parse_comparison(question, lexicon), chunks)
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("at what grade do you get a 15% discount", ["5"]),
+        ("which grade gets a 5% discount", ["2", "3"]),
+        ("what grade do i need for 2 bays of shelf space", ["3"]),
+        ("which grade is a thrower with 75 pots", ["4"]),
+        ("at what level does a warden first reach 50% in sing low", ["4"]),
+        ("at what level can a warden first open gates", ["3"]),
+        ("at what level can a warden first calm a pike", ["Warden Level 3"]),
+        ("how many people can hire the studio for £22 an hour", ["4-8"]),
+    ],
+)
+def test_a_key_is_told_by_its_value(question: str, keys: list[str], chunks: list[Chunk], lexicon: Lexicon) -> None:
+    found = asked(question, chunks, lexicon)
+    values = found.finding.values["values"]
+    assert isinstance(values, list)
+    assert keys == [value["name"] for value in values]
+    assert not found.needs
+    assert found.citations
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "at what grade do you get a 50% discount",
+        "which grade is a thrower with 75 mugs",
+        "at what level does a warden get 30% in sing low",
+        "how many people can hire the studio for £90 an hour",
+    ],
+)
+def test_no_key_is_told_for_a_value_that_no_cell_has(question: str, chunks: list[Chunk], lexicon: Lexicon) -> None:
+    assert asked(question, chunks, lexicon).needs
+
+
+def test_the_sum_of_what_two_things_cost_is_told_with_its_unit(chunks: list[Chunk], lexicon: Lexicon) -> None:
+    found = asked("how much for a fettling knife and a steel rib together", chunks, lexicon)
+    assert "Together: £10." in found.finding.claim
+    assert not found.needs
+
+
+def test_a_name_of_two_words_is_known_as_one(chunks: list[Chunk], lexicon: Lexicon) -> None:
+    found = asked("what does a steelrib weigh", chunks, lexicon)
+    assert "2" == found.finding.verdict
+    assert not found.needs
