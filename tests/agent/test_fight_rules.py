@@ -146,3 +146,14 @@ def test_one_who_strikes_more_often_at_some_is_counted_with_the_fewest_attacks(b
     result = fought(question, book)
     assert 1 == result.finding.values["combatants"][0]["attacks_per_round"]
     assert any("fewest attacks" in step.text for step in result.finding.steps)
+
+
+def test_all_that_is_null_of_a_creature_without_a_stat_block_is_named_as_missing(book: list[Chunk]) -> None:
+    result = fought("Who wins a fight: a moss hag or a marsh drake?", book)
+    drake = result.finding.values["combatants"][1]
+    assert [None] * 4 == [
+        drake[name] for name in ("average_hit_points", "armor_class", "attacks_per_round", "average_damage")
+    ]
+    missing = " / ".join(need.need for need in result.needs)
+    assert "hit dice, attacks and damage of the marsh drake" in missing
+    assert "armor class of marsh drake" in missing
