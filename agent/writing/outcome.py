@@ -2,8 +2,7 @@
 
 A clause with a word of winning gives the victory to whom it speaks of (*the orc beats the troll*, *victory goes to the
 orc*); one with a word of losing (*is beaten by the orc*), or with a negated one, takes it away. What is only possible
-(*if it wins*) is no verdict; a share of the fights
-(*wins 48.9%*) is none either, but has to be the computed one.
+(*if it wins*) is no verdict; a share of the fights (*wins 48.9%*) is none either, but has to be the computed one.
 """
 
 from __future__ import annotations
