@@ -97,7 +97,7 @@ class Gathering:
                     reading = plan.readings[lost[0]]
                     session.runner.lose(sub_query, f"the {reading.attribute} of {reading.subject} was not found")
                 else:
-                    ready.append(self._narrowed(replace(sub_query, text=_with_values(sub_query.text, values))))
+                    ready.append(self._narrowed(_with_values(sub_query, values)))
             await session.runner.run(ready)
             values |= await self._values(session, plan, {sub_query.id for sub_query in wave})
 
@@ -171,8 +171,10 @@ def _is_for_model(plan: Plan) -> bool:
     return plan.planner == "llm" and is_open(plan.intent)
 
 
-def _with_values(text: str, values: Mapping[str, str]) -> str:
-    return filled(text, {name: values.get(name, f"{{{name}}}") for name in names_in(text)})
+def _with_values(sub_query: SubQuery, values: Mapping[str, str]) -> SubQuery:
+    names = names_in(sub_query.text)
+    text = filled(sub_query.text, {name: values.get(name, f"{{{name}}}") for name in names})
+    return replace(sub_query, text=text) if names else sub_query
 
 
 def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[str, str | None]:

@@ -59,23 +59,29 @@ class _Line(NamedTuple):
 def backwards(comparison: Comparison, notebook: Notebook, *, final: bool) -> Reasoned | None:
     """The keys whose cells have the value that the question tells; None where its words lead to no one line."""
     question = _WHEN.sub("at what level", _FIRST.sub(" ", comparison.question))
-    asking = Asking.of(tokens_of(question))
-    place = key_asked(asking.tokens)
+    tokens = tokens_of(question)
+    place = key_asked(tokens)
     if place is None or comparison.target is not None:
         return None
-    first = question != comparison.question or not _REACHING.isdisjoint(asking.tokens)
-    units = {mark.replace("degree", "°") for mark in _UNIT.findall(question)}
-    meant = [_meant(asking, place, units, line) for line in _lines(asking.tokens[place], notebook.chunks)]
-    found = [one for one in meant if one is not None]
-    told = [
-        (line, value, places)
-        for named, line, value in found
-        if named == max(n for n, *_ in found) and (places := _under(line, value, first))
-    ]
+    lines = list(_lines(tokens[place], notebook.chunks))
+    first = question != comparison.question or not _REACHING.isdisjoint(tokens)
+    told = _found(lines, question, place, first) if lines else []
     if len({tuple(one.label for one in places) for *_, places in told}) == 1:
         return _told(*told[0], first, notebook)
-    missing = not final and comparison.entities and asking.tokens[place] in KEYS
-    return _more(comparison, asking.tokens[place], notebook) if missing else None
+    missing = not final and comparison.entities and tokens[place] in KEYS
+    return _more(comparison, tokens[place], notebook) if missing else None
+
+
+def _found(
+    lines: Sequence[_Line], question: str, place: int, first: bool
+) -> list[tuple[_Line, float | None, list[_Place]]]:
+    """The lines to which most words of the question lead, with the value that is asked for and where they have it."""
+    asking = Asking.of(tokens_of(question))
+    units = {mark.replace("degree", "°") for mark in _UNIT.findall(question)}
+    found = [one for line in lines if (one := _meant(asking, place, units, line)) is not None]
+    most = max((named for named, *_ in found), default=0)
+    nearest = ((line, value, _under(line, value, first)) for named, line, value in found if named == most)
+    return [each for each in nearest if each[2]]
 
 
 def key_asked(tokens: Sequence[str]) -> int | None:
@@ -103,15 +109,17 @@ def _lines(key: str, chunks: Sequence[Chunk]) -> Iterator[_Line]:
 def _cells(table: Table, key: str) -> Iterator[tuple[str, str, str, str, str]]:
     """Each cell under a key: the name of its line, what the keys are called, the key, the text and how it is cited."""
     heads = [" ".join(path) for path in table.columns]
+    down = key in words_of(heads[0])
     across = [
         c for c, head in enumerate(heads) if c and key in words_of(head) and read_label(table.columns[c][-1]).span
     ]
-    for row in table.rows:
+    across = across if len(across) >= len(heads) - _NAMING else []
+    for row in table.rows if down or across else ():
         quotes = [f"{heads[0]} {row[0]} / {head} = {text}" for head, text in zip(heads, row, strict=True)]
-        if key in words_of(heads[0]):
+        if down:
             yield from ((heads[c], heads[0], row[0], row[c], quotes[c]) for c in range(1, len(heads)))
         name = " ".join((heads[0], *(text for c, text in enumerate(row) if c not in across)))
-        for c in across if len(across) >= len(heads) - _NAMING else ():
+        for c in across:
             yield name, " ".join(table.columns[c][:-1]), table.columns[c][-1], row[c], quotes[c]
 
 

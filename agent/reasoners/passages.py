@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -72,6 +72,7 @@ class _Shares:
 
     def __init__(self, strong: frozenset[str], rest: frozenset[str], weights: Mapping[str, float]) -> None:
         self.strong, self._rest, self._weights = strong, rest, weights
+        self._weight = lru_cache(maxsize=None)(self._sum)  # most sentences hold the same one or two words
         self._all_strong, self._all_rest = self._weight(strong), self._weight(rest)
 
     def of(self, here: frozenset[str], held: frozenset[str]) -> float:
@@ -79,7 +80,7 @@ class _Shares:
         share = self._weight(here) / self._all_strong if self._all_strong else 0.0
         return share + (0.1 * self._weight(self._rest & held) / self._all_rest if self._all_rest else 0.0)
 
-    def _weight(self, words: Iterable[str]) -> float:
+    def _sum(self, words: frozenset[str]) -> float:
         return sum(map(self._weights.__getitem__, words))
 
 
@@ -151,10 +152,10 @@ class _Held(NamedTuple):
     words: Mapping[int, Sequence[str]]
 
 
-def _held(chunk: Chunk, words: Iterable[str]) -> _Held:
+def _held(chunk: Chunk, words: frozenset[str]) -> _Held:
     prose, held = _prose_of(chunk), dict[int, list[str]]()
-    for word in words:
-        for place in prose.places.get(word, ()):
+    for word in words & prose.places.keys():
+        for place in prose.places[word]:
             held.setdefault(place, []).append(word)
     return _Held(chunk, prose.sentences, held)
 
