@@ -357,14 +357,10 @@ MALFORMED = [
 ]
 
 
-@pytest.mark.parametrize("rule", [[], "cleric", 7])
-def test_what_is_no_rule_at_all_is_refused(rule: Any) -> None:
-    with pytest.raises(RuleError, match="has to be an object"):
-        satisfies("a cleric", rule)
-
-
 @pytest.mark.parametrize(("rule", "reason"), MALFORMED)
-def test_a_malformed_rule_is_refused_with_its_place(rule: object, reason: str) -> None:
+def test_a_malformed_rule_is_refused_with_its_place(rule: Any, reason: str) -> None:
+    with pytest.raises(RuleError, match=re.escape(reason)):
+        satisfies("a cleric", rule)
     with pytest.raises(RuleError) as refused:
         rule_from_json(rule, "book.jsonl:7 (chunk c1)")
 
