@@ -18,10 +18,9 @@ help: ## what can be made
 demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 	$(BIN)/versus demo
 
-# Three workers on two cores: many tests wait for a server or another process. The files go in their own order, for
-# that by number of tests puts the longest, which have few, at the end.
+# The files go in their own order, for that by number of tests puts the longest, which have few, at the end.
 test: check ## lint, types and tests
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .

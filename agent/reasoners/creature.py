@@ -35,7 +35,7 @@ def read_creature(side: Side, notebook: Notebook) -> None:
     dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is None:
-        _need_block(subject, "hit dice, attacks and damage", notebook)
+        _need_block(subject, ", its attacks and its damage", notebook)
         _hit_points_given(side)
         _whole_block(side, notebook)
         return
@@ -232,10 +232,10 @@ def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
     dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
     if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
         return dice
-    _need_block(creature, "hit dice", notebook)
+    _need_block(creature, "", notebook)
     return None
 
 
-def _need_block(creature: str, wanted: str, notebook: Notebook) -> None:
+def _need_block(creature: str, more: str, notebook: Notebook) -> None:
     text = f"{creature} hit dice armor class attacks damage"
-    notebook.need(f"the {wanted} of the {creature}", text, purpose="stat block", entities=(creature,))
+    notebook.need(f"the hit dice of the {creature}{more}", text, purpose="stat block", entities=(creature,))

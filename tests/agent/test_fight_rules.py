@@ -155,5 +155,5 @@ def test_all_that_is_null_of_a_creature_without_a_stat_block_is_named_as_missing
         drake[name] for name in ("average_hit_points", "armor_class", "attacks_per_round", "average_damage")
     ]
     missing = " / ".join(need.need for need in result.needs)
-    assert "hit dice, attacks and damage of the marsh drake" in missing
+    assert "the hit dice of the marsh drake, its attacks and its damage" in missing
     assert "armor class of marsh drake" in missing

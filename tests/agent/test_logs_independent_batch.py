@@ -90,7 +90,7 @@ def finished(child: subprocess.Popen[bytes]) -> bytes:
 
 
 def batch(place: Path, *flags: str, **environment: str) -> subprocess.Popen[bytes]:
-    words = ["batch", "q.jsonl", "-o", "out.jsonl", "--planner", "llm", "--deadline", "4", *flags]
+    words = ["batch", "q.jsonl", "-o", "out.jsonl", "--planner", "llm", "--deadline", "10", *flags]
     return started(place, *words, **environment)
 
 
