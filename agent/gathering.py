@@ -173,8 +173,9 @@ def _is_for_model(plan: Plan) -> bool:
 
 def _with_values(sub_query: SubQuery, values: Mapping[str, str]) -> SubQuery:
     names = names_in(sub_query.text)
-    text = filled(sub_query.text, {name: values.get(name, f"{{{name}}}") for name in names})
-    return replace(sub_query, text=text) if names else sub_query
+    if not names:
+        return sub_query
+    return replace(sub_query, text=filled(sub_query.text, {name: values.get(name, f"{{{name}}}") for name in names}))
 
 
 def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[str, str | None]:
