@@ -16,7 +16,7 @@ from agent.gathering import Gathering
 from agent.reasoners import Reasoned
 from agent.session import Session
 from agent.settings import Settings
-from agent.synthesizer import Draft, synthesize
+from agent.synthesizer import Draft, not_found, synthesize
 from agent.types import Answer, Evidence, Need, Unanswered, is_open
 from agent.verify import marked, verify
 from agent.writing.writer import Writer, Written
@@ -36,7 +36,7 @@ class Answering:
         model = session.model
         if model is None:
             return
-        reasoned = await self.gathering.concluded(session)
+        reasoned = await self.gathering.told(session)
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
         with session.timed("synthesize"):
             try:
@@ -46,7 +46,7 @@ class Answering:
                     return
                 session.written = written
                 if self._told_by_model(session):
-                    session.written = _without_missing(written)
+                    session.reasoned, session.written = reasoned, _without_missing(written)
             except BudgetExceeded as error:
                 session.over_budget(str(error))
 
@@ -54,11 +54,13 @@ class Answering:
         """The checked answer, from whatever the session has."""
         with session.timed("total"):
             if session.written is None:
+                session.evidence = None  # what the rules quote comes first among the passages
                 await self.gathering.read_by_rules(session)
             reasoned = await self.gathering.concluded(session)
             evidence = self.evidence(session, reasoned)
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
+                written = _with_missing(written, not_found(self._missing(session, reasoned), self._where))
         answer = self._answer(session, reasoned, evidence, written)
         if events.is_heard("answer.completed"):
             events.emit("answer.completed", answer_fields(answer))
@@ -100,9 +102,12 @@ class Answering:
             _each_once(filter(None, (*plan.notes, *session.notes, written.note))),
         )
 
+    @property
+    def _where(self) -> str:
+        return repr(self.settings.collection)
+
     def _draft(self, session: Session, reasoned: Reasoned) -> Draft:
-        where = f"{self.settings.collection!r}"
-        return synthesize(reasoned.finding, reasoned.citations, self._missing(session, reasoned), where)
+        return synthesize(reasoned.finding, reasoned.citations, self._missing(session, reasoned), self._where)
 
     def _by_rules(self, session: Session, reasoned: Reasoned, evidence: Evidence) -> Written:
         draft = self._draft(session, reasoned)
@@ -146,6 +151,12 @@ def _without_missing(written: Written) -> Written:
     draft = written.draft
     lines = [line for line in draft.text.split("\n") if line not in draft.missing]
     return replace(written, draft=replace(draft, text="\n".join(lines), missing=()))
+
+
+def _with_missing(written: Written, missing: Iterable[str]) -> Written:
+    """The answer with a line for all that was not found, whether or not a model told it."""
+    untold = [line for line in missing if line not in written.draft.text]
+    return replace(written, draft=replace(written.draft, text="\n".join([written.draft.text, *untold])))
 
 
 def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:

@@ -22,7 +22,7 @@ from agent.reasoners import Reasoned, is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Need, Plan, Reading, is_open
+from agent.types import Comparison, Intent, Need, Plan, Reading, is_open
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
@@ -63,9 +63,9 @@ class Gathering:
             policy = _wider(runner.policy) if number else None
             await runner.run([self._narrowed(each) for each in sub_queries], policy)
 
-    async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
+    async def reason(self, session: Session, prefix: str, *, final: bool, intent: Intent | None = None) -> Reasoned:
         """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for."""
-        intent, chunks = self.planning.planned(session).intent, session.runner.chunks()
+        intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
         in_time = session.stop != "deadline"
         work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):
@@ -76,6 +76,13 @@ class Gathering:
         if session.reasoned is None:
             session.reasoned = await self.reason(session, "end.", final=True)
         return session.reasoned
+
+    async def told(self, session: Session) -> Reasoned:
+        """What a model is told was found: of a question that it split as open, only what cells tell."""
+        plan = self.planning.planned(session)
+        if not _is_for_model(plan) or not isinstance(plan.intent, Comparison):
+            return await self.concluded(session)
+        return await self.reason(session, "end.", final=True, intent=replace(plan.intent, quoted=False))
 
     async def read_by_rules(self, session: Session) -> None:
         """Take a question that a model called open as the rules read it, where that is answered whole."""

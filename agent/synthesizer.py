@@ -25,9 +25,9 @@ class Draft:
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
     """Write the draft of one finding; `where` names the collection that was searched."""
     finding, used = _renumbered(finding, citations)
-    missing = tuple(_missing(unanswered, where))
+    missing = tuple(not_found(unanswered, where))
     lines = [*_claim(finding), *_working(finding), *missing]
-    return Draft("\n".join(lines), (finding,), used, missing)
+    return Draft("\n".join(lines), (finding,) if finding.claim else (), used, missing)
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
@@ -56,7 +56,8 @@ def _marks(step: Step) -> str:
     return "".join(f"[{n}]" for n in step.cites)
 
 
-def _missing(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
+def not_found(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
+    """A line for each need that was not found."""
     for item in unanswered:
         tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
         # A question may have brackets of its own; they are no citations.

@@ -59,7 +59,8 @@ class Comparison:
     and becomes a key; where damage is asked, its size, which chooses the column. `worn` is armor whose class is looked
     up in the same way. `parts` are the attributes that `attribute` may be a list of. With `crossed`, each of several
     values of a key counts for every entity. `question` is all that was asked, for tables whose labels say it word by
-    word; empty where only the other fields count.
+    word; empty where only the other fields count. Where not `quoted`, a model words what no cell tells from the
+    passages themselves, and no sentences are picked for it.
     """
 
     entities: tuple[str, ...]
@@ -73,6 +74,7 @@ class Comparison:
     parts: tuple[str, ...] = ()
     crossed: bool = False
     question: str = ""
+    quoted: bool = True
 
 
 Intent = Duel | Comparison

@@ -89,10 +89,10 @@ def questions(count: int) -> list[str]:
 
 
 def respond(chat: Mapping[str, Any]) -> str:
-    """A plan of four sub-queries about the classes of the question, and a short answer without numbers."""
+    """A plan of four sub-queries about the classes of the question, and a short answer that cites a passage."""
     asked = chat["messages"][1]["content"]
     if "You split a question" not in chat["messages"][0]["content"]:
-        return "They are alike in what they are and differ in what they do."
+        return "They are alike in what they are and differ in what they do [1]."
     words = next(line for line in asked.split("\n") if line.startswith("Tell me")).split()
     named = [(word, words[i - 1]) for i, word in enumerate(words) if word in CLASSES]
     texts = [text for who, level in named for text in (f"hit dice of a level {level} {who}", f"abilities of a {who}")]

@@ -95,9 +95,10 @@ class _Answer:
 
 
 def vetted(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk], prefix: str) -> Reasoned:
-    """What was found, as the first veto that applies leaves it; what has needs is in part as it is."""
+    """What was found, as the first veto that applies leaves it; what has needs, or cites nothing, is as it is."""
     answer = _Answer(comparison, found, chunks, prefix)
-    vetoes = (veto(answer) for veto in VETOES if comparison.question and not found.needs)
+    whole = comparison.question and found.citations and not found.needs
+    vetoes = (veto(answer) for veto in VETOES if whole)
     return next((less for less in vetoes if less is not None), found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from agent.types import Citation
 from agent.verify import Problem
@@ -131,15 +132,27 @@ def quote_for(sentence: str, chunk: Chunk) -> str:
     """
     lines = [line.strip() for line in chunk.text.split("\n") if line.strip()] or [chunk.title]
     wanted, words = set(values_in(sentence)), frozenset(content_words(sentence))
-    held = [(line, wanted.intersection(values_in(line)), len(words & frozenset(content_words(line)))) for line in lines]
+    values = [wanted & _values_of(line) for line in lines]
+    shared = [len(words & _words_of(line)) for line in lines]
     chosen: list[int] = []
     while len(chosen) < _MOST_LINES:
-        best = max(range(len(lines)), key=lambda i: (len(wanted & held[i][1]), held[i][2], -len(lines[i]), -i))
-        if chosen and not wanted & held[best][1]:
+        best = max(range(len(lines)), key=lambda i: (len(wanted & values[i]), shared[i], -len(lines[i]), -i))
+        if chosen and not wanted & values[best]:
             break
         chosen.append(best)
-        wanted -= held[best][1]
+        wanted -= values[best]
     return _cut([lines[i] for i in sorted(chosen)], sentence)
+
+
+@lru_cache(maxsize=4096)
+def _words_of(line: str) -> frozenset[str]:
+    """The words of a line; books stay the same from question to question."""
+    return frozenset(content_words(line))
+
+
+@lru_cache(maxsize=4096)
+def _values_of(line: str) -> frozenset[str]:
+    return frozenset(values_in(line))
 
 
 def _cut(lines: Sequence[str], sentence: str) -> str:

@@ -36,7 +36,7 @@ def verify(
     for sentence, head in _sentences(text):
         marks, plain = marks_of(sentence), MARK.sub("", sentence)
         found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
-        if (marks or any(map(str.isdecimal, plain))) and repeatable.repeats(plain, marks):
+        if ((marks and findings) or any(map(str.isdecimal, plain))) and repeatable.repeats(plain, marks):
             continue
         lacking = support.lacking(head + plain, marks)
         if lacking:

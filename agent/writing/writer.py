@@ -149,16 +149,15 @@ class Writer:
         return _Checked(made, (*made.problems, *problems), unsaid, is_cut)
 
     def _written(self, told: _Checked) -> Written:
-        """The answer, with every line about what was not found, whether or not the model told it.
+        """The answer, its unsupported sentences marked.
 
         One that still does not say what was computed, or says nothing, is none: the draft stands in for it.
         """
         if told.unsaid or not told.cited.text.strip():
             return Written(self._draft, note=f"{_RULES}: {_UNSAID if told.unsaid else _EMPTY}")
         text = marked(told.cited.text, told.problems)
-        lines = [text, *(line for line in self._draft.missing if line not in text)]
         findings = (*self._draft.findings, *self._tools.results)
-        draft = Draft("\n".join(lines), findings, told.cited.citations, self._draft.missing)
+        draft = Draft(text, findings, told.cited.citations, self._draft.missing)
         if told.is_cut:
             return Written(draft, (*told.problems, Problem("", _CUT_OFF)), _BROKEN_OFF)
         return Written(draft, told.problems)

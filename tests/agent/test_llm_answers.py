@@ -304,6 +304,28 @@ async def test_a_model_that_fails_while_writing_leaves_the_draft_and_a_note(tmp_
     assert "worded by rules, not by the language model: it fell asleep" in answer.notes
 
 
+RESTING = "How long must a hexer rest before casting again?"
+RESTING_PLAN = json.dumps({"sub_queries": [{"id": "a", "text": "how long must a hexer rest before casting again"}]})
+
+
+async def test_an_open_question_is_quoted_by_the_rules_only_when_the_model_fails(tmp_path: Path) -> None:
+    llm = ScriptedLLM(lambda request: RESTING_PLAN if request.purpose == "plan" else LLMError("it fell asleep"))
+    answer = await asked(tmp_path, llm, RESTING)
+    findings = llm.requests[-1].messages[1].content.split("<<findings")[1].split("<<passage")[0]
+    assert "none" in findings
+    assert "hours" not in findings
+    assert "8 hours" in answer.text
+    assert answer.evidence.passages[0].chunk.id in {citation.chunk_id for citation in answer.citations}
+
+
+async def test_an_open_question_whose_answer_cites_nothing_tells_what_the_rules_did_not_find(tmp_path: Path) -> None:
+    llm = ScriptedLLM(lambda request: PLAN if request.purpose == "plan" else "They are hard to compare.")
+    answer = await asked(tmp_path, llm)
+    assert answer.text.startswith("They are hard to compare.\nNot found in 'small': ")
+    assert answer.unanswered
+    assert "partial" == answer.stop_reason
+
+
 async def test_a_lookup_that_a_model_called_open_and_could_not_word_is_told_by_the_rules(tmp_path: Path) -> None:
     plan = {"sub_queries": [{"id": "a", "text": "level 4 reaver attack table armor class 3"}]}
     llm = ScriptedLLM(lambda request: json.dumps(plan) if request.purpose == "plan" else LLMError("it fell asleep"))
