@@ -156,6 +156,8 @@ def _without_missing(written: Written) -> Written:
 def _with_missing(written: Written, missing: Iterable[str]) -> Written:
     """The answer with a line for all that was not found, whether or not a model told it."""
     untold = [line for line in missing if line not in written.draft.text]
+    if not untold:
+        return written
     return replace(written, draft=replace(written.draft, text="\n".join([written.draft.text, *untold])))
 
 

@@ -44,7 +44,7 @@ from tests.fake_openai import FakeOpenAI
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 AT_ONCE = 200
 LATENCY = 0.5
-TURNS = 6
+TURNS = 10
 """How often all questions are asked at once."""
 
 

@@ -71,7 +71,7 @@ class Offers:
     def _touched(self, asked: Words) -> set[int]:
         """The places of the groups that have a term in the question."""
         terms = (term for word in set(asked.tokens) for term in self._terms.get(word, {}).items())
-        return set().union(*(places for term, places in terms if asked.has(term)))
+        return set().union(*(places for term, places in terms if len(term) == 1 or asked.has(term)))
 
     @cached_property
     def _terms(self) -> Mapping[str, Mapping[Tokens, set[int]]]:

@@ -62,6 +62,8 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     found = vetted(asked.comparison, first, chunks, prefix)
     found = vetted(comparison, asked.by_cells, chunks, prefix) if found.needs and asked.by_cells else found
     assumed = [Step(f"assumed: {word} means {name}") for word, name in taken_for(comparison).items()]
+    if not assumed:
+        return found
     return replace(found, finding=replace(found.finding, steps=(*assumed, *found.finding.steps)))
 
 
