@@ -140,7 +140,7 @@ class Agent:
         session = self._session(question, policy)
         with session.bound():
             await self._in_time(session, self._planning.plan, self._gathering.gather)
-            evidence = self._answering.evidence(session, await self._gathering.concluded(session))
+            evidence = self._answering.evidence(session, await self._gathering.told(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return evidence
 
