@@ -82,7 +82,7 @@ class Gathering:
         plan = self.planning.planned(session)
         if not _is_for_model(plan) or not isinstance(plan.intent, Comparison):
             return await self.concluded(session)
-        return await self.reason(session, "end.", final=True, intent=replace(plan.intent, quoted=False))
+        return await self.reason(session, "end.", final=True, intent=replace(plan.intent, cells_only=True))
 
     async def read_by_rules(self, session: Session) -> None:
         """Take a question that a model called open as the rules read it, where that is answered whole."""

@@ -59,8 +59,8 @@ class Comparison:
     and becomes a key; where damage is asked, its size, which chooses the column. `worn` is armor whose class is looked
     up in the same way. `parts` are the attributes that `attribute` may be a list of. With `crossed`, each of several
     values of a key counts for every entity. `question` is all that was asked, for tables whose labels say it word by
-    word; empty where only the other fields count. Where not `quoted`, a model words what no cell tells from the
-    passages themselves, and no sentences are picked for it.
+    word; empty where only the other fields count. With `cells_only`, no sentences are picked for what no cell
+    tells: a model words it from the passages themselves.
     """
 
     entities: tuple[str, ...]
@@ -74,7 +74,7 @@ class Comparison:
     parts: tuple[str, ...] = ()
     crossed: bool = False
     question: str = ""
-    quoted: bool = True
+    cells_only: bool = False
 
 
 Intent = Duel | Comparison

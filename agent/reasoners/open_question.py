@@ -30,7 +30,7 @@ def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, .
         where = ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
         step = Step(f"{fact.text} ({where})", fact.text, (fact.cite,))
         return notebook.reasoned(Finding("compare", step.text, (*steps, step), data, fact.text))
-    if not comparison.quoted:
+    if comparison.cells_only:
         return notebook.reasoned(Finding("compare", "", tuple(steps), data))
     found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
     unseen = unseen_words(comparison.attribute, notebook.chunks)
