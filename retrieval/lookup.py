@@ -81,13 +81,9 @@ def _read(query: CellQuery, chunk: Chunk, table: Table) -> Iterator[Cell]:
         if match is None:
             continue
         for c, fit in match.columns:
-            label = " ".join(table.columns[c])
+            first, label = f"{' '.join(table.columns[0])} {row[0]}".strip(), " ".join(table.columns[c])
             score = 4 * match.keys + (named if in_name else match.subject) + 2 * fit - match.width
-            yield Cell(row[c], _row_label(table, row), label, _caption(chunk, table), chunk, table, score)
-
-
-def _row_label(table: Table, row: Sequence[str]) -> str:
-    return f"{' '.join(table.columns[0])} {row[0]}".strip()
+            yield Cell(row[c], first, label, _caption(chunk, table), chunk, table, score)
 
 
 def _caption(chunk: Chunk, table: Table) -> str:

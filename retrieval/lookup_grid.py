@@ -21,7 +21,7 @@ from retrieval.types import Table
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 _BETWEEN = re.compile(r"[&/,]| and | or ")
 _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
-_GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
+GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
 """Heads of a key column that leave it to the caption to say what the key is."""
 
 
@@ -86,12 +86,13 @@ class Grid:
                 return self._subject_across(row, query, found, width) if columns is None else None
             subject = named[0]
             used.update(named[1:])
-        if columns is not None and not used and 0 not in columns and not want_score(query.want, row[0]):
+        asked = 0.0
+        if columns is not None and not used and 0 not in columns and not (asked := want_score(query.want, row[0])):
             return None  # nothing says that it is this row
         if columns is not None and not self._is_about(query.want, row):
             return None
         fits = self._fits(columns, used, query.want, pinned=bool(query.keys) and subject_named)
-        return Match(tuple(fits), found, subject, width) if fits else None
+        return Match(tuple((c, max(fit, asked)) for c, fit in fits), found, subject, width) if fits else None
 
     def _key_columns(self, name: str) -> list[int]:
         """Columns whose values are keys called `name`: the head says it, and is no value of it itself."""
@@ -101,12 +102,16 @@ class Grid:
 
     def _found_key_columns(self, name: str) -> list[int]:
         wanted = bag(name)
-        if wanted and wanted <= bag(self.name) and self.heads and bag(self.heads[0]) in _GENERIC_HEADS:
+        if wanted and wanted <= bag(self.name) and self.heads and bag(self.heads[0]) in GENERIC_HEADS:
             return [0]
         return [
             c
             for c, head in enumerate(self.heads)
-            if wanted and wanted <= bag(head) and read_label(head).span is None and (c == 0 or bag(head) == wanted)
+            if wanted
+            and wanted <= bag(head)
+            and read_label(head).span is None
+            and (c == 0 or bag(head) == wanted)
+            and not (c == 0 and self._corner)
         ]
 
     def _row_key(self, row: Sequence[str], name: str, wanted: str) -> tuple[int, float] | None:
@@ -133,9 +138,9 @@ class Grid:
         number, spans = _number(wanted), {}
         for c, path in enumerate(self.table.columns):
             label = read_label(path[-1]) if path else Label((), None)
-            named = bag(name) <= (bag(" ".join(path[:-1])) | frozenset(label.name))
+            named = bag(name) <= (bag(" ".join(path[:-1] or self._corner)) | frozenset(label.name))
             bare = bare_bands and len(path) == 1 and not label.name and c > 0
-            if number is None and path and same_name(path[-1], wanted):
+            if number is None and path and any(same_name(p, wanted) for p in (path[-1], *_listed(path[-1]))):
                 spans[c] = 0.0
             elif number is not None and label.span is not None and number in label.span and (named or bare):
                 spans[c] = label.span.width + (0.5 if not named else 0.0)
@@ -190,7 +195,10 @@ class Grid:
         return [(c, fit) for c, fit in scored if fit == best and fit > 0 and not self._is_one_of_many(c, want)]
 
     def _is_one_of_many(self, column: int, want: Sequence[str]) -> bool:
-        """*Zone B* beside *Zone A*, where nobody said which zone."""
+        """*Zone B* beside *Zone A*, where nobody said which zone; so *Harm: Huge* beside *Harm: Small*."""
+        kind, colon, one = self.heads[column].partition(":")
+        if colon and sum(head.startswith(f"{kind}:") for head in self.heads) > 1:
+            return not any(want_words(one) & want_words(wording) for wording in want)
         words = phrase(self.heads[column])
         numbered = len(words) > 1 and (words[-1].isdigit() or len(words[-1]) == 1)
         if not numbered or any(words[-1] in phrase(wording) for wording in want):
@@ -202,6 +210,13 @@ class Grid:
         words = frozenset(word for wording in want for word in want_words(wording))
         said = want_words(f"{self.name} {row[0]} {' '.join(self.heads)}")
         return not words or any(is_form_of(word, other) for word in words for other in said)
+
+    @cached_property
+    def _corner(self) -> tuple[str, ...]:
+        """The head of the first column where it names what runs across: *Strength | 3-6 | 7-14 | 15*."""
+        across = [read_label(head).span is not None for head in self.heads[1:]]
+        down = any(read_label(row[0]).span is not None for row in self.table.rows)
+        return (self.heads[0],) if len(across) > 1 and all(across) and not down else ()
 
     @cached_property
     def _value_column(self) -> int | None:

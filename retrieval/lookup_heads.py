@@ -33,7 +33,7 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     whole = want_words(label)
     best = 0.0
     for rank, wording in enumerate(want):
-        words = want_words(wording)
+        words = _named(wording, label)
         words = joined(wording, whole) if not words <= whole else words
         head = whole - (_SIZES - words)
         shared = words & head
@@ -44,6 +44,12 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     return best
 
 
+def _named(wording: str, label: str) -> frozenset[str]:
+    """The words of a wording that a head may say; that it is a chance is said by its *%*."""
+    words = want_words(wording)
+    return words - {"chance"} if "%" in label and len(words) > 1 else words
+
+
 def share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> float:
     """How much of a head the wanted words cover: enough where subject and keys have found the row already.
 
@@ -51,7 +57,7 @@ def share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> floa
     """
     head, best = want_words(label), 0.0
     for rank, wording in enumerate(want):
-        words = want_words(wording)
+        words = _named(wording, label)
         if head and words and (head <= words or len(words & head) >= _TOUCHED * len(words)):
             share = len(words & head) / len(head)
             if share >= 0.49 or (

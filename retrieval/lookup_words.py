@@ -13,7 +13,7 @@ _WEAK = STOP_WORDS | frozenset(
 SYNONYMS = {
     word: group[0]
     for group in (
-        ("cost", "price", "fee", "premium", "fare"),
+        ("cost", "price", "fee", "premium", "fare", "wage"),
         ("weight", "mass", "weigh", "encumbrance"),
         ("armor class", "armored", "armor"),
         ("experience points", "experience"),
@@ -31,7 +31,7 @@ SYNONYMS = {
         ("kg", "kilogram", "kilo"),
         ("lb", "lbs", "pound"),
         ("maximum", "max"),
-        ("total", "together", "altogether", "combined"),
+        ("total", "together", "altogether", "combined", "plus"),
         ("km", "kilometer", "kilometre"),
         ("cm", "centimeter", "centimetre"),
         ("mm", "millimeter", "millimetre"),

@@ -127,8 +127,9 @@ def is_manner(tokens: Sequence[str], i: int) -> bool:
 
 
 def is_throwing(tokens: Sequence[str], i: int) -> bool:
-    """The verb of *what must she roll to save* and *needs to roll*; in a *roll to hit* it is part of the name."""
-    return tokens[i] == "roll" and "hit" not in tokens and "to" in (*tokens[i - 1 : i], *tokens[i + 1 : i + 2])
+    """The *roll* of *what must she roll to save*, *needs to roll* and *what roll*; in a *roll to hit* it is a name."""
+    near = {*tokens[max(0, i - 1) : i + 2]}
+    return tokens[i] == "roll" and "hit" not in tokens and ("to" in near or ("what" in near and "need" in tokens))
 
 
 def _is_graded(tokens: Sequence[str], i: int) -> bool:
@@ -147,6 +148,8 @@ def implied(tokens: Sequence[str], i: int) -> str:
     token = tokens[i]
     if token in SCALES:
         return SCALES[token][0]
+    if i and tokens[i - 1] == "how" and tokens[i + 1 : i + 2] and tokens[i + 1] in ARTICLES:
+        return ""  # *how high a rank*, *how heavy a load*: the noun is asked for
     return _HOW.get(token, token) if i and tokens[i - 1] == "how" else token
 
 

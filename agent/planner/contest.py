@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from itertools import pairwise
 
 from agent.planner.clauses import ARTICLES, COMMA
@@ -189,7 +190,8 @@ def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head], lexic
     words = {token for tokens in texts for token in tokens}
     if not words & VERSUS or words & _ASKED_BY_WORDS:
         return False
-    if any(head.count != 1 or head.level is not None for head in heads) or _have_articles(texts[0], heads):
+    introduced = len(heads) > 1 and all(head.start and texts[0][head.start - 1] in ARTICLES for head in heads)
+    if introduced or any(head.count != 1 or head.level is not None for head in heads):
         return True
     named = {i for head in heads for i in range(head.start, head.end)}
     rest = {token for i, token in enumerate(texts[0]) if i not in named}
@@ -204,8 +206,12 @@ def asks_how_many(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
     return any(list(tokens[max(0, head.start - 2) : head.start]) == ["how", "many"] for head in heads)
 
 
-def _have_articles(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
-    return len(heads) > 1 and all(head.start and tokens[head.start - 1] in ARTICLES for head in heads)
+def are_of_something_else(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
+    """*Gnoll vs hobgoblin lair chance*: the odds at the end are of what stands between them and the name."""
+    end = next((i for i, token in enumerate(tokens) if token == "odds" and tokens[i + 1 :] in ([], [COMMA])), 0)
+    return not (CONTEST - {"odds"} | {"survival"}) & set(tokens) and any(
+        head.end < end == run(tokens, head.end) for head in heads
+    )
 
 
 def with_counts(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
@@ -293,6 +299,30 @@ def _is_bare(tokens: Sequence[str], end: int, heads: Sequence[Head]) -> bool:
     last = max((head.end for head in heads if head.end <= end), default=None)
     between = tokens[last:end] if last is not None else ()
     return last is not None and all(t in _BARE or is_number(t) for t in between)
+
+
+def is_adjective(head: Head, heads: Sequence[Head], lexicon: Lexicon) -> bool:
+    """The *frightened* of *a frightened 1st level fighter* is nobody of its own."""
+    followed = any(head.end == other.start < other.end for other in heads)
+    return followed and head.level is None and lexicon.at(head.subject, 0) is None
+
+
+def without_verb(head: Head, tokens: Sequence[str], lexicon: Lexicon) -> Head:
+    """*A 4th level knight stand against an ogre*: one more word between a known name and *against* is a verb."""
+    known = lexicon.at(head.subject, 0) if head.subject and tokens[head.end : head.end + 1] == ["against"] else None
+    more = len(head.subject) - known.end if known else 0
+    return replace(head, end=head.end - 1, subject=head.subject[:-1]) if more == 1 else head
+
+
+def name_ends(tokens: Sequence[str], head: Head) -> int:
+    """Behind the class or the level: the *riding a mule* of *a fighter riding a mule* is told of it."""
+    places = (i for i in range(head.start, head.end) if tokens[i] in (*head.subject, "level") or is_number(tokens[i]))
+    return max(places, default=head.end - 1) + 1
+
+
+def words_beside(words: Sequence[str], head: Head) -> list[str]:
+    """The *hasted* of *a 4th level hasted fighter*."""
+    return [t for t in words if t not in (*head.subject, "level", COMMA) and not is_number(t)]
 
 
 def sides_of(tokens: Sequence[str], heads: Sequence[Head]) -> tuple[tuple[int, ...], ...]:

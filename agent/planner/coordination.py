@@ -18,48 +18,29 @@ def borrowed(tokens: Sequence[str], known: Sequence[Mention], lexicon: Lexicon) 
     """The known names of a text with those that borrow from them; what is a name by itself borrows nothing."""
     found = list(known)
     for mention in known:
-        for other in (*_before(tokens, mention, lexicon), *_after(tokens, mention, lexicon)):
+        for other in (o for side in (True, False) for o in _borrowing(tokens, mention, lexicon, before=side)):
             if not any(other.start < m.end and m.start < other.end for m in found):
                 found.append(other)
     return sorted(found, key=lambda m: (m.start, m.end))
 
 
-def _before(tokens: Sequence[str], mention: Mention, lexicon: Lexicon) -> Iterator[Mention]:
-    """*black, blue and gold dragon*: each borrows the end of the name behind it."""
-    words, start = _words(tokens, mention), mention.start
-    while (end := _list_end(tokens, start)) is not None:
-        one = next(
-            (
-                Mention(end - size, end, name)
-                for size in range(1, min(_LONGEST, end) + 1)
-                for k in range(1, len(words))
-                if (name := _name((*tokens[end - size : end], *words[k:]), lexicon)) is not None
-            ),
-            None,
+def _borrowing(tokens: Sequence[str], mention: Mention, lexicon: Lexicon, *, before: bool) -> Iterator[Mention]:
+    """*black, blue and gold dragon*, where each borrows the end of a name; behind it, *Kestrel I and II*, the start."""
+    words, edge = _words(tokens, mention), mention.start if before else mention.end
+    list_edge = _list_end if before else _list_start
+    while (near := list_edge(tokens, edge)) is not None:
+        sizes = range(1, min(_LONGEST, near) + 1) if before else range(min(_LONGEST, len(tokens) - near), 0, -1)
+        places = [(near - size, near) if before else (near, near + size) for size in sizes]
+        whole = (
+            (start, end, (*tokens[start:end], *words[k:]) if before else (*words[:k], *tokens[start:end]))
+            for start, end in places
+            for k in range(1, len(words))
         )
+        one = next((Mention(start, end, name) for start, end, own in whole if (name := _name(own, lexicon))), None)
         if one is None:
             return
         yield one
-        start = one.start
-
-
-def _after(tokens: Sequence[str], mention: Mention, lexicon: Lexicon) -> Iterator[Mention]:
-    """*Kestrel I and II*: each borrows the beginning of the name before it."""
-    words, end = _words(tokens, mention), mention.end
-    while (start := _list_start(tokens, end)) is not None:
-        one = next(
-            (
-                Mention(start, start + size, name)
-                for size in range(min(_LONGEST, len(tokens) - start), 0, -1)
-                for k in range(1, len(words))
-                if (name := _name((*words[:k], *tokens[start : start + size]), lexicon)) is not None
-            ),
-            None,
-        )
-        if one is None:
-            return
-        yield one
-        end = one.end
+        edge = one.start if before else one.end
 
 
 def _words(tokens: Sequence[str], mention: Mention) -> tuple[str, ...]:

@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.contest import (
+    are_of_something_else,
     asks_how_many,
     asks_loser,
     in_plain_words,
     is_about_a_roll,
+    is_adjective,
     is_plain_versus,
+    name_ends,
     noun_begins,
     sides_of,
     things_that_fight,
@@ -25,8 +28,10 @@ from agent.planner.contest import (
     unknown_others,
     with_counts,
     with_opponents,
+    without_verb,
+    words_beside,
 )
-from agent.planner.gear import armor_of, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
+from agent.planner.gear import armor_of, as_armor, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
 from agent.planner.heads import (
     CONTEST,
     EVERYBODY,
@@ -80,7 +85,7 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
         return None
     drafts, shared = _describe(texts, lexicon)
     heads = [head for head in _first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
-    if len(drafts) < 2 or asks_how_many(texts[0], heads):
+    if len(drafts) < 2 or asks_how_many(texts[0], heads) or are_of_something_else(texts[0], heads):
         return None
     _level_all(drafts, texts, lexicon)
     if not _is_fight(words, drafts, shared) and not (
@@ -121,14 +126,8 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
         heads += unknown_others(tokens, heads, lexicon)
     if len(heads) == 1:
         heads += unknown_opponent(tokens, heads, lexicon)
-    heads = [head for head in heads if not _is_adjective(head, heads, lexicon)]
+    heads = [without_verb(head, tokens, lexicon) for head in heads if not is_adjective(head, heads, lexicon)]
     return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
-
-
-def _is_adjective(head: Head, heads: Sequence[Head], lexicon: Lexicon) -> bool:
-    """The *frightened* of *a frightened 1st level fighter* is nobody of its own."""
-    followed = any(head.end == other.start < other.end for other in heads)
-    return followed and head.level is None and lexicon.at(head.subject, 0) is None
 
 
 def _is_fight(words: set[str], drafts: Sequence[_Draft], shared: Sequence[str]) -> bool:
@@ -161,14 +160,20 @@ def _deal_out(tokens: Sequence[str], heads: Sequence[Head], owners: Sequence[_Dr
     """Give each stretch between two names to the one before it, but for the adjectives of the one behind it."""
     owner: _Draft | None = None
     cursor = 0
-    for head, following in zip(heads, owners, strict=True):
+    for n, (head, following) in enumerate(zip(heads, owners, strict=True)):
         start = max(cursor, noun_begins(tokens, head.start))
-        _assign(tokens[cursor:start], owner, shared)
-        owner, cursor = following, _name_ends(tokens, head)
+        of_all = _assign(tokens[cursor:start], owner)
+        met = [draft for draft in owners[:n] if draft is not None]
+        if sum(draft.count for draft in met) < 2 or following in met:
+            shared += of_all
+        else:  # *a knight and a priest, both AC 5, against an ogre*: of those who were named so far
+            for draft in met:
+                draft.parts.append(of_all)
+        owner, cursor = following, name_ends(tokens, head)
         if owner is not None:
-            words = _beside_name(tokens[head.start : cursor], head) if head.reference is None else []
+            words = words_beside(tokens[head.start : cursor], head) if head.reference is None else []
             owner.before.append([*tokens[start : head.start], *words, COMMA])
-    _assign(tokens[cursor:], owner, shared, closing=True)
+    shared += _assign(tokens[cursor:], owner, closing=True)
 
 
 def _are_told_apart(texts: Sequence[Sequence[str]]) -> bool:
@@ -235,27 +240,19 @@ def _introduced(head: Head, drafts: list[_Draft], known: Sequence[_Draft]) -> _D
     return found
 
 
-def _name_ends(tokens: Sequence[str], head: Head) -> int:
-    """Behind the class or the level: the *riding a mule* of *a fighter riding a mule* is told of it."""
-    places = (i for i in range(head.start, head.end) if tokens[i] in (*head.subject, "level") or is_number(tokens[i]))
-    return max(places, default=head.end - 1) + 1
-
-
-def _beside_name(words: Sequence[str], head: Head) -> list[str]:
-    """The *hasted* of *a 4th level hasted fighter*."""
-    return [t for t in words if t not in (*head.subject, "level", COMMA) and not is_number(t)]
-
-
-def _assign(tokens: Sequence[str], target: _Draft | None, shared: list[str], *, closing: bool = False) -> None:
-    """Give a stretch of text to its owner; from a word like *both* on it belongs to all, as does *AC 5 each*."""
+def _assign(tokens: Sequence[str], target: _Draft | None, *, closing: bool = False) -> list[str]:
+    """Give a stretch of text to its owner; from a word like *both* on, or all of *AC 5 each*, it is returned."""
     cut = next((i for i, token in enumerate(tokens) if token in EVERYBODY), len(tokens)) if target else 0
+    of_group = target is not None and target.count > 1 and tokens[cut : cut + 1] == ["each"]
     if cut < len(tokens) and tokens[cut + 1 : cut + 2] in ([], [COMMA]):
         while cut and tokens[cut - 1] != COMMA:
             cut -= 1
+    elif of_group:
+        cut = len(tokens)  # *three orcs, each with 8 hit points*
     if target is not None:
-        target.parts.append([*tokens[:cut], COMMA])
+        target.parts.append([*(tokens if of_group else tokens[:cut]), COMMA])
         target.closing += [target.parts[-1]] if closing else []
-    shared += [*tokens[cut:], COMMA]
+    return [*tokens[cut:], COMMA]
 
 
 def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
@@ -282,17 +279,18 @@ def _has_number(draft: _Draft, term: str) -> bool:
 def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
     draft = drafts[n]
     own, subject = draft.tokens, in_own_words(draft.subject, question).lower()
-    levelled = any(other.level is not None for other in drafts)
-    other = draft.level is None and len(drafts) > 2 and "both" in shared and levelled
+    other = draft.level is None and len(drafts) > 2 and "both" in shared and any(d.level is not None for d in drafts)
     texts = (own, [] if other else list(shared))  # *a knight and a priest, both AC 5, against an ogre*
     armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
     weapon = _weapon(draft, shared, question, lexicon)
     bonus = weapon_bonus_of(weapon, own, question)
-    points, levels = _numbers(own, "hit points"), _numbers(own, "level")
+    common = texts[1][next((i for i, token in enumerate(texts[1]) if token in EVERYBODY), len(texts[1])) :]
+    alone = all(one.count == 1 for one in drafts)
+    points, levels = _numbers(own, "hit points") or _numbers(common * alone, "hit points"), _numbers(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
     if level is None and not lexicon.is_creature(draft.subject) and (of_all := _numbers(shared, "level")):
         level = int(of_all[0])
-    armor = _armor(own, shared if level is not None else (), question, lexicon)
+    armor = armor_of(own, question, lexicon) or (armor_of(common, question, lexicon) if level is not None else None)
     gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
     return Combatant(
         _name(n, drafts, subject, level, armor_class),
@@ -338,10 +336,11 @@ def _left_out(draft: _Draft, used: AbstractSet[str], question: str) -> tuple[str
 
 def _weapon(draft: _Draft, shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
     """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
-    own = draft.tokens
+    own, shared = as_armor(draft.tokens, lexicon), as_armor(shared, lexicon)
+    parts = [as_armor(part, lexicon) for part in draft.parts]
     found = (
-        weapon_of(own) or thing_of([t for part in draft.parts for t in part], lexicon)
-        or next(filter(None, map(listed_weapon, draft.parts)), None) or enchanted_weapon(own, question)
+        weapon_of(own) or thing_of([t for part in parts for t in part], lexicon)
+        or next(filter(None, map(listed_weapon, parts)), None) or enchanted_weapon(own, question)
         or weapon_of(shared) or thing_of(shared, lexicon)
     )  # fmt: skip
     words = found.split() if found else []
@@ -349,12 +348,6 @@ def _weapon(draft: _Draft, shared: Sequence[str], question: str, lexicon: Lexico
     if words and known is None and lexicon.is_creature(draft.subject) and not set(own) & (WIELD - {"with"}):
         return None  # *an orc with surprise*: what it fights with is its own
     return " ".join(words[: known.end]) if known and lexicon.is_thing(known) else found
-
-
-def _armor(own: Sequence[str], shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
-    """What one wears, or all do: *both in plate*; a creature has its own."""
-    both = next((i for i, token in enumerate(shared) if token in EVERYBODY), len(shared))
-    return armor_of(own, question, lexicon) or armor_of(shared[both:], question, lexicon)
 
 
 def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> int:

@@ -9,7 +9,7 @@ from itertools import takewhile
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
 from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import is_number
+from retrieval.text import is_number, phrase, title_key
 
 _NOT_WEAPONS = ARMOR | {
     "unarmored",
@@ -104,8 +104,8 @@ def armor_of(tokens: Sequence[str], question: str, lexicon: Lexicon) -> str | No
     tokens = _without_what_is_lacking(tokens)
     things = [m for m in lexicon.mentions(tokens) if lexicon.is_thing(m)]
     pieces = ["no armor"] if bare else []
-    start = 0
-    while (span := armor_span(tokens, things, start)) is not None:
+    start, named = 0, as_armor(tokens, lexicon)
+    while (span := armor_span(named, things, start)) is not None:
         words = in_own_words([t for t in tokens[slice(*span)] if t != COMMA], question)
         near = (*tokens[span[1] : span[1] + 1], *tokens[max(0, span[0] - 1) : span[0]])
         pieces.append(" ".join([words, *(f"+{t}" for t in near if is_bonus(t, question))]))
@@ -143,6 +143,16 @@ def armor_span(tokens: Sequence[str], things: Sequence[Mention], start: int) -> 
         elif tokens[i] not in _WITHIN_ARMOR:
             break
     return first, last + 1
+
+
+def as_armor(tokens: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """The tokens with each row of a table that lists nothing but armor as *armor*: nobody wields an oilskin."""
+    out = list(tokens)
+    for thing in lexicon.mentions(tokens):
+        titles = lexicon.holders.get(title_key(thing.name), ())
+        if any(set(phrase(title)) <= ARMOR | _WITHIN_ARMOR | {"type"} for title in titles):
+            out[thing.start : thing.end] = ["armor"] * (thing.end - thing.start)
+    return out
 
 
 def _is_worn(tokens: Sequence[str], start: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA
@@ -16,6 +17,7 @@ _KEY_PHRASES = [(key,) for key in KEYS]
 _FILLERS = frozenset({"score", "total", "a", "an", "the", "both"})
 _LISTING = frozenset({"and", "or", "&", COMMA})
 _UP_TO = frozenset({"to", "through"})
+ENDS = frozenset({"lowest", "smallest", "minimum", "least"})
 _PEOPLE = frozenset("adventurer hero npc human humanoid person man woman warrior player party member opponent".split())
 """Who may have a level though the book does not name them."""
 _BEFORE_A_LEVEL = frozenset({"a", "the", "for", "at", "of"})
@@ -153,11 +155,30 @@ def _between(low: str, high: str = "") -> Iterator[str]:
 def axis_keys(
     tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon
 ) -> Iterator[Key]:
-    """A number of no measure, under the axis of the entity's own tables: *350 t* of a lane keyed by mass."""
+    """A number under the axis of the entity's own tables, *350 t* of a lane keyed by mass; of *rank 8* the 8 alone."""
     owned = {value for _, value in keys}
     inside = {i for m in mentions for i in range(m.start, m.end)}
     axes = dict.fromkeys(axis for m in mentions for axis in lexicon.axes_of(m) if phrase(axis)[:1] not in _KEY_PHRASES)
     said = [axis for axis in axes if set(phrase(axis)) & set(tokens)] or list(axes)
-    for i, token in enumerate(tokens):
-        if len(said) == 1 and is_number(token) and token not in owned and i not in inside:
-            yield said[0], token
+    place = key_asked(tokens)
+    if len(said) != 1 or (place is not None and tokens[place] == said[0]):
+        return
+    free = [i for i, token in enumerate(tokens) if is_number(token) and token not in owned and i not in inside]
+    beside = [i for i in free if _is_beside(tokens, i, phrase(said[0]))]
+    yield from ((said[0], tokens[i]) for i in beside or free)
+
+
+def key_asked(tokens: Sequence[str]) -> int | None:
+    """Where the key stands that is asked for: behind *what*, *how many*, *lowest*, and without a number of its own."""
+    for i, (token, after) in enumerate(pairwise(tokens)):
+        if token in ENDS | {"what", "which", "many"} and (after.isalpha() or after in KEYS):
+            return None if is_number(tokens[i + 2]) else i + 1
+    return None
+
+
+def _is_beside(tokens: Sequence[str], place: int, name: Sequence[str]) -> bool:
+    """True for the 8 of *rank 8* and *8th rank*, and in a list for that of *ranks 3 and 8*."""
+    i = place
+    while i and (is_number(tokens[i - 1]) or tokens[i - 1] in _LISTING):
+        i -= 1
+    return tokens[place + 1 : place + 2] == list(name[:1]) or tokens[i - 1 : i] == list(name[-1:])

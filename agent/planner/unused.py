@@ -22,10 +22,10 @@ _OF_FIGHTS = frozenset(
     "likely likelier probable chance odd probability likelihood fair straight single lone alone average typical "
     "ordinary death deadlier deadliest mightier mightiest hand end party group team band opponent winner loser "
     "lose losing survivor outcome result fare manage matter happen met left over but live life down upon set scrap "
-    "stand stack attacked".split()
+    "stand stack attacked together survival".split()
 )
 _OF_TALK = frozenset(
-    "look say tell suppose assume imagine consider find see want like let pit put encounter "
+    "look say tell suppose assume imagine picture consider find see want like let pit put encounter "
     "come go make stay be being been other another true false really actually probably easily well time question "
     "answer percent percentage compute calculate determine work himself itself herself themselves score handed rather "
     "actual real quick quickly question hey hi hello thank thanks".split()

@@ -70,7 +70,9 @@ def open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk])
     said = _said(comparison, found, chunks)
     idle = _idle(asking.tokens, comparison, said)
     idle |= {word for word in taken_for(comparison) if not any(query_words(c.text).has((word,)) for c in chunks)}
-    told = [text for citation in found.citations for text in (citation.quote, citation.quote.split(" = ")[-1])]
+    told = [text for one in found.citations for text in (one.quote, one.quote.split(" = ")[-1])]
+    cited = {one.chunk_id for one in found.citations}
+    told += [table.caption or one.title for one in chunks if one.id in cited for table in one.tables]
     told += [step.text for step in found.finding.steps]
     light = _verbs(asking.tokens, said) if comparison.keys or _is_joint(comparison, found) else set()
     light |= _owners(asking.tokens, comparison) if comparison.keys else set()
@@ -89,9 +91,12 @@ def open_words(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk])
 def _idle(tokens: Sequence[str], comparison: Comparison, said: Collection[str]) -> set[str]:
     """The words that need not be said: that are one word there, or say nothing beside the others."""
     idle = {word for one, other in pairwise(tokens) if stem(one + other) in said for word in (one, other)}
+    if stem("permitted") in said and tokens[0] in _AUXILIARIES:
+        idle |= set(phrase(comparison.attribute))  # what is permitted is told, whatever is asked of
     idle |= idle_words(frozenset(map(canonical, tokens)))
     if "size" not in phrase(comparison.attribute):
         idle.add("size")  # the end of another scale: *larger hit dice*
+    idle.add("point")  # what is counted has a name of its own: *toll points*
     if stem("duration") in said:
         idle.add("last")
     if stem("density") in said:

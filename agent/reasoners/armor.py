@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.in_prose import of_ability, told
+from agent.reasoners.groups import of_ability
+from agent.reasoners.in_prose import told
 from retrieval.lookup import same_name
 from retrieval.spelling import fold
 from retrieval.text import phrase
@@ -144,10 +145,11 @@ def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -
 
 def _class_columns(table: Table, shielded: bool) -> Iterator[tuple[int, int, bool]]:
     """The columns that give an armor class: place, what their numbers are added to, and whether a shield is in."""
+    of_classes = any("armor class" in phrase(" ".join(path)) for path in table.columns)
     for c, path in enumerate(table.columns if len(table.columns) > 1 else ()):
         head = " ".join(path)
         words = set(phrase(head))
-        if "armor class" not in words:
+        if "armor class" not in words and not (of_classes and {"with", "shield"} <= words):
             continue
         base = re.search(r"base\W+(?:ac|armou?r class)\W+(?:of\W+)?(\d+)", fold(head))
         if words & _EFFECT and base is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import groups_of
+from agent.reasoners.groups import beside_others, groups_of
 from agent.reasoners.in_prose import told
 from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
@@ -17,7 +17,7 @@ from retrieval.text import Words, normal, phrase, title_key
 from retrieval.types import Chunk
 
 _COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
-_COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|a)( melee| combat)? round)?s?$")
+_COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|in|an?|by|melee|combat|round|level))*s?$")
 _NTH = r"(\d+)(?:st|nd|rd|th)?"
 _ORDINAL = re.compile(r"\b[a-z]+th\b")
 """The *seventh* of *from the seventh level*, which is 7; a *second* blow is none."""
@@ -116,7 +116,9 @@ def _attacks_of(
     name: str, level: int, notebook: Notebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
 ) -> tuple[Fraction, Fact] | None:
     fact = notebook.read(CellQuery(name, (("level", str(level)),), _COLUMNS))
-    if fact is not None and fact.cell and _COUNTS.match(fact.cell.column) and (rate := parse_rate(fact.text)):
+    if fact is None or fact.cell is None or not _COUNTS.match(fact.cell.column):
+        fact = beside_others(name, str(level), _COLUMNS, _COUNTS, notebook)
+    if fact is not None and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:
         for paragraph in paragraphs(name, chunk):

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.planner.clauses import tokens_of
-from agent.planner.keys import KEYS
+from agent.planner.keys import ENDS, KEYS, key_asked
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.grounding import is_told_by_measure
 from agent.reasoners.labels import MARKS, Asking, stem, words_of
@@ -28,8 +28,7 @@ _FIRST = re.compile(r"\bfirst\b(?! levels?\b)", re.IGNORECASE)
 _WHEN = re.compile(r"^\s*when\b", re.IGNORECASE)
 _UNIT = re.compile(r"[£€$%°]|(?<=\d )degree")
 _LATER_PART = re.compile(r" \((?!1 )\d+ of \d+\)$")
-_ENDS = frozenset({"lowest", "smallest", "minimum", "least"})
-_REACHING = _ENDS | {"need", "reach", "attain"}
+_REACHING = ENDS | {"need", "reach", "attain"}
 _REQUIRED = words_of("required needed minimum")
 _NAMING = 2
 """How many columns may say what a row is, where the others are keys."""
@@ -68,7 +67,7 @@ def backwards(comparison: Comparison, notebook: Notebook, *, final: bool) -> Rea
     told = _found(lines, question, place, first) if lines else []
     if len({tuple(one.label for one in places) for *_, places in told}) == 1:
         return _told(*told[0], first, notebook)
-    missing = not final and comparison.entities and tokens[place] in KEYS
+    missing = not final and comparison.entities and (tokens[place] in KEYS or lines)
     return _more(comparison, tokens[place], notebook) if missing else None
 
 
@@ -80,16 +79,9 @@ def _found(
     units = {mark.replace("degree", "°") for mark in _UNIT.findall(question)}
     found = [one for line in lines if (one := _meant(asking, place, units, line)) is not None]
     most = max((named for named, *_ in found), default=0)
-    nearest = ((line, value, _under(line, value, first)) for named, line, value in found if named == most)
+    held = any(one == "with" and is_number(number) for one, number in pairwise(asking.tokens))
+    nearest = ((line, value, _under(line, value, first, held)) for named, line, value in found if named == most)
     return [each for each in nearest if each[2]]
-
-
-def key_asked(tokens: Sequence[str]) -> int | None:
-    """Where the key stands that is asked for: behind *what*, *how many*, *lowest*, and without a number of its own."""
-    for i, (token, after) in enumerate(pairwise(tokens)):
-        if token in _ENDS | {"what", "which", "many"} and (after.isalpha() or after in KEYS):
-            return None if is_number(tokens[i + 2]) else i + 1
-    return None
 
 
 def _lines(key: str, chunks: Sequence[Chunk]) -> Iterator[_Line]:
@@ -138,13 +130,15 @@ def _meant(asking: Asking, place: int, units: set[str], line: _Line) -> tuple[in
     return len(own), line, number(tokens[values[0]]) if values else None
 
 
-def _under(line: _Line, value: float | None, first: bool) -> list[_Place]:
+def _under(line: _Line, value: float | None, first: bool, held: bool) -> list[_Place]:
     """Where the line has the value, or the first that reaches it; nowhere where that may stand in what was not read."""
     told = [one for one in line.places if says_something(one.text)]
     if value is None:
         found = told[:1] if told[:1] != list(line.places[:1]) else []
     else:
-        found = [one for one in told if number_of(one.text, line.name) == value] or _reaching(line, told, value, first)
+        found = [one for one in told if number_of(one.text, line.name) == value] or _reaching(
+            line, told, value, first, held
+        )
         found = found[:1] if first else found
     read = line.places[: line.places.index(found[0]) + 1] if found else []
     whole = all(a.chunk is b.chunk or b.span.minimum - a.span.maximum <= 1 for a, b in pairwise(read))
@@ -155,9 +149,9 @@ def _is_beginning(chunk: Chunk) -> bool:
     return chunk.chunk_type == "table" and _LATER_PART.search(chunk.title) is None
 
 
-def _reaching(line: _Line, told: Sequence[_Place], value: float, first: bool) -> list[_Place]:
-    """The first that has no less than the value; of what is required, the last that has no more."""
-    required = bool(_REQUIRED & words_of(line.name))
+def _reaching(line: _Line, told: Sequence[_Place], value: float, first: bool, held: bool) -> list[_Place]:
+    """The first that has no less than the value; of what is required, or *held* by somebody, the last with no more."""
+    required = held or bool(_REQUIRED & words_of(line.name))
     numbers = [n for one in told if (n := number_of(one.text, line.name)) is not None]
     if not (required or first) or len(numbers) < max(2, len(told)):
         return []

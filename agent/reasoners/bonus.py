@@ -11,11 +11,10 @@ from collections.abc import Iterator
 
 from agent.reasoners.armor import goes_up
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import Group, groups_of, heads_of
+from agent.reasoners.groups import Group, groups_of, heads_of, names_of
 from agent.reasoners.in_prose import in_words
 from agent.reasoners.side import Side
 from retrieval.lookup import Cell, CellQuery, same_name
-from retrieval.spans import Label, read_label
 from retrieval.text import phrase
 
 _BONUS = ("attack bonus", "base attack bonus", "to hit bonus", "bonus to hit", "attack modifier")
@@ -71,25 +70,7 @@ def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, F
             if group is not None:
                 side.note(group.told(side.label), None, group.cited(notebook))
             return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
-    return None if side.who.level is None else _in_a_band(side.who.subject, side.who.level, want, notebook)
-
-
-def _in_a_band(subject: str, level: int, want: tuple[str, ...], notebook: Notebook) -> tuple[int, Fact] | None:
-    """What stands in the row of a class, in the column *Attack bonus 4-6* or *THAC0, levels 4-6*."""
-    tables = ((chunk, table) for chunk in notebook.chunks for table in chunk.tables if not table.is_record)
-    for chunk, table in tables:
-        labels = [read_label(" ".join(path)) for path in table.columns]
-        bands = [c for c, label in enumerate(labels) if label.span and level in label.span and _is_called(label, want)]
-        for row in table.rows if len(bands) == 1 else ():
-            number = _SIGNED.match(re.sub("[−–]", "-", row[bands[0]]))
-            if number and same_name(row[0], subject):
-                quote = f"{row[0]} / {' '.join(table.columns[bands[0]])} = {row[bands[0]]}"
-                return int(number[1].replace(" ", "")), Fact(number[1], notebook.cite(chunk, quote))
     return None
-
-
-def _is_called(label: Label, want: tuple[str, ...]) -> bool:
-    return " ".join(word for word in label.name if word not in ("at", "level")) in want
 
 
 _BY_LEVEL = (
@@ -131,6 +112,7 @@ def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[
             CellQuery(name, (("level", level),), want),
             CellQuery("", (("level", level), ("", name)), want),
             CellQuery("", (("", name), ("level", level)), want),
+            *(CellQuery(name, ((wording, level),), want) for wording in want),  # *Attack bonus 4-6*
         ):
             yield query, name, group
 
@@ -138,6 +120,7 @@ def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[
 def _is_it(cell: Cell, want: tuple[str, ...], name: str) -> bool:
     """A column that says so; where columns are classes or levels, the table does."""
     column = set(phrase(cell.column))
-    across = column <= set(phrase(name)) or not any(word.isalpha() and word != "level" for word in column)
+    of_it = any(same_name(part, name) for part in names_of(cell.column))
+    across = of_it or column <= set(phrase(name)) or not any(word.isalpha() and word != "level" for word in column)
     told = column | (set(phrase(f"{cell.caption} {cell.chunk.title}")) if across else set())
     return "thac" in told if want is _THAC0 else any(names <= told for names in _NAMES)

@@ -30,6 +30,8 @@ _ATTACKS = frozenset("attack round melee combat per number each rate bonus".spli
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _CHANGES = frozenset({"bonus", "penalty", "adjustment", "modifier"})
 """Heads of what is added to a measure; they do not tell the measure itself."""
+_PERMITTED = {"wear": "armor", "wield": "weapons"}
+"""What is permitted to those who may *wear* a thing."""
 _MAY = frozenset({"may", "can", "allowed", "permitted"})
 Valued = tuple[Case, Fact | None]
 
@@ -76,7 +78,9 @@ def _value(case: Case, comparison: Comparison, notebook: Notebook, steps: list[S
         fact = _creature_roll(case, notebook, steps)
     else:
         fact = _read(case, wordings(case.attribute, comparison.question), notebook, steps)
-        fact = None if fact is None or _is_another(fact, case, comparison.question) else fact
+        cell = fact.cell if fact is not None else None
+        if fact and (_is_any_row(fact, case) or (cell is not None and counts_another(comparison.question, cell))):
+            fact = None  # it tells something else than what was asked
     if fact is not None and to_hit and "armor class" in keys and _asks_chance(case.attribute):
         return _as_chance(case, fact, steps)
     return fact
@@ -134,9 +138,10 @@ def wordings(attribute: str, question: str = "") -> tuple[str, ...]:
         return (attribute, *_TO_HIT)
     if attribute in ("length", "last"):  # *how long does it last*
         return (attribute, "duration", "time")
-    *words, _ = attribute.split() or [""]
-    allowed = words and _MAY & set(phrase(question))
-    return (attribute, f"{' '.join(words)} permitted") if allowed else (attribute,)
+    *words, last = attribute.split() or [""]
+    verb = next((word for word in (*words, last) if word in _PERMITTED), "")
+    what = _PERMITTED[verb] if verb else " ".join(words)
+    return (attribute, f"{what} permitted") if what and _MAY & set(phrase(question)) else (attribute,)
 
 
 def _asks_chance(attribute: str) -> bool:
@@ -151,11 +156,6 @@ def _as_chance(case: Case, roll: Fact, steps: list[Step]) -> Fact | None:
     steps.append(Step(told_in_short(case, roll), roll.text, (roll.cite,)))
     steps.append(Step(f"{roll.text} or more on a d20: (21 - {roll.text}) / 20 is {chance}", chance))
     return Fact(chance, roll.cite)
-
-
-def _is_another(fact: Fact, case: Case, question: str) -> bool:
-    """True for a cell that tells something else than what was asked."""
-    return _is_any_row(fact, case) or (fact.cell is not None and counts_another(question, fact.cell))
 
 
 def _asks_attacks(case: Case) -> bool:

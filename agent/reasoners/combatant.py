@@ -16,6 +16,7 @@ from agent.reasoners.armor import armor_class_of
 from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.creature import read_creature
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.groups import beside_others, of_ability
 from agent.reasoners.in_prose import (
     DAMAGE,
     HIT,
@@ -23,7 +24,6 @@ from agent.reasoners.in_prose import (
     ability_in_prose,
     always_added,
     damage_in_prose,
-    of_ability,
     told,
 )
 from agent.reasoners.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
@@ -49,6 +49,7 @@ _BONUSES = {
 """What the column of an ability's bonus is called."""
 _ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
 _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
+_OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
 _DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
 _DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
 _DAMAGE_LARGE = ("damage vs large", "damage vs l", "damage large", "damage")
@@ -104,7 +105,7 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         sides, plus, fact = rolled
         _rolled(side, who.level or 0, sides, plus + bonus, 0, (fact, ability))
         return
-    by_level = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
+    by_level = _dice_by_level(who, notebook)
     read = (by_level,) if by_level else beyond_the_table(who, _HIT_DICE, notebook) or one_a_level(who, notebook)
     dice = read[0] if read else None
     die = _die_type(side, dice, notebook)
@@ -120,6 +121,12 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         notebook.need(f"the hit points of a {kind}", f"{kind} hit dice")
     if die is not None and found is not None:
         _rolled(side, int(found[1]), die[0], bonus, int(found[2] or 0), (*read, die[1], ability))
+
+
+def _dice_by_level(who: Combatant, notebook: Notebook) -> Fact | None:
+    """The class's own hit dice, or its cell where a table of hit dice has the classes side by side."""
+    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
+    return own or beside_others(who.subject, str(who.level), _HIT_DICE, _OF_HIT_DICE, notebook)
 
 
 def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:

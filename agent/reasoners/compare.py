@@ -6,6 +6,7 @@ cell and no sentence is a need, and in the end unanswered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,8 @@ from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.filtered import filtered, is_filter
-from agent.reasoners.judging import apart_or_together, judge, told_in_short
+from agent.reasoners.in_prose import listed_items
+from agent.reasoners.judging import apart_or_together, directed, judge, told_in_short
 from agent.reasoners.labels import words_of
 from agent.reasoners.open_question import open_question
 from agent.reasoners.passages import quotes
@@ -39,6 +41,7 @@ _ALL = frozenset(
 )
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
 _PRICE = ("price", "cost")
+_AS = re.compile(r"\bas an?\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -91,9 +94,11 @@ def _by_condition(asked: _Asked) -> Reasoned | None:
 def _by_rank(asked: _Asked) -> Reasoned | None:
     """The best of all there are."""
     comparison = asked.comparison
-    if comparison.superlative and comparison.prefer and not (comparison.among or comparison.entities):
+    found = superlative(comparison, asked.notebook()) if comparison.among else None
+    if found is None and comparison.superlative and comparison.prefer and not comparison.entities:
         comparison = replace(comparison, among=headed(comparison, asked.chunks))
-    return superlative(comparison, asked.notebook()) if comparison.among else None
+        found = superlative(comparison, asked.notebook()) if comparison.among else None
+    return found
 
 
 def _by_cells(asked: _Asked) -> Reasoned | None:
@@ -112,14 +117,15 @@ def _by_names(asked: _Asked) -> Reasoned:
     comparison = resolved(asked.comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
         return open_question(comparison, notebook, wordings(comparison.attribute), steps)
-    if (joint := _joint(comparison, notebook)) is not None:
+    if (joint := _joint(comparison, notebook, asked.final)) is not None:
         return joint
     if (
         _wants_everything(comparison.attribute)
         and not _asks_whether(comparison.question)
         and not {name for name, _ in comparison.keys} - {"level"}
     ):
-        return side_by_side(comparison.entities, notebook)
+        told = asked.by_cells
+        return told if told and not told.needs else side_by_side(comparison.entities, notebook)
     return _looked_up(comparison, notebook, steps, asked.final)
 
 
@@ -149,6 +155,7 @@ def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], fi
     for case, fact in found:
         if fact is None and not told:
             _need(case, comparison, notebook)
+    comparison = directed(comparison, found, notebook, steps, final)
     return _compared([case for case, _ in found], [fact for _, fact in found], comparison, notebook, steps)
 
 
@@ -172,7 +179,7 @@ def _worn(comparison: Comparison, worn: str, notebook: Notebook) -> Reasoned:
     return notebook.reasoned(Finding("compare", claim, steps, data, None if value is None else str(value)))
 
 
-def _joint(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
+def _joint(comparison: Comparison, notebook: Notebook, final: bool) -> Reasoned | None:
     """Two names that find one cell together: the row of the one in a table of the other."""
     if len(comparison.entities) != 2 or comparison.prefer is not None or comparison.target is not None:
         return None
@@ -185,7 +192,25 @@ def _joint(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
             fact = notebook.read(CellQuery("", case.keys, want), among=telling_of(owner, notebook.chunks))
         if fact is not None:
             return _compared([case], [fact], comparison, notebook, [])
-    return None
+    return _in_lists(comparison, notebook, final)
+
+
+def _in_lists(comparison: Comparison, notebook: Notebook, final: bool) -> Reasoned | None:
+    """What the lists of the one say of the other: *can a halfling be a paladin*, *how high … reach as a fighter*."""
+    if comparison.keys or not (_asks_whether(comparison.question) or _AS.search(comparison.question)):
+        return None
+    (one, two), wanted = comparison.entities, words_of(comparison.attribute)
+    items = [
+        (Case(f"{name}, {owner} ({label})", owner, (), label), fact)
+        for owner, name in ((one, two), (two, one))
+        for label, fact in listed_items(owner, name, notebook)
+        if not wanted or wanted & words_of(label)
+    ]
+    if not items and not final:
+        text = f"{one} {two} {comparison.attribute} limit limitation"
+        notebook.need(f"{two} of {one}", text, purpose="limits", entities=comparison.entities)
+    cases, facts = [case for case, _ in items], [fact for _, fact in items]
+    return _compared(cases, facts, comparison, notebook, []) if items else None
 
 
 def _wants_everything(attribute: str) -> bool:
@@ -202,7 +227,9 @@ def _asks_whether(question: str) -> bool:
 def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
     keys = " ".join(f"{name} {value}" for name, value in case.keys)
     if comparison.target is None:
-        text = " ".join(part for part in (case.entity, case.attribute, keys) if part)
+        worded = wordings(case.attribute, comparison.question)
+        want = next((words for words in worded if words.endswith("permitted")), case.attribute)
+        text = " ".join(part for part in (case.entity, want, keys) if part)
         notebook.need(
             f"{case.attribute or 'what the book says'} of {case.name}{f' ({keys})' if keys else ''}",
             text,

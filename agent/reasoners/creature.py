@@ -151,7 +151,9 @@ _WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
     """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
     text = re.sub(r"[−–]", "-", dice.text.strip())
-    if rolled := _IN_HIT_POINTS.match(text):
+    if text.rstrip(" *†") in ("½", "1/2"):  # half a die has half its sides
+        _rolled(side, dice, f"1d{_die(notebook)[0] // 2}")
+    elif rolled := _IN_HIT_POINTS.match(text):
         _rolled(side, dice, rolled[1])
     elif read := _HIT_DICE.match(text):
         count, plus = int(read["count"]), re.sub(r"\s", "", read["plus"] or "+0")

@@ -25,6 +25,8 @@ from agent.reasoners.labels import (
     within,
     words_of,
 )
+from retrieval.lookup_grid import GENERIC_HEADS
+from retrieval.lookup_heads import bag
 from retrieval.lookup_words import canonical
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, Table
@@ -98,9 +100,10 @@ def _ground(
     told = told_by_name(asking, chunk, table)
     told |= {i for i in asking.needed if stem(asking.tokens[i]) in opening and not is_number(asking.tokens[i])}
     rows, columns = _chosen(asking, table, told, priced)
-    if not rows or not columns or not is_asked_for(asking, rows) or not is_asked_for(asking, columns):
+    heads, names = [" ".join(path) for path in table.columns], [row[0].strip(MARKS) for row in table.rows]
+    if not rows or not columns or not is_asked_for(asking, rows, names) or not is_asked_for(asking, columns, heads):
         return None
-    labels = [*(table.rows[r][0].strip(MARKS) for r in rows), *(" ".join(table.columns[c]) for c in columns)]
+    labels = [*(names[r] for r in rows), *(heads[c] for c in columns)]
     places = set().union(*rows.values(), *columns.values()) | within(asking, labels)
     open_ = _told_by_no_unit(asking, asking.needed - places - told, table, rows, columns, priced)
     if open_ or _is_one_price_of_many(asking, table, columns):
@@ -138,7 +141,7 @@ def _told_by_no_unit(
 ) -> frozenset[int]:
     """The words of the question at these places that no unit of the chosen cells tells."""
     cells = [table.rows[r][c] for r in rows for c in columns]
-    heads = " ".join(" ".join(table.columns[c]) for c in columns)
+    heads = " ".join((table.caption, *(" ".join(table.columns[c]) for c in columns)))
     return frozenset(i for i in places if not _told_by_unit(asking.tokens[i], cells, heads, priced))
 
 
@@ -153,7 +156,8 @@ def _whole(
         rows = _by_second_key(asking, table, rows)
     taken = set().union(*rows.values(), *columns.values())
     down, across = dealt(asking, table.columns, labels)
-    rows = rows or numbered(asking, labels, heads[0], taken | across)
+    axis = table.caption if bag(heads[0]) in GENERIC_HEADS else ""
+    rows = rows or numbered(asking, labels, heads[0], taken | across, axis)
     taken |= set().union(*rows.values())
     return rows, columns or banded(asking, table.columns, taken | down)
 

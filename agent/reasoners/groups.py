@@ -13,10 +13,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.in_prose import of_ability as of_one_ability
 from agent.reasoners.labels import MARKS
 from agent.reasoners.passages import sentences
-from retrieval.lookup import same_name
+from retrieval.lookup import CellQuery, lookup_all, same_name
 from retrieval.spelling import fold
+from retrieval.text import phrase
 from retrieval.types import Chunk
 
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;/&]|\s(?:and|or)\s)\s*", re.IGNORECASE)
@@ -63,6 +65,29 @@ def groups_of(subject: str, notebook: Notebook) -> list[Group]:
     return list(found.values())
 
 
+def beside_others(
+    name: str, level: str, want: Sequence[str], title: re.Pattern[str], notebook: Notebook
+) -> Fact | None:
+    """What a table of such a `title` gives for a class or group, where it has several in rows or in columns."""
+    key = "level", level
+    near = [c for c in notebook.chunks if title.match(c.title) or any(title.match(table.caption) for table in c.tables)]
+    for query in (CellQuery(name, (key,), tuple(want)), CellQuery("", (key, ("", name)), tuple(want))):
+        for cell in lookup_all(query, near):
+            told = title.match(cell.caption) or title.match(cell.chunk.title)
+            if told and "level" in phrase(f"{cell.row} {cell.column}"):
+                return Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+    return None
+
+
+def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
+    """What a table gives for the score of an ability, its own or one of all: *Score | Strength: to hit | …*."""
+    if own := of_one_ability(ability, score, want, notebook):
+        return own
+    beside = CellQuery("", (("score", score),), tuple(f"{ability} {wording}" for wording in want))
+    cell = notebook.peek(beside)
+    return notebook.read(beside) if cell and ability in phrase(cell.column) else None
+
+
 def heads_of(groups: Sequence[Group]) -> list[Group]:
     """The same by their first words: *fighting trades* head a column as *Fighting*; all are of a class."""
     firsts = {group.name.split()[0]: group for group in groups if " " in group.name}
@@ -86,14 +111,14 @@ def listed(chunk: Chunk) -> Iterator[Group]:
             head = " ".join(table.columns[c])
             for row in table.rows:
                 quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[c]}".strip()
-                members = _names(row[c]) if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
+                members = names_of(row[c]) if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
                 yield from (Group(row[0].strip(MARKS), member, chunk, quote, head) for member in members)
 
 
 @lru_cache(maxsize=2048)
 def _columns_of_lists(rows: Sequence[Sequence[str]]) -> Sequence[int]:
     """The columns behind the first that part members; books stay the same from question to question."""
-    return [c for c in range(1, len(rows[0])) if _parts_members([_names(row[c]) for row in rows])]
+    return [c for c in range(1, len(rows[0])) if _parts_members([names_of(row[c]) for row in rows])]
 
 
 def _parts_members(cells: Sequence[Sequence[str]]) -> bool:
@@ -109,18 +134,20 @@ def _in_tables(subject: str, chunk: Chunk) -> list[Group]:
 
 
 def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
-    for sentence in sentences(chunk.text):
+    clauses = ((clause, sentence) for sentence in sentences(chunk.text) for clause in re.split(r";\s*", sentence))
+    for clause, sentence in clauses:
         for pattern in _SAID:
-            said = pattern.match(fold(sentence))
+            said = pattern.match(fold(clause))
             if said and _lists(said["members"], subject) and not same_name(said["group"], subject):
                 yield Group(said["group"], subject, chunk, sentence)
 
 
 def _lists(text: str, subject: str) -> bool:
     """True for a list of names, and of nothing else, that has this one."""
-    names = _names(text)
+    names = names_of(text)
     return all(len(name.split()) <= _LONGEST_NAME for name in names) and any(same_name(n, subject) for n in names)
 
 
-def _names(text: str) -> list[str]:
+def names_of(text: str) -> list[str]:
+    """The names of a list: *Knights, squires and all pages*."""
     return [_LEADING.sub("", part.strip(MARKS)) for part in _BETWEEN.split(text)]

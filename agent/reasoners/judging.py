@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent.planner.clauses import tokens_of
 from agent.reasoners.cases import Case
-from agent.reasoners.facts import Fact
+from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.labels import words_of
-from agent.reasoners.quantities import best_of, quantities_of, same_unit
+from agent.reasoners.quantities import best_of, lower_is_better, number_of, quantities_of, same_unit
 from agent.reasoners.superlatives import is_low
 from agent.types import Comparison, Step
 from retrieval.lookup_words import canonical
+from retrieval.spans import read_label
 
 _JUDGED = ("better", "worse")
+_LEVELS = ("level", "rank", "grade", "tier")
 _WITH_PLUS = re.compile(r"\s*\d+\s*[+−-]\s*\d")
 """Hit dice of *4+1* are more than 4, but by no number."""
 
@@ -54,6 +57,36 @@ def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Compa
     return name, f"{name} ({listing}; {why})."
 
 
+def directed(
+    comparison: Comparison,
+    found: Sequence[tuple[Case, Fact | None]],
+    notebook: Notebook,
+    steps: list[Step],
+    final: bool,
+) -> Comparison:
+    """The comparison with the better end of the scale, where no word tells it: of what falls with the level, the low.
+
+    For what a level brings is better than what the one before it brought; other levels are read to know that.
+    """
+    cells = [(case, fact.cell) for case, fact in found if fact is not None and fact.cell is not None]
+    name = next((name for name, _ in comparison.keys if name in _LEVELS), None)
+    if not cells or name is None or comparison.prefer not in _JUDGED or lower_is_better(comparison.attribute):
+        return comparison
+    case, cell = cells[0]
+    tables = (table for chunk in notebook.chunks for table in chunk.tables)
+    same = [table for table in tables if (table.caption, table.columns) == (cell.table.caption, cell.table.columns)]
+    heads = [" ".join(path) for path in cell.table.columns]
+    read = [(read_label(row[0]).span, number_of(row[heads.index(cell.column)])) for table in same for row in table.rows]
+    rows = sorted((span.minimum, worth) for span, worth in read if span is not None and worth is not None)
+    if len(rows) < 2 and not final:
+        text = f"{case.entity} {case.attribute} {name} 1 {name} 4 {name} 8"
+        notebook.need(f"whether {case.attribute} rises", text, purpose=case.attribute, entities=(case.entity,))
+    if not rows or rows[0][1] <= rows[-1][1]:
+        return comparison
+    steps.append(Step(f"{cell.column} falls from {name} to {name}: the lower the better"))
+    return replace(comparison, prefer="low" if comparison.prefer == "better" else "high")
+
+
 def _single(case: Case, fact: Fact | None) -> str:
     if fact is None:
         return f"Not found: {case.attribute} of {case.name}."
@@ -89,8 +122,6 @@ def difference(facts: Sequence[Fact | None], attribute: str) -> float | None:
     found = quantities_of(texts, attribute) if len(texts) == len(facts) == 2 else None
     if found is None or len({quantity.unit for quantity in found}) > 1 or "size" in attribute.lower():
         return None
-    if not same_unit(texts) or any(quantity.top is not None for quantity in found):
-        return None
-    if any(_WITH_PLUS.match(text) for text in texts):
+    if not same_unit(texts) or any(q.top is not None for q in found) or any(map(_WITH_PLUS.match, texts)):
         return None
     return round(abs(found[0].number - found[1].number), 9)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from agent.planner.attributes import ASKING, implied, is_throwing
 from agent.planner.clauses import ARTICLES, COMMA
@@ -17,13 +18,14 @@ _SAYING = frozenset(
     "am come include leave arrive stop depart run offer provide contain here person people up somebody someone use "
     "go start grow plant own owe charge charged due ready until set buy sell sold keep total exactly till away "
     "currently long worth bring send serve travel bill handle process receive allow permit grant wear wield make "
-    "paid foe degree old aged".split()
+    "paid foe degree old aged happen plus".split()
 )
 """Words that ask rather than name, where no label has them."""
 _LIGHT = ASKING | _SAYING | ARTICLES | {COMMA, ""}
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ying|ied|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
-_LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", COMMA, "&"})
+_LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", "plus", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
+_DIE = re.compile(r"(?:^|\s)\d*d(?:\d+|%)(?:\s|$)", re.IGNORECASE)
 _BESIDE = 3
 AGE = frozenset({"age", "year"})
 _I_AM = (("i", "am"), ("i", "would"))
@@ -62,7 +64,7 @@ def stem(word: str) -> str:
     >>> stem("parking") == stem("parked"), stem("germination") == stem("germinate"), stem("yearly")
     (True, True, 'year')
     """
-    plain = canonical(word)
+    plain = canonical(re.sub(r"(?<=[a-z]{2})ily$", "y", word))  # *daily*
     return canonical(_ENDINGS.sub("", plain))
 
 
@@ -78,8 +80,9 @@ def name_words(label: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16384)
 def words_of(text: str) -> frozenset[str]:
-    """The stems of all words of a label."""
-    return frozenset(stem(word) for word in phrase(text))
+    """The stems of all words of a label; dice are rolled."""
+    words = frozenset(stem(word) for word in phrase(text))
+    return words | {"roll"} if _DIE.search(text) else words
 
 
 def named(asking: Asking, labels: Sequence[str]) -> dict[int, set[int]]:
@@ -116,16 +119,21 @@ def _asks_for(tokens: Sequence[str], head: Collection[str]) -> bool:
     return any(stem(tokens[i + 1]) in head and tokens[i + 2] in ASKING | ARTICLES for i in asked if i + 2 < len(tokens))
 
 
-def numbered(asking: Asking, labels: Sequence[str], head: str, taken: Collection[int]) -> dict[int, set[int]]:
-    """The rows that the numbers of the question select, where it says what the rows are, and does not ask for that."""
+def numbered(
+    asking: Asking, labels: Sequence[str], head: str, taken: Collection[int], axis: str = ""
+) -> dict[int, set[int]]:
+    """The rows that numbers select, where the question says what rows are, by head or `axis`, and does not ask it."""
     if _asks_for(asking.tokens, words_of(head)):
         return {}
     spans = [read_label(label) for label in labels]
     if sum(label.span is not None for label in spans) < 0.5 * len(labels):
         return {}
-    said = words_of(f"{head} {' '.join(' '.join(label.name) for label in spans)}")
+    said = words_of(f"{head} {axis} {' '.join(' '.join(label.name) for label in spans)}")
     ages = said & AGE or any(_IN_BRACKETS.search(label) for label in labels)
-    if not any(stem(token) in said or (ages and is_age(asking.tokens, i)) for i, token in enumerate(asking.tokens)):
+    rolled = "roll" in said and ("on", "a") in pairwise(asking.tokens)
+    if not rolled and not any(
+        stem(token) in said or (ages and is_age(asking.tokens, i)) for i, token in enumerate(asking.tokens)
+    ):
         return {}
     found: dict[int, set[int]] = {}
     for i, token in enumerate(asking.tokens):
@@ -156,11 +164,14 @@ def banded(asking: Asking, heads: Sequence[Sequence[str]], taken: Collection[int
         holding = []
         for c, label in enumerate(labels):
             at = {stems[word] for word in words_of(" ".join(heads[c])) & stems.keys() if not is_number(word)}
-            if c and at and label.span is not None and number(token) in label.span:
-                holding.append((-len(at), label.span.width, c, at))
-        best = [one for one in holding if one[:2] == min(holding)[:2]]
+            words = name_words(heads[c][-1] if heads[c] else "")
+            near = {j: asking.tokens[j] for j in range(max(0, i - 3), min(i + 3, len(asking.tokens)))}
+            whole = {j for j, near_ in near.items() if near_ in words} if set(words) <= {*near.values()} else set[int]()
+            if c and at and label.span is not None and (whole or number(token) in label.span):
+                holding.append((not whole, -len(at), label.span.width, c, at | whole))
+        best = [one for one in holding if one[:3] == min(holding)[:3]]
         if len(best) == 1:
-            found.setdefault(best[0][2], set()).update({i, *best[0][3]})
+            found.setdefault(best[0][3], set()).update({i, *best[0][4]})
     return found
 
 
@@ -175,7 +186,7 @@ def dealt(asking: Asking, heads: Sequence[Sequence[str]], labels: Sequence[str])
     bands = [(label, path) for label, path in across if label.span is not None]
     if not bands or 2 * len(bands) < len(across):
         return set(places), set()
-    rows = words_of(" ".join([*heads[0], *(word for label in down for word in label.name)]))
+    rows = words_of(" ".join([*heads[0], *(word for label in down if label.span for word in label.name)]))
     columns = words_of(" ".join(word for label, path in bands for word in (*label.name, *path[:-1])))
     nearer = {i: _distance(asking, i, columns) - _distance(asking, i, rows) for i in places}
     across_ = {i for i in places if nearer[i] < 0}
@@ -224,14 +235,22 @@ def _shortest(found: dict[int, set[int]], labels: Sequence[str]) -> dict[int, se
     for n, at in found.items():
         rivals = [m for m, other in found.items() if other == at]
         least = min(len(phrase(labels[m])) for m in rivals)
-        if len(phrase(labels[n])) == least:
+        if len(phrase(labels[n])) == least or len({_kind(labels[m], m) for m in rivals}) == 1:
             kept[n] = at
     return kept
 
 
-def is_asked_for(asking: Asking, chosen: dict[int, set[int]]) -> bool:
-    """One label, or a list of which each has a word of its own."""
-    if len(chosen) == 1:
+def _kind(label: str, place: int) -> str:
+    """What a label is a kind of, as *Harm: Man-sized* and *Harm: Huge*, of which none is the measure itself."""
+    return label.partition(":")[0] if ":" in label else str(place)
+
+
+def is_asked_for(asking: Asking, chosen: dict[int, set[int]], labels: Sequence[str]) -> bool:
+    """One label, or all kinds of one; or a list of which each has a word of its own."""
+    groups: dict[str, set[int]] = {}
+    for n, at in chosen.items():
+        groups.setdefault(_kind(labels[n], n), set()).update(at)
+    if len(groups) == 1:
         return True
-    own = all(at - set().union(*(other for m, other in chosen.items() if m != n)) for n, at in chosen.items())
+    own = all(at - set().union(*(other for m, other in groups.items() if m != n)) for n, at in groups.items())
     return own and bool(_LISTING & set(asking.tokens[:-1]))

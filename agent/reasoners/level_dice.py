@@ -10,7 +10,7 @@ import re
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.in_prose import told
 from agent.types import Combatant
-from retrieval.lookup import CellQuery
+from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import fold
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk
@@ -29,7 +29,11 @@ _BEYOND = re.compile(
     r" (?:beyond|after|above|past|over) (?:the )?(?:level )?(\d+)"
 )
 """*3 more at each level beyond ninth*, in normal words."""
-_ENDS_SOMEWHERE = re.compile(r"\b(?:up to|until|through)\b[^.;]*\blevel\b")
+_ENDS_SOMEWHERE = re.compile(
+    r"\b(?:up to|until|through) (?:the )?([^.;,]*\blevel\b(?:(?! and )[^.;,])*)"
+    r"(?:.*?(\w+ (?:\w+ )?(?:each|every|per) (?:\w+ )?level\b[^.;,]*))?"
+)
+"""*Up to the level at which the dice stop*: a column of that name has it, one of the rest what a level adds then."""
 _ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
 _MOST_BEYOND = 8
 _LAST = ("name level", "last hit die at level", "maximum hit dice")
@@ -79,37 +83,49 @@ def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:
 
     Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
     """
-    subject, level = set(phrase(who.subject)), who.level or 0
+    level = who.level or 0
     for chunk, sentence, folded in told(_PER_LEVEL, notebook):
-        about = set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
-        of_them = subject <= about or subject <= set(normal(sentence)) or re.search(_ALL, folded)
-        if not of_them or not re.search(r"\bhit (?:die|dice|points?)\b", folded):
+        if not re.search(r"\bhit (?:die|dice|points?)\b", folded) or not _is_of(who.subject, chunk, sentence, notebook):
             continue
         said = " ".join(normal(sentence))
         more, ends = _BEYOND.search(said), [int(n) for n in _ENDS.findall(_BEYOND.sub("", said))]
         if more and level > int(more[2]):
             return (Fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook.cite(chunk, sentence)),)
-        if not ends and _ENDS_SOMEWHERE.search(folded):
-            if found := _up_to_the_last(who, chunk, sentence, notebook):
+        if not ends and (ending := _ENDS_SOMEWHERE.search(folded)):
+            if found := _up_to_the_last(who, ending, notebook.cite(chunk, sentence), notebook):
                 return found
         elif all(level <= end for end in ends):
             return (Fact(str(level), notebook.cite(chunk, sentence)),)
     return ()
 
 
-def _up_to_the_last(who: Combatant, chunk: Chunk, sentence: str, notebook: Notebook) -> tuple[Fact, ...]:
+def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Notebook) -> bool:
+    """Said of all or of the class, or beside a table that lists it."""
+    wanted, about = set(phrase(subject)), normal(" ".join((chunk.title, *chunk.headings[-1:])))
+    if wanted <= set(about) or wanted <= set(normal(sentence)) or re.search(_ALL, fold(sentence)):
+        return True
+    tables = (table for other in notebook.chunks if other.headings == chunk.headings for table in other.tables)
+    return any(same_name(row[0], subject) for table in tables for row in table.rows)
+
+
+def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Notebook) -> tuple[Fact, ...]:
     """*Up to the name level*, which a table gives for the class, with what each further level adds."""
-    last, level = notebook.read_whole(CellQuery(who.subject, (), _LAST)), who.level or 0
-    if last is None:
+    last, level = _named(who, _LAST, said[1], notebook), who.level or 0
+    top = re.match(r"\s*(\d+)", last.text) if last else None
+    if last is None or top is None:
         return ()
-    cite = notebook.cite(chunk, sentence)
-    if level <= last[0]:
-        return Fact(str(level), cite), last[1]
-    more = notebook.read(CellQuery(who.subject, (), _AFTER))
+    if level <= int(top[1]):
+        return Fact(str(level), cite), last
+    more = _named(who, _AFTER, said[2] or "", notebook)
     each = _EACH.match(fold(more.text)) if more else None
-    if more is None or each is None:
-        return ()
-    return Fact(f"{last[0]}+{int(each[1]) * (level - last[0])}", cite), last[1], more
+    return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
+
+
+def _named(who: Combatant, usual: tuple[str, ...], wording: str, notebook: Notebook) -> Fact | None:
+    """What stands in the row of the class under a head all of whose words the sentence has, else a usual one."""
+    cell = notebook.peek(CellQuery(who.subject, (), (wording,)))
+    said = cell and set(normal(cell.column)) <= {*normal(wording), "per"}
+    return notebook.read(CellQuery(who.subject, (), (wording,) if said else usual))
 
 
 def has_levels(subject: str, notebook: Notebook) -> bool:

@@ -24,6 +24,8 @@ _CONTENTS = 3
 """So many dashes make a line a list of contents, and no sentence."""
 _BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*•]|\d+[.)]) ")
+_ROW = " | "
+"""What parts the cells of a table's row."""
 _ENOUGH = 0.5
 _NEAR = 0.85
 
@@ -171,17 +173,19 @@ _NO_PROSE = _Prose((), {})
 
 
 def _prose_of(chunk: Chunk) -> _Prose:
-    """The sentences of a chunk; its title line, stat blocks and table rows are no prose."""
-    if chunk.chunk_type in ("row", "table"):
+    """The sentences of a chunk, a table's notes among them; its title line, stat blocks and table rows are no prose."""
+    if chunk.chunk_type == "row":
         return _NO_PROSE
-    records = (table.rows for table in chunk.tables if table.is_record)
-    return _prose(chunk.text, frozenset(f"{label}: {value}" for rows in records for label, value in rows))
+    rows = (row for table in chunk.tables if table.is_record or len(table.columns) == 1 for row in table.rows)
+    cells = frozenset(map(": ".join, rows))
+    return _prose(chunk.text, chunk.title, cells)
 
 
 @lru_cache(maxsize=8192)
-def _prose(text: str, cells: frozenset[str]) -> _Prose:
-    """The sentences of a text's lines but the first and the `cells`."""
-    lines = text.split("\n")[1:]
+def _prose(text: str, title: str, cells: frozenset[str]) -> _Prose:
+    """The sentences of a text's lines but the one with its title and the `cells`."""
+    first, *rest = text.split("\n")
+    lines = [line for line in (rest if title and first.strip().endswith(title) else [first, *rest]) if _ROW not in line]
     told = [(sentence, line) for line in lines for sentence in sentences(line) if sentence.count(" - ") < _CONTENTS]
     kept = tuple(whole for whole, line in _with_what_is_meant(told) if line not in cells)
     places: dict[str, list[int]] = {}

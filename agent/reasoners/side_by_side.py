@@ -61,15 +61,11 @@ def _opening(entity: str, notebook: Notebook) -> tuple[str, Chunk] | None:
 def _rows(entities: Sequence[str], records: Sequence[_Record | None]) -> dict[str, dict[str, str | None]]:
     """Every label of any record, with each entity's value or None."""
     labels = dict.fromkeys(label for record in records if record for label, _ in record[1].rows)
-    values = [_values(record) for record in records]
+    values = [{phrase(label): value for label, value in record[1].rows} if record else {} for record in records]
     return {
         label: {entity: held.get(phrase(label)) for entity, held in zip(entities, values, strict=True)}
         for label in labels
     }
-
-
-def _values(record: _Record | None) -> dict[tuple[str, ...], str]:
-    return {phrase(label): value for label, value in record[1].rows} if record else {}
 
 
 def _value_steps(

@@ -175,11 +175,9 @@ def _finding(comparison: Comparison, claim: str, steps: tuple[Step, ...], best: 
         for entry in best
     ]
     better = best[0].name if len(best) == 1 else None
-    data: dict[str, object] = {"attribute": comparison.attribute, "values": values, "better": better}
-    data["difference"] = None
     rank = rank_asked(comparison.question)
-    if rank > 1 and best:
-        data["rank"] = rank
+    data: dict[str, object] = {"attribute": comparison.attribute, "values": values, "better": better}
+    data |= {"difference": None} | {"rank": rank} if rank > 1 and best else {}
     return Finding("compare", claim, steps, data, better)
 
 

@@ -88,11 +88,15 @@ def _equivalent_level(hit_dice: str, notebook: Notebook) -> Fact | None:
 
 
 def _roll(name: str, key: tuple[str, str], target: str, notebook: Notebook) -> Fact | None:
-    """What the matrix of `name` says for a level or hit dice, the `key`, against an armor class."""
+    """What the matrix of `name`, or its columns in one of many, says for a level or hit dice against an armor class."""
     tables = (table for chunk in notebook.chunks for table in chunk.tables if table.columns)
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
     for axis in _ARMOR_CLASS[: 1 + is_short]:
-        cell = notebook.peek(CellQuery(name, (key, (axis, target)), TO_HIT))
+        queries = (
+            CellQuery(name, (key, (axis, target)), TO_HIT),
+            CellQuery("", ((name, key[1]), (axis, target)), TO_HIT),
+        )
+        cell = next(filter(None, map(notebook.peek, queries)), None)
         if cell is not None and _is_roll(cell):
             return Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
     return None

@@ -153,6 +153,9 @@ def _reasoned(comparison: Comparison, told: _Told, steps: list[Step], notebook: 
     better, claim = (None, ", ".join(told_in_short(*pair) for pair in told)) if several else judge(cases, facts, asked)
     steps += [Step(told_in_short(case, fact), fact.text, (fact.cite,)) for case, fact in told]
     apart, more, total = (None, [], "") if several else apart_or_together(facts, asked)
+    one = len({fact.cell.row for fact in facts if fact.cell is not None}) == 1
+    if apart is not None and one and comparison.prefer is None and "difference" not in tokens_of(comparison.question):
+        apart, more = None, []  # *price and weight* of one thing
     steps += more
     values = [_value(case, fact.text) for case, fact in told]
     data = {"attribute": asked.attribute, "values": values, "better": better, "difference": apart}

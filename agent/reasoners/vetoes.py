@@ -13,9 +13,8 @@ from typing import Any
 
 from agent.planner.attributes import preference, rank_asked
 from agent.planner.clauses import NEXT_QUESTION, tokens_of
-from agent.planner.keys import KEYS
+from agent.planner.keys import KEYS, key_asked
 from agent.reasoners.accounting import is_turned, open_letters, open_numbers, open_words
-from agent.reasoners.backwards import key_asked
 from agent.reasoners.facts import Reasoned
 from agent.reasoners.filtered import is_filter
 from agent.reasoners.labels import words_of

@@ -73,7 +73,7 @@ class _ChunkRecord(BaseModel):
     headings: list[str] = []
     page: int | None = None
     line: int | None = None
-    chunk_type: str = "section"
+    chunk_type: str | None = None
     tags: list[str] = Field([], max_length=TAG_SLOTS)
     query_must: dict[str, Any] | None = None
     tables: list[_TableRecord] = []
@@ -240,9 +240,11 @@ def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
     if record.query_must is not None:
         rule = rule_from_json(record.query_must, f"{place} (chunk {record.id})")
         warnings += [f"{place}: chunk {record.id}: {message}" for message in lint(rule)]
+    tables = tuple(_table(table, place) for table in record.tables)
+    own = "section" if not tables else "record" if tables[0].is_record else "table"
     return Chunk(
         record.id, record.text, record.title, record.source or name, tuple(record.headings), record.page, record.line,
-        record.chunk_type, tuple(record.tags), rule, tuple(_table(table, place) for table in record.tables),
+        record.chunk_type or own, tuple(record.tags), rule, tables,
     )  # fmt: skip
 
 

@@ -183,6 +183,16 @@ def test_a_chunk_survives_being_written_as_jsonl_and_read(write: Write) -> None:
     assert (FULL,) == read_sources([write("b.json", text)]).chunks
 
 
+@pytest.mark.parametrize(
+    ("tables", "expected"),
+    [([], "section"), ([{"columns": [["Level"], ["AC"]], "rows": [["7-9", "10"]]}], "table"),
+     ([{"columns": [[], []], "rows": [["Armor Class", "5"]]}], "record")],
+)  # fmt: skip
+def test_a_chunk_that_names_no_type_is_what_its_tables_are(write: Write, tables: list[object], expected: str) -> None:
+    read = read_sources([write("a.jsonl", line(tables=tables)), write("b.jsonl", line(id="c2", chunk_type="row"))])
+    assert [expected, "row"] == [chunk.chunk_type for chunk in read.chunks]
+
+
 def test_a_chunk_without_a_source_comes_from_its_file(write: Write) -> None:
     read = read_sources([write("a.jsonl", line())])
 

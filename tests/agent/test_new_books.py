@@ -1,0 +1,194 @@
+"""Books of other words and layouts: ranks, kinds of one measure, dice tables, units in the caption, lists of limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import reason
+from agent.reasoners.facts import Reasoned
+from retrieval.catalog import Catalog
+from retrieval.types import Chunk
+from tests.agent.reading import chunks_of
+
+BOOK = """# Saltmark
+
+## Diver
+
+| | |
+|---|---|
+| Die | d8 |
+| Armor Permitted | Cork only |
+
+### Diver Advancement
+
+| Rank | Deeds | Circle 1 | Circle 2 |
+|---|---|---|---|
+| 1 | 0 | 1 | - |
+| 2 | 1,500 | 2 | - |
+| 3 | 4,000 | 2 | 1 |
+
+### Diver Resistances
+
+| Rank | Venom | Chill |
+|---|---|---|
+| 1-2 | 14 | 15 |
+| 3+ | 11 | 13 |
+
+## Netter
+
+### Netter Advancement
+
+| Rank | Deeds | Circle 1 | Circle 2 |
+|---|---|---|---|
+| 1 | 0 | - | - |
+| 2 | 1,100 | 1 | - |
+| 3 | 2,900 | 1 | - |
+
+### Netter Resistances
+
+| Rank | Venom | Chill |
+|---|---|---|
+| 1-2 | 12 | 16 |
+| 3+ | 10 | 14 |
+
+## Mudfolk
+
+| | |
+|---|---|
+| Number Appearing | 9 |
+| Armor Class | 7 |
+| Hit Dice | 1 |
+| Move | 9 |
+
+**Rank Limits**
+
+- Diver 2
+- Netter unlimited
+
+## Reefmen
+
+| | |
+|---|---|
+| Number Appearing | 12 |
+| Armor Class | 7 |
+| Hit Dice | 1 |
+| Move | 12 |
+
+**Rank Limits**
+
+- Diver N/A
+- Netter 3
+
+## Arms
+
+| Arm | Cost | Harm: Small | Harm: Huge | Reach |
+|---|---|---|---|---|
+| Gaff | 3 | 1d6 | 1d10 | 2 |
+| Spear | 5 | 1d8 | 1d8 | 3 |
+
+## Sea Madness
+
+| d% | Madness |
+|---|---|
+| 01-40 | Thirst |
+| 41-75 | Singing |
+| 76-00 | Sleep |
+
+## Boat hire
+
+**Boat hire (€)**
+
+| Boat | Skipper up to 18 | Skipper over 18 | Deposit (€) |
+|---|---|---|---|
+| Punt | 12 | 15 | 30 |
+| Skiff | 20 | 26 | 45 |
+
+## Nerve
+
+| Score | Keep Calm (%) |
+|---|---|
+| 3-8 | 40 |
+| 9-14 | 65 |
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    return chunks_of(BOOK, tmp_path_factory.mktemp("saltmark"))
+
+
+def asked(question: str, chunks: list[Chunk]) -> Reasoned:
+    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
+    return reason(parse_comparison(question, lexicon), chunks)
+
+
+def told(result: Reasoned) -> list[object]:
+    assert [] == [need.need for need in result.needs]
+    values = result.finding.values["values"]
+    return [value["value"] for value in values] if isinstance(values, list) else []
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("circle 2 of a rank 3 diver", ["1"]),
+        ("harm of a gaff", ["1d6", "1d10"]),
+        ("harm of a gaff against huge foes", ["1d10"]),
+        ("what happens on a sea madness roll of 50", ["Singing"]),
+        ("what madness is it on a 76", ["Sleep"]),
+        ("chance to keep calm at nerve 9", ["65"]),
+        ("cost of a punt for a skipper over 18", ["15"]),
+        ("cost of a punt for a skipper of 16", ["12"]),
+        ("can a diver wear plate", ["Cork only"]),
+        ("how high a rank can the mudfolk reach as a diver", ["2"]),
+        ("can a reefmen be a diver", ["N/A"]),
+    ],
+)
+def test_a_question_finds_its_cell_whatever_the_book_calls_it(
+    question: str, values: list[str], chunks: list[Chunk]
+) -> None:
+    assert values == told(asked(question, chunks))
+
+
+@pytest.mark.parametrize(
+    ("question", "better"),
+    [
+        ("who has the better resistance against venom at rank 3, a diver or a netter", "netter"),
+        ("who has the worse resistance against chill at rank 1, a diver or a netter", "netter"),
+    ],
+)
+def test_what_falls_from_rank_to_rank_is_better_the_lower_it_is(
+    question: str, better: str, chunks: list[Chunk]
+) -> None:
+    assert better == asked(question, chunks).finding.values["better"]
+
+
+def test_other_ranks_are_asked_for_where_the_end_that_is_better_is_not_known(chunks: list[Chunk]) -> None:
+    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
+    question = "who has the better resistance against venom at rank 3, a diver or a netter"
+    third = [c for c in chunks if c.title.endswith("Rank 3+")]
+
+    result = reason(parse_comparison(question, lexicon), third, final=False)
+
+    assert ["diver resistance venom rank 1 rank 4 rank 8"] == [need.sub_query.text for need in result.needs]
+
+
+def test_a_rank_is_told_by_what_somebody_has(chunks: list[Chunk]) -> None:
+    assert "2" == asked("which rank is a diver with 3,999 deeds", chunks).finding.verdict
+
+
+def test_names_with_a_plus_between_them_are_added_up(chunks: list[Chunk]) -> None:
+    assert asked("gaff plus spear cost", chunks).finding.claim.endswith("Together: 8.")
+
+
+def test_two_properties_of_one_thing_are_not_subtracted(chunks: list[Chunk]) -> None:
+    result = asked("cost and reach of a spear", chunks)
+
+    assert ["5", "3"] == told(result)
+    assert result.finding.values["difference"] is None
+
+
+def test_the_best_is_sought_where_the_kind_has_no_such_column(chunks: list[Chunk]) -> None:
+    assert "Skiff" == asked("which boat has the highest deposit", chunks).finding.values["better"]
