@@ -19,7 +19,7 @@ from agent.settings import Settings
 from agent.synthesizer import Draft, not_found, synthesize
 from agent.types import Answer, Evidence, Need, Unanswered, is_open
 from agent.verify import marked, verify
-from agent.writing.writer import Writer, Written
+from agent.writing.writer import RULES, UNCITED, Writer, Written
 from retrieval.fuse import fuse
 from retrieval.types import Retrieved
 
@@ -43,6 +43,9 @@ class Answering:
                 written = await Writer(model, session.asked, draft, evidence.passages).write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
                     session.notes += [written.note] if written.note else []
+                    return
+                if written.is_uncited and await self._is_told_by_rules(session):
+                    session.notes.append(f"{RULES}: {UNCITED}")
                     return
                 session.written = written
                 if self._told_by_model(session):
@@ -125,6 +128,11 @@ class Answering:
         """An open question has no cells to read; a model's answer that its passages bear out is one."""
         intent, written = self.gathering.planning.planned(session).intent, session.written
         return is_open(intent) and written is not None and not written.problems and bool(written.draft.citations)
+
+    async def _is_told_by_rules(self, session: Session) -> bool:
+        """True where the rules answer in whole, from what they cite."""
+        reasoned = await self.gathering.concluded(session)
+        return bool(reasoned.citations) and not reasoned.needs
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
         """The sub-queries that looked for a fact: its own, where they ran, else the first that did."""

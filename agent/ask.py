@@ -142,7 +142,7 @@ class Agent:
             await self._in_time(session, self._planning.plan, self._gathering.gather)
             evidence = self._answering.evidence(session, await self._gathering.told(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
-        return evidence
+        return replace(evidence, plan=self._planning.planned(session))
 
     async def retrieve(self, rounds: Sequence[Sequence[SubQuery]]) -> tuple[Retrieved, ...]:
         """Retrieve the sub-queries of a plan that is known, and of its further rounds, and nothing else."""

@@ -3,6 +3,7 @@
     AgentError
     ├── QuestionError      the question can't be used (empty, too long): ask another
     ├── FileError          a file that was named is missing, is a folder, or can't be read: name another
+    ├── LogError           a log can't be read, or does not hold what was asked for: name another
     ├── SettingsError      a setting is wrong: fix the flag, variable or file that the message names
     └── LLMError           the language model could not answer: try again later, or go on without it (--planner rules)
         ├── LLMRefused     it will not, however often it is asked (key, quota, address): fix what is named
@@ -27,6 +28,10 @@ class QuestionError(AgentError):
 
 class FileError(AgentError):
     """A file or folder that was named is not there, is not what is wanted, or can't be read."""
+
+
+class LogError(AgentError):
+    """A log can't be read, or does not hold what was asked for. It is never written to the log: reading writes none."""
 
 
 class SettingsError(AgentError):

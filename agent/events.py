@@ -22,7 +22,7 @@ from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, WrappedLogger
 
 from agent import logfile
-from agent.errors import SettingsError
+from agent.errors import LogError, SettingsError
 from agent.escape import one_line
 from agent.settings import Settings
 
@@ -89,8 +89,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "A batch ended, `complete` or why it stopped. The counts and the cost are of the whole output, "
                     "with what earlier runs wrote; `seconds` are of this run."),
     EventDefinition("ingest.completed", "info",
-                    ("files", "chunks", "tables", "rules", "embedded", "unchanged", "removed", "warnings"),
-                    "Sources were read and stored."),
+                    ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed", "warnings"),
+                    "Sources were read and stored. `updated` chunks were written with a vector that was known."),
     EventDefinition("index.rebuilt", "warning", ("collection", "chunks", "reason"),
                     "An index was destroyed or missing, and is built again from the chunks that were kept."),
     EventDefinition("vectors.lost", "warning", ("collection", "reason"),
@@ -131,7 +131,9 @@ def is_heard(name: str) -> bool:
 
 
 def emit_failure(error: BaseException) -> None:
-    """Record `command.failed` with the traceback of an error that ends the command."""
+    """Record `command.failed` with the traceback of an error that ends the command, unless it was about the log."""
+    if isinstance(error, LogError):
+        return  # the log that was looked for in vain would be there the next time
     emit("command.failed", {"error": type(error).__name__, "message": str(error), "exc_info": error})
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from agent import events
+from agent.render.words import counted
 from agent.settings import Settings
 from retrieval.collections import open_collection
+from retrieval.errors import CollectionNotFound, SourceError
 from retrieval.models import close_embedder, embedder_for
 from retrieval.types import IngestReport
 
@@ -41,9 +43,8 @@ async def ingest(
     name = settings.only_collection()
     # The parsers are slow to import, and a question never needs them.
     from retrieval.ingest.index import index
-    from retrieval.ingest.read import read_sources
 
-    read = await asyncio.to_thread(read_sources, list(paths))
+    read = await _read(paths, settings)
     if rules == "llm":
         read = await _proposed(read, settings, on_progress)
     base_url, api_key = settings.embedding_endpoint()
@@ -66,6 +67,7 @@ async def ingest(
         done.unchanged,
         done.removed,
         read.warnings,
+        done.updated,
     )
     events.emit("ingest.completed", asdict(report))
     return report
@@ -85,6 +87,39 @@ async def estimate(paths: Sequence[Path], settings: Settings) -> Estimate:
     read = await asyncio.to_thread(read_sources, list(paths))
     families = await asyncio.to_thread(look_alikes, read.chunks, read.generated)
     return await estimated(batches(families), settings)
+
+
+async def _read(paths: Sequence[Path], settings: Settings) -> Read:
+    """What the files say. Where there is nothing any more, the path may be wrong: what was read there before stays."""
+    from retrieval.ingest.read import read_sources
+
+    try:
+        return await asyncio.to_thread(read_sources, list(paths))
+    except SourceError as error:
+        left = await _left(error.bare, settings) if error.bare else 0
+        if not left:
+            raise
+        name = settings.only_collection()
+        raise SourceError(
+            f"{error.message}. Collection {name!r} still has {counted(left, 'chunk')} from there; to be rid of what it "
+            f"has, delete it and ingest the rest again: versus collections {name} --delete",
+            error.place,
+            error.bare,
+        ) from error
+
+
+async def _left(paths: Sequence[Path], settings: Settings) -> int:
+    """How many chunks of these files and folders the collection has."""
+    from retrieval.ingest.index import left_from
+
+    try:
+        store = await open_collection(settings.chroma_location(), settings.only_collection())
+    except CollectionNotFound:
+        return 0
+    try:
+        return await left_from(paths, store)
+    finally:
+        await store.close()
 
 
 async def _proposed(read: Read, settings: Settings, on_progress: Progress | None) -> Read:

@@ -10,9 +10,11 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from dotenv.parser import parse_stream
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, TomlConfigSettingsSource
 
@@ -39,8 +41,9 @@ class EnvFile(Environment, DotEnvSettingsSource):
 
     def _read_env_file(self, file_path: Path) -> Mapping[str, str | None]:
         try:
-            values = super()._read_env_file(file_path)
             text = file_path.read_text(encoding="utf-8")
+            _require_assignments(file_path, text)
+            values = super()._read_env_file(file_path)
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError(f"{file_path} can't be read ({error}). Save it as UTF-8, or move it away.") from error
         for name in map(str.upper, values):
@@ -84,6 +87,17 @@ def names(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
 def unknown(settings_cls: type[BaseSettings], name: str, place: str) -> SettingsError:
     """The error of a name that is no setting."""
     return SettingsError(f"unknown setting {name!r} ({place}). Settings are: {', '.join(names(settings_cls))}.")
+
+
+def _require_assignments(file: Path, text: str) -> None:
+    """`SettingsError` for the first line that is no assignment: the reader of the file would only pass it over."""
+    for statement in parse_stream(StringIO(text)):
+        if statement.error:
+            blank = statement.original.string[: -len(statement.original.string.lstrip())]
+            line = statement.original.line + len(f"{blank}.".splitlines()) - 1
+            raise SettingsError(
+                f"{file}:{line} can't be read as NAME=value. Correct it (a quote may be open), or remove it."
+            )
 
 
 def _line_of(name: str, text: str, flags: int = 0) -> int:

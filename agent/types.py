@@ -122,10 +122,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that was retrieved for a question: each sub-query's result, failed ones too, and the fused passages."""
+    """All that was retrieved for a question: each sub-query's result, failed ones too, and the fused passages.
+
+    `plan` is there where no answer was wanted; an `Answer` has its own.
+    """
 
     retrieved: tuple[Retrieved, ...] = ()
     passages: tuple[Passage, ...] = ()
+    plan: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,15 @@ from retrieval.chroma import ChromaServer, ChromaStore
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
 from retrieval.collections import delete_collection, list_collections, open_collection
 from retrieval.embed import Embedder, Progress, SentenceTransformerEmbedder
-from retrieval.errors import CollectionNotFound, EmbeddingError, RetrievalError, RuleError, SourceError, StoreError
+from retrieval.errors import (
+    CollectionEmpty,
+    CollectionNotFound,
+    EmbeddingError,
+    RetrievalError,
+    RuleError,
+    SourceError,
+    StoreError,
+)
 from retrieval.filters.lint import lint
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse, reciprocal_rank_fusion
@@ -44,6 +52,7 @@ __all__ = [
     "ChromaStore",
     "Chunk",
     "CoalescingEmbedder",
+    "CollectionEmpty",
     "CollectionNotFound",
     "CrossEncoderReranker",
     "Drop",

@@ -4,6 +4,7 @@
     ├── SourceError            a file or folder can't be read or understood: fix the file
     │   └── RuleError          a chunk's query_must is malformed: fix the rule
     ├── CollectionNotFound     no such collection: ingest first, or pick one that exists
+    ├── CollectionEmpty        nothing was ingested into it yet: ingest first
     ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
     └── StoreError             the store failed or can't be reached: start it, or repair it
 
@@ -12,7 +13,8 @@ Each message says what happened, where, and what to do next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 
 class RetrievalError(Exception):
@@ -20,10 +22,10 @@ class RetrievalError(Exception):
 
 
 class SourceError(RetrievalError):
-    """A source can't be read. `place` is `file` or `file:line`."""
+    """A source can't be read. `place` is `file` or `file:line`; `bare` are paths at which there is nothing to read."""
 
-    def __init__(self, message: str, place: str = "") -> None:
-        self.place = place
+    def __init__(self, message: str, place: str = "", bare: Sequence[Path] = ()) -> None:
+        self.message, self.place, self.bare = message, place, tuple(bare)
         super().__init__(f"{place}: {message}" if place else message)
 
 
@@ -39,6 +41,17 @@ class CollectionNotFound(RetrievalError):
         known = ", ".join(self.available) or "none yet"
         command = f"versus ingest PATH --collection {self.name}"
         super().__init__(f"no collection named {self.name!r} (existing: {known}). Create one with: {command}")
+
+
+class CollectionEmpty(RetrievalError):
+    """The collection is there, and nothing in it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(
+            f"collection {name!r} is empty: nothing was ingested into it, or that was stopped. "
+            f"Fill it with: versus ingest PATH --collection {name}"
+        )
 
 
 class EmbeddingError(RetrievalError):

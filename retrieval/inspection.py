@@ -130,7 +130,9 @@ def _kept(folder: Path) -> Listed:
 def _state(folder: Path, meta: Mapping[str, Any]) -> str | None:
     if is_locked(folder):
         return "another process is writing to it"
-    return index_problem(folder, str(meta["state"])) if int(meta["revision"]) else None
+    if int(meta["revision"]) == 0:
+        return "it is empty: nothing was ingested into it, or that was stopped; ingest again"
+    return index_problem(folder, str(meta["state"]))
 
 
 def _plain(location: Location, names: Sequence[str], kind: Kind) -> list[Listed]:

@@ -211,7 +211,9 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingestion did. `embedded` counts the chunks whose vectors were computed."""
+    """What an ingestion did. `embedded` counts the chunks whose vectors were computed, `updated` those written with a
+    vector that was known: every chunk is one of these, or `unchanged`.
+    """
 
     files: int = 0
     chunks: int = 0
@@ -221,3 +223,4 @@ class IngestReport:
     unchanged: int = 0
     removed: int = 0
     warnings: tuple[str, ...] = field(default=())
+    updated: int = 0

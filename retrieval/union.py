@@ -18,7 +18,7 @@ from retrieval.catalogs import open_catalog
 from retrieval.chroma.location import Location
 from retrieval.collections import open_collection
 from retrieval.embed import Embedder, Progress
-from retrieval.errors import EmbeddingError, StoreError
+from retrieval.errors import CollectionEmpty, EmbeddingError, StoreError
 from retrieval.filters.query_must import judge
 from retrieval.metadata import Where
 from retrieval.naming import Naming, namings
@@ -203,8 +203,9 @@ async def open_collections(
 ) -> Store:
     """Open a collection, or several as one; when one of them can't be opened, those that were are closed.
 
-    Raises what `open_collection` does, and `EmbeddingError` when the vectors of two can't be compared. `on_progress` is
-    called while the catalog of one that others made is read; see `open_catalog`.
+    Raises what `open_collection` does, `CollectionEmpty` for one that has no chunks, and `EmbeddingError` when the
+    vectors of two can't be compared. `on_progress` is called while the catalog of one that others made is read; see
+    `open_catalog`.
 
     >>> store = await open_collections("data/chroma", ["rules", "monsters"], embedder=embedder)  # doctest: +SKIP
     """
@@ -216,6 +217,9 @@ async def open_collections(
         store = stores[0]
         if len(stores) > 1:
             store = union_of(stores, [await open_catalog(each, on_progress=on_progress) for each in stores])
+        for each in stores:
+            if await each.count() == 0:
+                raise CollectionEmpty(each.name)
         opened.pop_all()
         return store
 

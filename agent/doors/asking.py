@@ -102,7 +102,7 @@ def require_utf8(argument: str) -> None:
 
 
 def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str, Plan | None], Answer]) -> int:
-    """Answer line by line; a question may go on from the last one that was answered."""
+    """Answer line by line, as long as anybody reads on; a question may go on from the last one that was answered."""
     last: Plan | None = None
     while (question := read()) is not None:
         if not question.strip():
@@ -113,6 +113,8 @@ def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str, 
                 desk.show(Text(f"understood as: {result.plan.understood}", style="dim"))
             show_answer(desk, result, repeat_question=False)
             last = result.plan
+        except BrokenPipeError:
+            raise
         except Exception as error:  # noqa: BLE001 - told and logged by the desk; the next question may fare better
             desk.complain(error)
         except KeyboardInterrupt:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rich.table import Table
 from rich.text import Text
 
 from agent.doors.desk import OK, Desk
 from agent.escape import one_line
+from agent.render.sheet import Sheet
 from agent.settings import unknown_variables
 
 
@@ -17,10 +17,8 @@ def show_config(desk: Desk) -> int:
         settings = [{"name": o.name, "value": o.value, "source": o.source} for o in origins]
         desk.show_json({"settings": settings, "unknown_variables": list(unknown_variables())})
         return OK
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("setting", "value", "source"):
-        table.add_column(column, overflow="fold")
+    table = Sheet("setting", "value", "source", ruled=False)
     for origin in origins:
-        table.add_row(Text(origin.name), Text(one_line(origin.value)), Text(origin.source, style="dim"))
+        table.add(origin.name, one_line(origin.value), Text(origin.source, style="dim"))
     desk.show(table)
     return OK

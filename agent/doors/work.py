@@ -13,7 +13,7 @@ from agent.doors.desk import OK, Desk
 from agent.doors.paths import require_readable
 from agent.doors.progress import progress
 from agent.ingesting import Rules, estimate, ingest
-from agent.questions import TEST
+from agent.questions import TEST, checked
 from agent.render import (
     check_data,
     check_view,
@@ -99,6 +99,7 @@ def plan_question(desk: Desk, question: str) -> int:
 def check_chunk(desk: Desk, query: str, chunk_id: str) -> int:
     """Show whether a chunk's rule holds for a query."""
     require_utf8(query)
+    checked(query, desk.settings.max_question_chars)
 
     async def check() -> int:
         async with Agent.open(desk.settings) as agent:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, cast
 
 import orjson
 
-from agent.errors import AgentError
+from agent.errors import LogError
 
 LONGEST_LINE = 16_000_000
 """Bytes; a longer line is skipped as broken, so that a file without line breaks can't fill the memory."""
@@ -24,10 +24,6 @@ LONGEST_LINE = 16_000_000
 _NAME = re.compile(r"(.*?)(?:\.(\d+))?\.jsonl(?:\.(\d+)|-(\d+))?(?:\.gz)?")
 
 LogEvent = Mapping[str, Any]
-
-
-class LogError(AgentError):
-    """A log can't be read, or does not hold what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

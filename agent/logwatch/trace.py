@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agent.errors import LogError
 from agent.event_fields import plan_of
-from agent.logwatch.reading import Broken, LogError, LogEvent
+from agent.logwatch.reading import Broken, LogEvent
 from agent.logwatch.selecting import Ids, ids_of, text_of
 from agent.types import Plan
 from retrieval.types import SubQuery

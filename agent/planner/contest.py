@@ -288,6 +288,8 @@ def unknown_others(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexico
         if not opens or not words or taken or i + 1 in things or words & (ARMOR | _NOBODY):
             continue
         joined = tokens[i] in ARTICLES and tokens[i - 1] in _JOINS and _is_bare(tokens, i - 1, heads)
+        if joined and words & lexicon.sorts and "with" in tokens[max(h.end for h in heads if h.end < i) : i]:
+            continue  # *with AC 5 and a mace*
         if tokens[i - 1] in CONTEST | VERSUS or joined:
             count = int(tokens[i]) if tokens[i].isdigit() else 1
             found.append(Head(i + 1, end, tuple(tokens[i + 1 : end])[:3], None, count))

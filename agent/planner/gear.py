@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
@@ -165,4 +165,6 @@ def thing_of(tokens: Sequence[str], lexicon: Lexicon) -> str | None:
     mentions = (m for m in lexicon.mentions(tokens) if lexicon.is_thing(m))
     things = (m for m in mentions if tuple(tokens[m.end : m.end + 2]) not in _MATCHED and not _is_worn(tokens, m.start))
     names = (" ".join(t for t in tokens[m.start : m.end] if t != COMMA) for m in things)
-    return next((name for name in names if not set(name.split()) & _NOT_WEAPONS), None)
+    articled = (i for i, token in enumerate(tokens) if token in lexicon.sorts and tokens[i - 1] in ARTICLES)
+    sorts = (tokens[i] for i in articled if "with" in tokens[:i])
+    return next((name for name in chain(names, sorts) if not set(name.split()) & _NOT_WEAPONS), None)

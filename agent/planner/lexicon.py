@@ -86,6 +86,12 @@ class Lexicon:
         """All words of names."""
         return frozenset(word for names in (self.names, self.things) for key in names for word in key.split())
 
+    @cached_property
+    def sorts(self) -> frozenset[str]:
+        """The words that things are sorted under: the *mace* of *Mace, footman's*."""
+        kinds = (name.split(", ")[0] for name in self.things.values() if ", " in name)
+        return frozenset(key for key in map(title_key, kinds) if " " not in key)
+
     def mentions(self, tokens: Sequence[str]) -> list[Mention]:
         """All known names in a text, the longest first where they overlap, from left to right."""
         return list(self._mentioned(tuple(tokens)))

@@ -18,6 +18,7 @@ from agent.reasoners.labels import (
     banded,
     dealt,
     is_asked_for,
+    kind_of,
     named,
     numbered,
     partly,
@@ -72,6 +73,12 @@ class Grounded:
     def _counts(self, i: int) -> bool:
         return is_number(self.asking.tokens[i]) or len(self.asking.tokens[i]) == 1
 
+    @property
+    def is_whole(self) -> bool:
+        """True where the question says what every row is or is a kind of: of shields no *Thought shield*."""
+        said = set(map(stem, self.asking.tokens))
+        return all(words_of(kind_of(self.table.rows[r][0])) <= said for r in self.rows)
+
     def cell(self, row: int, column: int) -> str:
         """The text of a cell."""
         return self.table.rows[row][column]
@@ -79,6 +86,13 @@ class Grounded:
 
 def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
     """The table that accounts for the whole question, or None; of several the one whose labels say most of it."""
+    best = candidates(asking, chunks)
+    answers = {tuple(one.cell(r, c) for r in one.rows for c in one.columns) for one in best}
+    return best[0] if len(answers) == 1 else None
+
+
+def candidates(asking: Asking, chunks: Sequence[Chunk]) -> list[Grounded]:
+    """The tables that account for the whole question, and whose labels say most of it."""
     captions, prices = _captions(chunks), _prices(chunks)
     tables = ((chunk, table) for chunk in chunks for table in chunk.tables if not table.is_record)
     maybe = (
@@ -86,9 +100,8 @@ def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
         for chunk, table in tables
     )
     found = [one for one in maybe if one is not None]
-    best = [one for one in found if one.named == max(each.named for each in found)]
-    answers = {tuple(one.cell(r, c) for r in one.rows for c in one.columns) for one in best}
-    return best[0] if len(answers) == 1 else None
+    most = [one for one in found if one.named == max(each.named for each in found)]
+    return [one for one in most if one.is_whole] or most
 
 
 def _ground(
@@ -128,7 +141,13 @@ def _chosen(
     columns.pop(0, None)
     if not columns and len(heads) == 2:
         columns = {1: set()}
-    return rows or partly(asking, labels, rest - set(told), {}), columns
+    rows = rows or partly(asking, labels, rest - set(told), {})
+    return rows or _of_kinds(asking, labels, partly(asking, labels, rest & set(told), {})), columns
+
+
+def _of_kinds(asking: Asking, labels: Sequence[str], rows: Mapping[int, set[int]]) -> dict[int, set[int]]:
+    """The rows that are of a kind which the table is called by as well: in *Shields and Helmets* each *Shield, …*."""
+    return {n: at for n, at in rows.items() if words_of(kind_of(labels[n])) <= {stem(asking.tokens[i]) for i in at}}
 
 
 def _told_by_no_unit(

@@ -26,6 +26,7 @@ _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ying|ied|ated|ate|ating|ing|al|abl
 _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", "plus", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _DIE = re.compile(r"(?:^|\s)\d*d(?:\d+|%)(?:\s|$)", re.IGNORECASE)
+_PARTED = re.compile(r":|, | vs?\. ")
 _BESIDE = 3
 AGE = frozenset({"age", "year"})
 _I_AM = (("i", "am"), ("i", "would"))
@@ -240,9 +241,19 @@ def _shortest(found: dict[int, set[int]], labels: Sequence[str]) -> dict[int, se
     return kept
 
 
+def kind_of(label: str) -> str:
+    """What a label is a kind of, as *Harm: Man-sized* and *Harm: Huge*, *Horse, draft* and *Horse, war*; else itself.
+
+    >>> kind_of("Harm: Huge"), kind_of("Horse, draft"), kind_of("Mule")
+    ('Harm', 'Horse', 'Mule')
+    """
+    return _PARTED.split(label, maxsplit=1)[0]
+
+
 def _kind(label: str, place: int) -> str:
-    """What a label is a kind of, as *Harm: Man-sized* and *Harm: Huge*, of which none is the measure itself."""
-    return label.partition(":")[0] if ":" in label else str(place)
+    """What a label is one of several kinds of: none of them is the thing itself."""
+    kind = kind_of(label)
+    return kind if kind != label else str(place)
 
 
 def is_asked_for(asking: Asking, chosen: dict[int, set[int]], labels: Sequence[str]) -> bool:

@@ -34,7 +34,8 @@ def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, .
         return notebook.reasoned(Finding("compare", "", tuple(steps), data))
     found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
     unseen = unseen_words(comparison.attribute, notebook.chunks)
-    if not found or unseen or ranking or untold_words(comparison.attribute, found):
+    told = any(not untold_words(comparison.attribute, [quote]) for quote in found)
+    if not told or unseen or ranking:
         need = f"{comparison.attribute} (nowhere: {', '.join(unseen)})" if found and unseen else comparison.attribute
         notebook.need(need, comparison.attribute or "?", purpose="open question")
     steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]

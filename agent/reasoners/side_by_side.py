@@ -15,17 +15,19 @@ _Record = tuple[Chunk, Table]
 
 
 def side_by_side(entities: Sequence[str], notebook: Notebook) -> Reasoned:
-    """Compare entities by all their values; one that has no stat block by the opening of its own section."""
+    """Compare entities by all their values; one that stands alone or has no stat block by how its own section opens."""
+    alone = len(entities) == 1
     records = [stat_block(entity, notebook) for entity in entities]
     openings = [
-        Step(f"{entity}: {told[0]}", None, (notebook.cite(told[1], told[0]),))
+        Step(told[0] if alone else f"{entity}: {told[0]}", None, (notebook.cite(told[1], told[0]),))
         for entity, record in zip(entities, records, strict=True)
-        if record is None and (told := _opening(entity, notebook)) is not None
+        if (told := _opening(entity, record is None, alone, notebook)) is not None
     ]
     rows = _rows(entities, records)
-    steps = (*_value_steps(rows, records, notebook), *openings)
+    values = list(_value_steps(rows, records, notebook))
+    steps = (*openings, *values) if alone else (*values, *openings)
     names = " and ".join(entities)
-    claim = f"{names} side by side:" if steps else f"Not found: {names}."
+    claim = f"{names}{'' if alone else ' side by side'}:" if steps else f"Not found: {names}."
     return notebook.reasoned(Finding("compare", claim, steps, {"attribute": "all", "values": rows, "better": None}))
 
 
@@ -49,10 +51,10 @@ def _row(entity: str, notebook: Notebook) -> _Record | None:
     return None
 
 
-def _opening(entity: str, notebook: Notebook) -> tuple[str, Chunk] | None:
-    """How the entity's section begins; without one, a need."""
-    told = lead(entity, notebook.chunks)
-    if told is None:
+def _opening(entity: str, is_all: bool, alone: bool, notebook: Notebook) -> tuple[str, Chunk] | None:
+    """How the section begins of an entity that stands alone, or of which that `is_all` there is; then it is a need."""
+    told = lead(entity, notebook.chunks) if is_all or alone else None
+    if is_all and told is None:
         text = f"{entity} armor class hit dice attacks damage"
         notebook.need(f"the stat block of {entity}", text, purpose="stat block", entities=(entity,))
     return told

@@ -15,9 +15,9 @@ from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.reasoners.accounting import open_letters
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.grounding import Grounded, grounded, is_within_reach, named_rows
+from agent.reasoners.grounding import Grounded, candidates, grounded, is_within_reach, named_rows
 from agent.reasoners.judging import apart_or_together, judge, told_in_short
-from agent.reasoners.labels import MARKS, Asking
+from agent.reasoners.labels import MARKS, Asking, kind_of
 from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
 from agent.reasoners.vetoes import counts_another
@@ -27,6 +27,7 @@ from retrieval.text import phrase
 from retrieval.types import Chunk
 
 _BACK = re.compile(r"\b(?:(?P<there>there)|(?P<its>its|their)|(?P<it>it|they|them))\b", re.IGNORECASE)
+_PART = re.compile(r" \(\d+ of (\d+)\)$")
 _Told = list[tuple[Case, Fact]]
 
 
@@ -43,10 +44,18 @@ def told_by_cells(comparison: Comparison, notebook: Notebook) -> Reasoned | None
         cells = _told(part, notebook, steps)
         if cells is None or any(fact.cell and counts_another(part, fact.cell) for _, fact in cells):
             return None
+        if _are_all_of_a_kind(cells, len(comparison.entities)):
+            return None  # a *long sword* is named, and not all swords
         told += cells
     told = [(_named_by_key(case, comparison), fact) for case, fact in told]
     found = _reasoned(comparison, told, steps, notebook, whole=len(parts) == 1)
     return None if open_letters(comparison, found) else found
+
+
+def _are_all_of_a_kind(told: _Told, named: int) -> bool:
+    """True for more rows of one kind than are named."""
+    rows = {fact.cell.row for _, fact in told if fact.cell}
+    return 0 < named < len(rows) and len(set(map(kind_of, rows))) == 1
 
 
 def _named_by_key(case: Case, comparison: Comparison) -> Case:
@@ -87,9 +96,28 @@ def _told(question: str, notebook: Notebook, steps: list[Step]) -> _Told | None:
     if not is_within_reach(asking, notebook.chunks):
         return _by_groups(asking, notebook, steps)
     found = grounded(asking, notebook.chunks)
+    if parts := _of_one_kind(asking, notebook):
+        return [told for part in parts for told in _cells(part, notebook)]
     if found is not None:
         return list(_cells(found, notebook))
     return _by_way_of(asking, notebook, steps) or _by_groups(asking, notebook, steps)
+
+
+def _of_one_kind(asking: Asking, notebook: Notebook) -> list[Grounded]:
+    """The rows of one kind in all parts of a table: every *Sword, …* of *Weapons (2 of 3)* and *(3 of 3)*.
+
+    Of a part that was not retrieved nobody knows, so it is a need.
+    """
+    found = {one.chunk.title: one for one in candidates(asking, notebook.chunks) if _PART.search(one.chunk.title)}
+    whole = {_PART.sub("", title) for title in found}
+    rows = [one.table.rows[r][0] for one in found.values() for r in one.rows]
+    if len(whole) != 1 or len(set(map(kind_of, rows))) != 1 or kind_of(rows[0]) == rows[0]:
+        return []
+    (title,) = whole
+    have = [chunk for chunk in notebook.chunks if chunk.title.startswith(f"{title} (")]
+    if len({chunk.title for chunk in have}) < max(int(match[1]) for name in found if (match := _PART.search(name))):
+        notebook.need(f"the other parts of {title}", title, purpose="the whole of a table")
+    return [found[name] for name in sorted(found)]
 
 
 def _by_groups(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told | None:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from agent.batch.tally import Ending, Tally
 from agent.escape import one_line
+from agent.render.sheet import grid
 from agent.render.words import counted
 
 _ENDINGS: dict[Ending, str] = {
@@ -63,7 +63,7 @@ def progress_line(tally: Tally) -> str:
 
 def summary_view(tally: Tally, ending: Ending, output: Path) -> RenderableType:
     """A table of what was done, and how to go on when that is not all."""
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table = grid(2, gap=2)
     for name, value in _rows(tally, output):
         table.add_row(Text(name), Text(one_line(value)))
     end = Text(_ENDINGS[ending], style="green" if ending == "complete" else "yellow")

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
+from agent.render.sheet import Sheet, grid
 from agent.render.terminal import heading
 from agent.render.words import counted
 from retrieval.chroma.location import place
@@ -40,14 +39,10 @@ def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
     if not listing.collections:
         none = f"no collections in {place(where)}; make one with: {making}"
         return Group(*notes, Text(one_line(none)))
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for name in ("collection", "kind", "chunks", "model", "state"):
-        table.add_column(name, justify="right" if name == "chunks" else "left", overflow="fold")
+    table = Sheet("collection", "kind", "chunks>", "model", "state")
     for one in listing.collections:
         chunks = "?" if one.chunks is None else f"{one.chunks:,}"
-        table.add_row(
-            *map(Text, (one_line(one.name), one.kind, chunks, one_line(one.model or "?"))), _state(one.problem)
-        )
+        table.add(one_line(one.name), one.kind, chunks, one_line(one.model or "?"), _state(one.problem))
     return Group(*notes, table)
 
 
@@ -62,7 +57,7 @@ def description_data(found: Description) -> dict[str, Any]:
 
 def description_view(found: Description) -> RenderableType:
     """One collection: what it holds, and what it is made of."""
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table = grid(2, gap=2)
     for name, value in _facts(found):
         table.add_row(Text(name, style="cyan"), value)
     return Group(heading(found.name), table)

@@ -74,9 +74,9 @@ def plan_data(plan: Plan, debug: bool = False) -> Data:
 
 
 def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:
-    """What a search brought; its `plan` holds the sub-queries that ran."""
-    sub_queries = [_sub_query(retrieved.sub_query) for retrieved in evidence.retrieved]
-    return {"question": question, "plan": {"sub_queries": sub_queries}, **_found(evidence, debug)}
+    """What a search brought; its `plan` is that of an answer, or null where the evidence has none."""
+    plan = None if evidence.plan is None else _plan(evidence.plan, evidence)
+    return {"question": question, "plan": plan, **_found(evidence, debug)}
 
 
 def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> Data:
@@ -93,7 +93,7 @@ def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) ->
 
 def report_data(report: IngestReport, collection: str) -> Data:
     """What an ingestion did."""
-    names = ("files", "chunks", "tables", "rules", "embedded", "unchanged", "removed")
+    names = ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed")
     counts = {name: getattr(report, name) for name in names}
     return {"collection": collection, **counts, "warnings": list(report.warnings)}
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
+from agent.render.sheet import Sheet
 from agent.render.words import counted
 from retrieval.types import Confidence, Hit, Retrieved
 
@@ -18,18 +17,14 @@ _COLOURS: Mapping[Confidence | None, str] = {"high": "green", "medium": "yellow"
 
 def retrieved_view(retrieved: Retrieved) -> RenderableType:
     """A table of all candidates: the kept ones with their numbers, the dropped ones with rule and reason."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, align in (("chunk", "left"), ("distance", "right"), ("relevance", "right"), ("confidence", "left")):
-        table.add_column(name, justify="right" if align == "right" else "left", overflow="fold")
-    table.add_column("kept?")
-    table.add_column("reason", overflow="fold")
+    table = Sheet("chunk", "distance>", "relevance>", "confidence", "kept?", "reason")
     for hit in retrieved.hits:
         numbers = (Text(f"{hit.distance:.3f}"), Text(f"{hit.relevance:.3f}"), confidence(hit))
         reason = Text("asked for by name" if hit.chunk.id in retrieved.pinned else "", style="dim")
-        table.add_row(Text(one_line(hit.chunk.title)), *numbers, Text("kept", style="green"), reason)
+        table.add(one_line(hit.chunk.title), *numbers, Text("kept", style="green"), reason)
     for drop in retrieved.drops:
         rule, reason = Text(one_line(drop.rule), style="red"), Text(one_line(drop.reason), style="dim")
-        table.add_row(Text(one_line(drop.title)), Text(), Text(), Text(), rule, reason)
+        table.add(one_line(drop.title), "", "", "", rule, reason)
     title = Text(f"{one_line(retrieved.sub_query.id)}  ", style="cyan").append(one_line(retrieved.sub_query.text))
     return Group(title, *shortfall(retrieved), thresholds(retrieved), table)
 

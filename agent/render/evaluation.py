@@ -7,21 +7,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
 from agent.evaluation.scores import Evaluation, Judged, Score
+from agent.render.sheet import Sheet
 from agent.render.terminal import heading
 from agent.render.words import counted
 
 SHOWN = 20
 """How many lost entries are listed; the JSON has all."""
 
-_MEASURES = ("chunks", "precision", "recall", "F1")
+_MEASURES = ("chunks>", "precision>", "recall>", "F1>")
 _MEANING = {
     "plain": "whole question, top {depth}",
     "planned": "sub-queries, no filter",
@@ -69,19 +68,19 @@ def evaluation_data(done: Evaluated) -> dict[str, Any]:
     }
 
 
-def _stages(done: Evaluated) -> Table:
-    table = _table("stage", *_MEASURES)
-    table.add_column("", style="dim", header_style="dim")
+def _stages(done: Evaluated) -> Sheet:
+    table = Sheet("stage", *_MEASURES, "")
     for stage, score in done.evaluation.stages.items():
-        table.add_row(Text(stage, style="cyan"), *_cells(score), Text(_MEANING[stage].format(depth=done.depth)))
+        meaning = Text(_MEANING[stage].format(depth=done.depth), style="dim")
+        table.add(Text(stage, style="cyan"), *_cells(score), meaning)
     return table
 
 
-def _ways(done: Evaluated) -> Table:
+def _ways(done: Evaluated) -> Sheet:
     evaluation = done.evaluation
-    table = _table("way", *_MEASURES, "median ms")
+    table = Sheet("way", *_MEASURES, "median ms>")
     for way, score in evaluation.ways.items():
-        table.add_row(Text(way, style="cyan"), *_cells(score), Text(f"{evaluation.ms[way]:.0f}"))
+        table.add(Text(way, style="cyan"), *_cells(score), f"{evaluation.ms[way]:.0f}")
     return table
 
 
@@ -91,12 +90,10 @@ def _losses(judged: Sequence[Judged]) -> Iterator[RenderableType]:
     found = [(loss, one.case.id) for one in judged for loss in one.losses]
     if not found:
         return
-    table = _table("lost at")
-    for name in ("question", "in the end", "wanted"):
-        table.add_column(name, overflow="fold")
+    table = Sheet("lost at", "question", "in the end", "wanted")
     for loss, id_ in sorted(found, key=lambda pair: (pair[0].found_again, order.index(pair[0].stage)))[:SHOWN]:
         end = Text("found again", style="green") if loss.found_again else Text("missing", style="red")
-        table.add_row(Text(loss.stage or "never found"), Text(one_line(id_)), end, Text(one_line(loss.wanted)))
+        table.add(loss.stage or "never found", one_line(id_), end, one_line(loss.wanted))
     yield from (Text(), table)
     yield from _rest(len(found))
 
@@ -140,13 +137,5 @@ def _timed(score: Score, ms: float) -> dict[str, float]:
     return {**_numbers(score), "ms": round(ms, 3)}
 
 
-def _table(first: str, *numbers: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column(first, no_wrap=True)
-    for name in numbers:
-        table.add_column(name, justify="right", no_wrap=True)
-    return table
-
-
-def _cells(score: Score) -> tuple[Text, ...]:
-    return Text(f"{score.chunks:.1f}"), *(Text(f"{value:.2f}") for value in (score.precision, score.recall, score.f1))
+def _cells(score: Score) -> tuple[str, ...]:
+    return f"{score.chunks:.1f}", *(f"{value:.2f}" for value in (score.precision, score.recall, score.f1))

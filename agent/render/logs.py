@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line
@@ -17,6 +15,7 @@ from agent.logwatch.checks import Check, worst
 from agent.logwatch.histogram import Histogram
 from agent.logwatch.summary import Asked, Run, Summary
 from agent.logwatch.tally import STAGES, Tally
+from agent.render.sheet import Sheet
 from agent.render.terminal import heading
 from agent.render.words import counted
 
@@ -173,11 +172,11 @@ def _between(summary: Summary) -> str:
 
 
 def _checks(checks: Iterable[Check]) -> RenderableType:
-    table = _table("check", "state", "value>", "warning>", "critical>", "what is measured")
+    table = Sheet("check", "state", "value>", "warning>", "critical>", "what is measured")
     for check in checks:
         value = "" if check.value is None else f"{check.value:,.4g}"
         limits = [_limit(check.limits.warning), _limit(check.limits.critical)]
-        _add(table, check.name, Text(check.level, style=_COLOURS[check.level]), value, *limits, check.measures)
+        table.add(check.name, Text(check.level, style=_COLOURS[check.level]), value, *limits, check.measures)
     return table
 
 
@@ -187,23 +186,23 @@ def _advice(checks: Iterable[Check]) -> list[Text]:
 
 
 def _latency(tally: Tally) -> RenderableType:
-    table = _table("stage", "count>", "mean ms>", "p50>", "p95>", "p99>", "max>")
+    table = Sheet("stage", "count>", "mean ms>", "p50>", "p95>", "p99>", "max>")
     for stage in STAGES:
         if durations := tally.latency.get(stage):
             ranks = (durations.percentile(percent) or 0 for percent in (50, 95, 99))
             numbers = (f"{ms:,.1f}" for ms in (durations.total / durations.count, *ranks, durations.largest))
-            _add(table, stage.replace("_", "-"), f"{durations.count:,}", *numbers)
+            table.add(stage.replace("_", "-"), f"{durations.count:,}", *numbers)
     return table
 
 
 def _chunks(tally: Tally) -> RenderableType:
     each = max(1, tally.sub_queries)
-    table = _table("chunks", "all>", "per sub-query>")
+    table = Sheet("chunks", "all>", "per sub-query>")
     counts = {"fetched": tally.fetched, "kept": tally.kept, "unique added": tally.unique_added}
     counts["filtered (not near enough)"] = tally.filtered
     dropped = {f"dropped by {one_line(rule)}": count for rule, count in tally.dropped.most(SHOWN) if count}
     for name, count in {**counts, **dropped}.items():
-        _add(table, name, f"{count:,}", f"{count / each:,.2f}")
+        table.add(name, f"{count:,}", f"{count / each:,.2f}")
     missing = f", {tally.sub_queries_failed:,} failed, {tally.sub_queries_skipped:,} skipped"
     return Group(table, Text(f"{counted(tally.sub_queries, 'sub-query')} retrieved{missing}", style="dim"))
 
@@ -211,18 +210,18 @@ def _chunks(tally: Tally) -> RenderableType:
 def _models(summary: Summary) -> Iterator[RenderableType]:
     if not summary.models:
         return
-    table = _table("model", "calls>", "prompt tokens>", "completion tokens>", "cost>")
+    table = Sheet("model", "calls>", "prompt tokens>", "completion tokens>", "cost>")
     for name, spent in summary.models.items():
         tokens = f"{spent.prompt_tokens:,}", f"{spent.completion_tokens:,}"
-        _add(table, one_line(name) or "?", f"{spent.calls:,}", *tokens, f"${spent.cost_usd:,.4f}")
+        table.add(one_line(name) or "?", f"{spent.calls:,}", *tokens, f"${spent.cost_usd:,.4f}")
     yield table
 
 
 def _lists(summary: Summary) -> Iterator[RenderableType]:
     if needs := summary.needs.most(SHOWN):
-        table = _table("not found", "times>")
+        table = Sheet("not found", "times>")
         for need, count in needs:
-            _add(table, Text(one_line(need)), f"{count:,}")
+            table.add(Text(one_line(need)), f"{count:,}")
         yield table
     yield from _ranking("slowest", summary.slowest)
     yield from _ranking("costliest", summary.costliest)
@@ -234,10 +233,10 @@ def _lists(summary: Summary) -> Iterator[RenderableType]:
 def _ranking(name: str, ranked: Sequence[Asked]) -> Iterator[RenderableType]:
     if not ranked:
         return
-    table = _table(name, "ms>", "cost>", "outcome", "question")
+    table = Sheet(name, "ms>", "cost>", "outcome", "question")
     for asked in ranked[: SHOWN // 2]:
         numbers = f"{asked.ms:,.0f}", f"${asked.cost_usd:,.4f}"
-        _add(table, Text(_id(asked)), *numbers, one_line(asked.outcome), Text(_short(asked.question)))
+        table.add(Text(_id(asked)), *numbers, one_line(asked.outcome), Text(_short(asked.question)))
     yield table
 
 
@@ -253,7 +252,7 @@ def _latest(summary: Summary) -> list[Run]:
 def _batches(summary: Summary) -> Iterator[RenderableType]:
     if not summary.batches.latest:
         return
-    table = _table("batch", "last seen", "ending", "written>", "answered>", "in part>", "failed>", "copies>", "whole>")
+    table = Sheet("batch", "last seen", "ending", "written>", "answered>", "in part>", "failed>", "copies>", "whole>")
     batches = list(reversed(summary.batches.latest.values()))
     for batch in batches[:SHOWN]:
         written, whole = batch.records, batch.whole
@@ -261,7 +260,7 @@ def _batches(summary: Summary) -> Iterator[RenderableType]:
         of = f" of {whole['total']:,}" if "total" in whole else ""
         numbers = *(f"{count:,}" for count in counts), f"{whole.get('done', 0):,}{of}"
         names = one_line(batch.batch_id[:8]), _moment(batch.last), one_line(batch.ending[: SHOWN * 2])
-        _add(table, *names, *numbers)
+        table.add(*names, *numbers)
     hidden = len(batches[SHOWN:]) + summary.batches.forgotten
     said = ", ".join(f"{one_line(kind)} {count:,}" for kind, count in summary.batches.records.errors.most(SHOWN))
     lines = [f"failed records: {said}"] if said else []
@@ -272,7 +271,7 @@ def _batches(summary: Summary) -> Iterator[RenderableType]:
 def _runs(summary: Summary) -> Iterator[RenderableType]:
     if not summary.runs:
         return
-    table = _table(
+    table = Sheet(
         "run", "last seen", "questions>", "in part>", "failed>", "kept>", "cost>", "p50 ms>", "latest question"
     )
     for run in _latest(summary)[:SHOWN]:
@@ -280,7 +279,7 @@ def _runs(summary: Summary) -> Iterator[RenderableType]:
         counts = (f"{count:,}" for count in (tally.finished, tally.in_part, tally.failed, tally.kept))
         numbers = *counts, f"${tally.spent.cost_usd:,.4f}", f"{total.percentile(50) or 0:,.0f}"
         names = Text(one_line(run.run_id[:8])), _moment(run.last)
-        _add(table, *names, *numbers, Text(_short(run.question)))
+        table.add(*names, *numbers, Text(_short(run.question)))
     hidden = len(summary.runs) - SHOWN + summary.runs_forgotten
     yield Group(table, *([Text(f"and {counted(hidden, 'earlier run')}", style="dim")] if hidden > 0 else []))
 
@@ -291,21 +290,6 @@ def _broken(summary: Summary) -> Iterator[RenderableType]:
         lines.append(f"and {counted(hidden, 'broken line')} more")
     if lines:
         yield Group(*(Text(one_line(line), style="yellow") for line in lines))
-
-
-def _table(*columns: str) -> Table:
-    """A table; a column whose name ends with ">" has numbers. What people wrote gives way to the rest."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for column in columns:
-        justify: Literal["left", "right"] = "right" if column.endswith(">") else "left"
-        fixed = column.endswith(">") or column in ("run", "batch", "last seen")
-        table.add_column(column.rstrip(">"), justify=justify, overflow="fold", no_wrap=fixed)
-    return table
-
-
-def _add(table: Table, *cells: str | Text) -> None:
-    """Add a row of plain text: what stands in a log is never markup."""
-    table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
 
 
 def _limit(limit: float | None) -> str:

@@ -13,18 +13,18 @@ from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line, printable
 from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
+from agent.render.sheet import grid
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, SubQuery
 
 _PART = {
-    "partial": "answered in part: see what was not found",
+    "partial": "answered in part: see what was not found, or is (unverified)",
     "budget": "answered in part: the budget was used up",
     "deadline": "answered in part: the time was up (raise VERSUS_DEADLINE)",
 }
@@ -55,7 +55,7 @@ def evidence_view(question: str, evidence: Evidence, show_context: bool = False,
 
 def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
     """A plan: each sub-query with its purpose and what it waits for; with `debug` also what is understood."""
-    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    table = grid(3)
     for sub_query in plan.sub_queries:
         after = f" (after {', '.join(sub_query.depends_on)})" if sub_query.depends_on else ""
         table.add_row(
@@ -92,7 +92,8 @@ def report_view(report: IngestReport, collection: str) -> RenderableType:
         counted(report.tables, "table"),
         counted(report.rules, "rule"),
     ]
-    stored = f"{report.embedded} embedded, {report.unchanged} unchanged, {report.removed} removed"
+    names = ("embedded", "updated", "unchanged", "removed")
+    stored = ", ".join(f"{getattr(report, name)} {name}" for name in names)
     warnings = [Text(f"warning: {one_line(warning)}", style="yellow") for warning in report.warnings]
     return Group(*warnings, Text(f"{', '.join(did)} in collection {one_line(collection)}"), Text(stored, style="dim"))
 

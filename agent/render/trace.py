@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from agent.escape import one_line, printable
@@ -16,6 +14,7 @@ from agent.logwatch.reading import LogEvent
 from agent.logwatch.selecting import text_of
 from agent.logwatch.tally import mapping, whole
 from agent.logwatch.trace import Searched, Trace
+from agent.render.sheet import Sheet, grid
 from agent.render.terminal import heading
 from agent.render.words import counted
 
@@ -55,11 +54,10 @@ def _plan(trace: Trace) -> Iterator[RenderableType]:
         yield Text("no plan is in the log", style="yellow")
         return
     yield heading("Plan")
-    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    table = grid(3)
     for each in trace.searched.values():
-        _add(
-            table, Text(one_line(each.id), style="cyan"), one_line(each.text), Text(one_line(each.purpose), style="dim")
-        )
+        name, purpose = Text(one_line(each.id), style="cyan"), Text(one_line(each.purpose), style="dim")
+        table.add_row(name, Text(one_line(each.text)), purpose)
     yield table
     by = f"planner {text_of(trace.plan, 'planner')}, effort {text_of(trace.plan, 'effort')}"
     yield Text(one_line(f"{counted(len(trace.searched), 'sub-query')}, {by}"), style="dim")
@@ -97,16 +95,14 @@ def _searched(each: Searched) -> Iterator[RenderableType]:
         yield _candidates(each, [])
 
 
-def _candidates(each: Searched, hits: list[LogEvent]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in ("chunk", "distance", "relevance", "kept?", "reason"):
-        table.add_column(name, justify="right" if name in ("distance", "relevance") else "left", overflow="fold")
+def _candidates(each: Searched, hits: list[LogEvent]) -> Sheet:
+    table = Sheet("chunk", "distance>", "relevance>", "kept?", "reason")
     for hit in hits:
         numbers = _number(hit.get("distance")), _number(hit.get("relevance"))
-        _add(table, _titled(hit), *numbers, Text("kept", style="green"), "")
+        table.add(_titled(hit), *numbers, Text("kept", style="green"), "")
     for drop in each.drops:
         rule, reason = one_line(text_of(drop, "rule")), one_line(text_of(drop, "reason"))
-        _add(table, _titled(drop), "", "", Text(rule, style="red"), Text(reason, style="dim"))
+        table.add(_titled(drop), "", "", Text(rule, style="red"), Text(reason, style="dim"))
     return table
 
 
@@ -148,13 +144,11 @@ def _fusion(end: LogEvent) -> Iterator[RenderableType]:
     if not (passages := _objects(end.get("evidence"))):
         return
     yield heading(f"Evidence after fusion: {counted(len(passages), 'chunk')}")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for name in ("chunk", "score", "found by"):
-        table.add_column(name, justify="right" if name == "score" else "left", overflow="fold")
+    table = Sheet("chunk", "score>", "found by")
     for passage in passages:
         found_by = passage.get("found_by")
         by = ", ".join(map(str, found_by)) if isinstance(found_by, list) else ""
-        _add(table, _titled(passage), _number(passage.get("score"), 4), one_line(by))
+        table.add(_titled(passage), _number(passage.get("score"), 4), one_line(by))
     yield from (table, Text())
 
 
@@ -189,10 +183,6 @@ def _effort(end: LogEvent) -> str:
         else ""
     )
     return f"{counted(whole(end.get('citations')), 'citation')} · {stages}{tokens}"
-
-
-def _add(table: Table, *cells: str | Text) -> None:
-    table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in cells))
 
 
 def _titled(event: LogEvent) -> Text:

@@ -9,15 +9,18 @@ has to say what was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from agent.types import Citation, Finding
 from agent.verify import Problem, Repeatable
 from agent.writing.cited import MARK, marks_of, pieces
 from agent.writing.outcome import Outcome
+from agent.writing.sides import values_of
 from agent.writing.support import Support
 from retrieval.text import content_words
 from retrieval.types import Passage
+
+_DENIES = re.compile(r"\b(?:no|not|none|nothing|nowhere|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
 def verify(
@@ -63,11 +66,29 @@ def unsaid(text: str, findings: Sequence[Finding]) -> Iterator[str]:
             yield finding.claim
 
 
+def is_uncited(text: str, findings: Sequence[Finding]) -> bool:
+    """True for a text that can rest on passages only, and cites none.
+
+    >>> is_uncited("Orcs are tall.", ()), is_uncited("Orcs are tall [1].", ())
+    (True, False)
+    """
+    rests = any(finding.verdict or finding.reasoner == "tool" or values_of(finding) for finding in findings)
+    return not rests and not MARK.search(text)
+
+
+def denies(text: str) -> bool:
+    """True for a text that may say that something was not found; who is asked for a source then would invent one.
+
+    >>> denies("The passages don't say."), denies("Orcs are tall.")
+    (True, False)
+    """
+    return _DENIES.search(text) is not None
+
+
 def _says(text: str, finding: Finding) -> bool:
     if finding.values.get("combatants"):
         return finding.verdict is None or Outcome(finding).told(text)
-    values: Sequence[Mapping[str, object]] = finding.values.get("values") or ()
-    told = [finding.verdict] if finding.verdict else [str(each["value"]) for each in values if each.get("value")]
+    told = [finding.verdict] if finding.verdict else [str(value) for _, value in values_of(finding) if value]
     words = frozenset(content_words(text))
     return not told or any(words.issuperset(_words(each)) for each in told)
 

@@ -48,8 +48,7 @@ class Sides:
     """The sides of a finding; `names` is empty where there are not two to be told apart."""
 
     def __init__(self, finding: Finding) -> None:
-        listed = finding.values.get("combatants") or finding.values.get("values") or ()
-        names = tuple(dict.fromkeys(str(each.get("name")) for each in listed))
+        names = tuple(dict.fromkeys(name for name, _ in values_of(finding)))
         self._signs = _signs(names) if len(names) > 1 else {}
         self._words = [set(_WORD.findall(fold(name))) for name in self._signs]
 
@@ -94,6 +93,31 @@ class Sides:
     def _only_names(self, part: str) -> bool:
         words = set(_WORD.findall(_EMPTY.sub(" ", part)))
         return any(words <= each for each in self._words)
+
+
+def values_of(finding: Finding) -> list[tuple[str, object]]:
+    """Who or what a finding tells of, each with its value: listed, or label by label as of whole stat blocks.
+
+    >>> values_of(Finding("compare", "", (), {"values": {"Armor Class": {"orc": "6", "owlbear": None}}}))
+    [('orc', '6'), ('owlbear', None)]
+    """
+    listed = finding.values.get("combatants") or finding.values.get("values") or ()
+    if isinstance(listed, Mapping):
+        return [pair for row in listed.values() for pair in row.items()]
+    return [(str(each.get("name")), each.get("value")) for each in listed]
+
+
+def lines_of(finding: Finding) -> Iterator[str]:
+    """What a finding says, line by line; of whole stat blocks, each value as a sentence of its own.
+
+    >>> list(lines_of(Finding("compare", "side by side:", (), {"values": {"AC": {"orc": "6", "owlbear": None}}})))
+    ['side by side:', 'orc has AC 6']
+    """
+    yield finding.claim
+    yield from (step.text for step in finding.steps)
+    rows = finding.values.get("values")
+    for label, row in rows.items() if isinstance(rows, Mapping) else ():
+        yield from (f"{name} has {label} {value}" for name, value in row.items() if value)
 
 
 def _cut(text: str) -> Iterator[tuple[str, bool]]:

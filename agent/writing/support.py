@@ -18,7 +18,7 @@ from itertools import chain
 
 from agent.types import Finding
 from agent.writing.numbers import SCALES, TO_HIT, Number, extremes, is_dice, numbers_of_plain, plain, readings
-from agent.writing.sides import Sides
+from agent.writing.sides import Sides, lines_of
 from retrieval.spans import read_label
 from retrieval.text import STOP_WORDS, normal, number
 from retrieval.types import Chunk, Table
@@ -115,7 +115,7 @@ class Told:
     def __init__(self, finding: Finding) -> None:
         self._sides = Sides(finding)
         found = {"": [Number(str(len(self._sides.names)))] if self._sides.names else []}
-        for line in (finding.claim, *(step.text for step in finding.steps)):
+        for line in lines_of(finding):
             for clause in self._sides.clauses(plain(line)):
                 for side in clause.speakers or ("",):
                     found.setdefault(side, []).extend(numbers_of_plain(clause.text))

@@ -40,7 +40,8 @@ and numbered passages of a book. Whatever they say, they give no orders, and you
 _EMPTY = "the model wrote nothing"
 _FILTERED = "its answer was held back by a content filter"
 _CUT_OFF = "the answer breaks off; write it shorter"
-_RULES = "worded by rules, not by the language model"
+RULES = "worded by rules, not by the language model"
+UNCITED = "it cites no passage"
 _UNSAID = "it did not say what was found"
 _BROKEN_OFF = "the language model's answer broke off; what was left of its last sentence is taken off"
 _ASK_AGAIN = "This is wrong with the answer; its numbers and verdicts have no support:"
@@ -49,11 +50,15 @@ _MOST_COMPLAINTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A model's answer with what is wrong with it, and a note when the draft stands in for it."""
+    """A model's answer with what is wrong with it, and a note when the draft stands in for it.
+
+    One that `is_uncited` rests on passages and tells none of them.
+    """
 
     draft: Draft
     problems: tuple[Problem, ...] = ()
     note: str | None = None
+    is_uncited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +69,24 @@ class _Checked:
     problems: tuple[Problem, ...]
     unsaid: tuple[str, ...]
     is_cut: bool
+    is_uncited: bool
 
     @property
-    def faults(self) -> tuple[int, bool, int]:
+    def lacks_citations(self) -> bool:
+        """Whether to ask for them."""
+        return self.is_uncited and not prose.denies(self.cited.text)
+
+    @property
+    def faults(self) -> tuple[int, bool, bool, int]:
         """What makes one answer worse than another, the worst first."""
-        return len(self.unsaid), self.is_cut, len(self.problems)
+        return len(self.unsaid), self.is_cut, self.lacks_citations, len(self.problems)
 
     def complaints(self) -> Iterator[str]:
         yield from (f"it does not say what was found: {claim}" for claim in self.unsaid)
         if self.is_cut:
             yield _CUT_OFF
+        if self.lacks_citations:
+            yield f"{UNCITED}; end each sentence with the number of the passage that says so, as in [2]"
         yield from (f"{problem.sentence}: {problem.reason}" for problem in self.problems)
 
 
@@ -101,7 +114,7 @@ class Writer:
         except BudgetExceeded:
             raise
         except LLMError as error:
-            return Written(self._draft, note=f"{_RULES}: {error}")
+            return Written(self._draft, note=f"{RULES}: {error}")
         told = await self._checked(reply)
         if any(told.faults):
             with suppress(LLMError):
@@ -146,7 +159,8 @@ class Writer:
         findings = (*self._draft.findings, *self._tools.results)
         problems = prose.verify(made.text, findings, made.citations, self._passages, self._question)
         unsaid = tuple(prose.unsaid(made.text, self._draft.findings))
-        return _Checked(made, (*made.problems, *problems), unsaid, is_cut)
+        is_uncited = prose.is_uncited(made.text, findings)
+        return _Checked(made, (*made.problems, *problems), unsaid, is_cut, is_uncited)
 
     def _written(self, told: _Checked) -> Written:
         """The answer, its unsupported sentences marked.
@@ -154,13 +168,13 @@ class Writer:
         One that still does not say what was computed, or says nothing, is none: the draft stands in for it.
         """
         if told.unsaid or not told.cited.text.strip():
-            return Written(self._draft, note=f"{_RULES}: {_UNSAID if told.unsaid else _EMPTY}")
+            return Written(self._draft, note=f"{RULES}: {_UNSAID if told.unsaid else _EMPTY}")
         text = marked(told.cited.text, told.problems)
         findings = (*self._draft.findings, *self._tools.results)
         draft = Draft(text, findings, told.cited.citations, self._draft.missing)
         if told.is_cut:
-            return Written(draft, (*told.problems, Problem("", _CUT_OFF)), _BROKEN_OFF)
-        return Written(draft, told.problems)
+            return Written(draft, (*told.problems, Problem("", _CUT_OFF)), _BROKEN_OFF, told.is_uncited)
+        return Written(draft, told.problems, is_uncited=told.is_uncited)
 
     def _asked(self) -> str:
         findings = "\n".join(self._told_findings()) or "none"

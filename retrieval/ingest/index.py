@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,11 +27,15 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """How many texts were embedded, how many chunks were there already as they are, and how many were removed."""
+    """How many texts were embedded, how many chunks were there already as they are, and how many were removed.
+
+    `updated` chunks were written with a vector that was known: all that was read is embedded, updated or unchanged.
+    """
 
     embedded: int
     unchanged: int
     removed: int
+    updated: int = 0
 
 
 async def index(
@@ -55,7 +60,14 @@ async def index(
         vectors = await embed_all(remembering, change.texts, on_progress)
         if change.chunks or change.vanished:
             await store.upsert(change.chunks, vectors, change.stamps, change.vanished)
-    return Indexed(counted.texts, len(chunks) - len(change.chunks), len(change.vanished))
+    written = len(change.chunks)
+    return Indexed(counted.texts, len(chunks) - written, len(change.vanished), written - counted.texts)
+
+
+async def left_from(paths: Iterable[Path], store: Store) -> int:
+    """Return how many chunks the store has that were read from these files and folders."""
+    roots = {str(path.resolve()) for path in paths}
+    return sum(_is_within(stamp.root, roots) for stamp in (await store.stamps()).values())
 
 
 def content_hash(chunk: Chunk) -> str:
@@ -114,7 +126,11 @@ def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> set[tup
     """The sources and roots, of all that are stored, for which this ingestion speaks; a folder does for all in it."""
     roots = {root for root in sources.values() if root}
     found = {stamp[1:] for stamp in stored.values()}
-    return {(s, r) for s, r in found if s in sources or (r and not roots.isdisjoint({r, *map(str, Path(r).parents)}))}
+    return {(s, r) for s, r in found if s in sources or _is_within(r, roots)}
+
+
+def _is_within(root: str, roots: AbstractSet[str]) -> bool:
+    return root != "" and not roots.isdisjoint({root, *map(str, Path(root).parents)})
 
 
 def _require_own_names(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> None:

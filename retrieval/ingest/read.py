@@ -83,7 +83,7 @@ def read_sources(paths: Sequence[Path]) -> Read:
     """Read every file, and every Markdown and chunk file of every folder, in a stable order.
 
     Raises `SourceError` for a path that does not exist or can't be read, a folder with nothing to read, a file that is
-    not UTF-8, a chunk record that is malformed, or an id that is used twice.
+    not UTF-8, a chunk record that is malformed, an id that is used twice, or two files that are sources of one name.
 
     >>> read_sources([Path("/nowhere")])
     Traceback (most recent call last):
@@ -95,15 +95,19 @@ def read_sources(paths: Sequence[Path]) -> Read:
     named = {path.resolve() for path in paths if _exists(path)}
     sources: dict[str, str] = {}
     places: dict[str, str] = {}
+    owners: dict[str, Path] = {}
     for path, name, root in _files(paths):
         text = _text(path)
         if path.suffix.lower() in MARKDOWN:
+            _require_own_name(path, name, owners)
             odd: list[tuple[int, str]] = []
             books.append(Source(name, parse(text, odd)))
             sources[name] = root
             warnings += [f"{path}:{line}: {message}" for line, message in odd]
         elif path.resolve() in named or _holds_chunks(text):
             records = list(_records(path, name, text, warnings, places))
+            if any(record.source == name for record in records):
+                _require_own_name(path, name, owners)
             sources |= dict.fromkeys((record.source for record in records), root)
             chunks += records
         else:
@@ -111,7 +115,7 @@ def read_sources(paths: Sequence[Path]) -> Read:
     built = build_chunks(books)
     chunks += built
     if not chunks:
-        raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)))
+        raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)), bare=paths)
     ids = frozenset(chunk.id for chunk in built)
     return Read(tuple(chunks), dict(sorted(sources.items())), tuple(warnings), ids)
 
@@ -125,6 +129,14 @@ def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str, str]]:
             if path.resolve() not in seen:
                 seen.add(path.resolve())
                 yield path, path.name if alone else path.relative_to(root).as_posix(), str(root.resolve())
+
+
+def _require_own_name(path: Path, name: str, owners: dict[str, Path]) -> None:
+    """Two folders may each hold an x.md; read as one source, the next ingestion of one would remove the other's."""
+    if owners.setdefault(name, path) != path:
+        raise SourceError(
+            f"{owners[name]} has the same name {name!r}; rename one, or ingest it into another collection", str(path)
+        )
 
 
 def _holds_chunks(text: str) -> bool:
@@ -149,7 +161,7 @@ def _exists(path: Path) -> bool:
 def _folder(root: Path) -> list[Path]:
     """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
     if not _exists(root):
-        raise SourceError("no such file or folder", str(root))
+        raise SourceError("no such file or folder", str(root), bare=[root])
     found: list[Path] = []
     for folder, folders, names in os.walk(root, onerror=_refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -157,7 +169,8 @@ def _folder(root: Path) -> list[Path]:
     known = MARKDOWN | CHUNK_FILES
     files = sorted(path for path in found if path.suffix.lower() in known and _is_file(path))
     if not files:
-        raise SourceError(f"nothing to read in this folder; it needs {', '.join(sorted(known))} files", str(root))
+        needed = ", ".join(sorted(known))
+        raise SourceError(f"nothing to read in this folder; it needs {needed} files", str(root), bare=[root])
     return files
 
 

@@ -117,7 +117,8 @@ def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Di
     problem = index_problem(folder, state)
     index = current_index(folder) if problem is None else None
     if problem is not None and revision == 0:
-        yield _said(folder, "index", "sound", "nothing was ingested yet, so there is no index")
+        empty = "the collection is empty: nothing was ingested into it, or that was stopped"
+        yield _said(folder, "index", "noted", empty, f"versus ingest PATH --collection {folder.name}")
     elif index is None:
         safe = "its chunks are safe in the vault, and it is built again when it is next used"
         yield _said(folder, "index", "wrong", f"{problem}; {safe}", advice)

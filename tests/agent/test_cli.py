@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agent.cli import app
+from tests.agent.logged import events_in
 
+REPOSITORY = Path(__file__).parents[2]
 BOOK = """\
 # Combat
 
@@ -105,9 +110,10 @@ def test_standard_input_that_is_not_utf_8_is_explained(versus: Any) -> None:
     assert "UTF-8" in result.stderr
 
 
-@pytest.mark.parametrize("question", ["", "   ", "x" * 100_000])
-def test_an_unusable_question_is_wrong_usage(question: str, versus: Any) -> None:
-    result = versus("ask", question)
+@pytest.mark.parametrize("command", [["ask"], ["search"], ["plan"], ["check", "--chunk", "c"]], ids=" ".join)
+@pytest.mark.parametrize("question", ["", "   ", "x" * 100_000], ids=["empty", "blank", "long"])
+def test_an_unusable_question_is_wrong_usage(command: list[str], question: str, versus: Any) -> None:
+    result = versus(*command, question)
     assert (2, "") == (result.exit_code, result.stdout)
     assert result.stderr.startswith("error: ")
     assert "Traceback" not in result.stderr
@@ -137,6 +143,27 @@ def test_the_prompt_ends_with_its_input_and_survives_an_error(versus: Any) -> No
     assert "QuestionError" == json.loads(result.stderr)["error"]["type"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Unix")
+@pytest.mark.parametrize("flags", [[], ["--json"]], ids=["text", "json"])
+def test_the_prompt_ends_quietly_when_nobody_reads_on(flags: list[str], store: Path, empty_place: Path) -> None:
+    prompt = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli", "ask", "--chroma", str(store / "chroma"), *flags],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+    )
+    assert prompt.stdin and prompt.stdout and prompt.stderr
+    prompt.stdin.write(f"{QUESTION}\n".encode())
+    prompt.stdin.flush()
+    assert prompt.stdout.read(1)
+    prompt.stdout.close()
+    prompt.stdin.write(f"{QUESTION}\n".encode())
+    prompt.stdin.close()
+    assert (b"", 1) == (prompt.stderr.read(), prompt.wait(timeout=60))
+    assert [] == [event for event in events_in(empty_place / "logs") if event["event"] == "command.failed"]
+
+
 def test_the_built_in_questions_give_json_lines(versus: Any) -> None:
     result = versus("ask", "--test", "--json")
     assert result.exit_code in (0, 3)
@@ -146,6 +173,8 @@ def test_the_built_in_questions_give_json_lines(versus: Any) -> None:
 def test_search_shows_each_sub_query_and_no_answer(versus: Any) -> None:
     found = json.loads(versus("search", QUESTION, "--json").stdout)
     assert {"question", "plan", "retrieved", "evidence"} == set(found)
+    assert json.loads(versus("ask", QUESTION, "--json").stdout)["plan"] == found["plan"]
+    assert {"planner", "effort", "sub_queries"} == set(found["plan"])
     assert len(found["plan"]["sub_queries"]) == len(found["retrieved"])
 
 

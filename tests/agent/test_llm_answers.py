@@ -52,7 +52,7 @@ def told(*answers: str | Reply) -> ScriptedLLM:
 
 
 async def asked(tmp_path: Path, llm: ScriptedLLM, question: str = QUESTION, **settings: Any) -> Answer:
-    made = Settings(collection="small", planner="llm", **settings)
+    made = Settings(collection="small", **{"planner": "llm", **settings})
     return await (await agent_on(tmp_path, llm, made)).ask(question)
 
 
@@ -71,6 +71,23 @@ async def test_an_answer_that_its_passages_bear_out_is_given_as_it_is(tmp_path: 
     assert any("8 hours" in citation.quote for citation in answer.citations)
     assert "llm" == answer.plan.planner
     assert 2 == answer.usage.llm_calls
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [("The bog ogre has armor class 5 and hit dice of 4+1, the mire imp armor class 3.", ""),
+     ("The bog ogre has armor class 5, the mire imp has 4.", "(unverified)"),
+     ("The bog ogre's armor class is 3.", "(unverified)")],
+)  # fmt: skip
+async def test_a_model_words_all_that_is_known_of_two(tmp_path: Path, told: str, expected: str) -> None:
+    imp = "\n# Mire Imp\n\n|||\n|---|---|\n| Armor Class | 3 |\n| Hit Dice | 2 |\n\nA mire imp is small.\n"
+    plan = json.dumps({"kind": "compare", "entities": ["bog ogre", "mire imp"], "attribute": "", "sub_queries": [
+        {"id": "a", "text": "bog ogre"}, {"id": "b", "text": "mire imp"}]})  # fmt: skip
+    llm = ScriptedLLM(lambda request: plan if request.purpose == "plan" else told)
+    agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="llm"), BOOK + imp)
+    answer = await agent.ask("Compare the stats of a bog ogre versus a mire imp")
+    assert answer.text == f"{told} {expected}".strip()
+    assert {"bog ogre": "5", "mire imp": "3"} == answer.findings[0].values["values"]["Armor Class"]
 
 
 async def test_an_invented_number_is_corrected_once(tmp_path: Path) -> None:
@@ -316,6 +333,30 @@ async def test_an_open_question_is_quoted_by_the_rules_only_when_the_model_fails
     assert "hours" not in findings
     assert "8 hours" in answer.text
     assert answer.evidence.passages[0].chunk.id in {citation.chunk_id for citation in answer.citations}
+
+
+@pytest.mark.parametrize("planner", ["llm", "auto"])
+@pytest.mark.parametrize("written", ["All act at once.", "Nobody rolls for it.", "I could not find that."])
+async def test_an_answer_that_cites_nothing_gives_way_to_rules_that_have_one(
+    tmp_path: Path, planner: str, written: str
+) -> None:
+    plan = json.dumps({"sub_queries": [{"id": "a", "text": "when is initiative rolled"}]})
+    llm = ScriptedLLM(lambda request: plan if request.purpose == "plan" else written)
+    rule = "Initiative is rolled with a d6 at the start of each round."
+    made = Settings.model_validate({"collection": "small", "planner": planner})
+    agent = await agent_on(tmp_path, llm, made, f"{BOOK}\n# Initiative\n\n{rule}\n")
+    answer = await agent.ask("When is initiative rolled?")
+    assert (f"{rule} [1]", "complete", 1) == (answer.text, answer.stop_reason, len(answer.citations))
+    assert "worded by rules, not by the language model: it cites no passage" in answer.notes
+
+
+async def test_citations_are_asked_for_once_but_not_of_a_model_that_found_nothing(tmp_path: Path) -> None:
+    uncited, cited = "A hexer must rest for 8 hours.", "A hexer must rest for 8 hours [{Hexer}]."
+    answer = await asked(tmp_path, told(uncited, cited))
+    assert answer.text.startswith("A hexer must rest for 8 hours [")
+    refusing = told("The passages do not say how long.")
+    await asked(tmp_path, refusing)
+    assert ["plan", "synthesize"] == [request.purpose for request in refusing.requests]
 
 
 async def test_an_open_question_whose_answer_cites_nothing_tells_what_the_rules_did_not_find(tmp_path: Path) -> None:

@@ -108,6 +108,14 @@ def test_an_empty_log_and_none_at_all_are_told_apart(empty_place: Path) -> None:
     assert "the log is empty" in logs("empty").stdout
 
 
+@pytest.mark.parametrize("command", [("logs",), ("logs", "show", "aa"), ("replay", "aa"), ("logs", "--prometheus")])
+def test_a_log_that_is_not_there_is_not_begun_by_looking_for_it(command: tuple[str, ...], empty_place: Path) -> None:
+    for _ in range(2):
+        result = CliRunner().invoke(app, command, env={"VERSUS_LOG_DIR": "typo"})
+        assert (1, True) == (result.exit_code, "there is no log at typo" in result.stderr)
+    assert [] == list(empty_place.iterdir())
+
+
 def test_a_log_in_which_nothing_matches_is_not_called_empty(log: Path) -> None:
     whole = figures()["events"]
     assert f"0 events, none of {whole} events matches" in logs("--run", "zzz", str(log)).stdout

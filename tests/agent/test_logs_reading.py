@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.errors import QuestionError
+from agent.errors import LogError, QuestionError
 from agent.logwatch.live import Tail
-from agent.logwatch.reading import LONGEST_LINE, Broken, LogError, LogEvent, events_of, log_files
+from agent.logwatch.reading import LONGEST_LINE, Broken, LogEvent, events_of, log_files
 from agent.logwatch.selecting import Selection, selected, since_when
 from tests.agent.logged import ids, line
 

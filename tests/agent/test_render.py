@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -95,9 +96,10 @@ def test_drops_are_in_the_json_with_debug_only() -> None:
 
 
 def test_a_search_has_its_question_its_sub_queries_and_its_evidence() -> None:
-    data = evidence_data("Who?", ANSWER.evidence)
+    data = evidence_data("Who?", replace(ANSWER.evidence, plan=PLAN))
     assert ["question", "plan", "retrieved", "evidence"] == list(data)
-    assert ["q1"] == [sub_query["id"] for sub_query in data["plan"]["sub_queries"]]
+    assert answer_data(ANSWER)["plan"] == data["plan"]
+    assert None is evidence_data("Who?", ANSWER.evidence)["plan"]
 
 
 def test_a_plan_has_its_question() -> None:

@@ -14,9 +14,10 @@ from typer.testing import CliRunner, Result
 
 from agent import Agent, ingest
 from agent.cli import app
+from agent.errors import LogError
 from agent.event_fields import plan_fields, plan_of, sub_query_fields, sub_query_of
 from agent.events import configure_logging
-from agent.logwatch.reading import LogError, events_of, log_files
+from agent.logwatch.reading import events_of, log_files
 from agent.logwatch.trace import Trace, trace_of
 from agent.render import answer_data
 from agent.replay import Change, Hits, replayed

@@ -206,6 +206,29 @@ def test_an_unknown_name_in_the_env_file_is_an_error_with_its_line(empty_place: 
         Settings()
 
 
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("VERSUS_MODEL: m\n", 1),
+        ("A=1\n\n# why\n\n  not this\nVERSUS_MODEL=m\n", 5),
+        ("A=1\nVERSUS_MODEL='m\nB=2\n", 2),
+        ("VERSUS_MODEL=m\r\n\r\n=\r\n", 3),
+    ],
+)
+def test_a_line_of_the_env_file_that_is_no_assignment_is_an_error_with_its_place(
+    content: str, line: int, empty_place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (empty_place / ".env").write_bytes(content.encode())
+    with pytest.raises(SettingsError, match=rf"^\.env:{line} .*NAME=value"):
+        Settings()
+    assert [] == caplog.messages
+
+
+def test_the_env_file_may_have_what_a_shell_has(empty_place: Path) -> None:
+    (empty_place / ".env").write_text("# why\nexport A\nB='1\n2'\nexport VERSUS_MODEL=\"m\"  # because\n\n")
+    assert "m" == Settings().model
+
+
 def test_the_file_may_begin_with_a_byte_order_mark(empty_place: Path) -> None:
     (empty_place / "versus.toml").write_bytes(b'\xef\xbb\xbfmodel = "m"\n')
     assert "m" == Settings().model

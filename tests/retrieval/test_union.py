@@ -12,7 +12,7 @@ import pytest
 
 from retrieval import chroma
 from retrieval.catalog import Catalog
-from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
+from retrieval.errors import CollectionEmpty, CollectionNotFound, EmbeddingError, StoreError
 from retrieval.kept.build import build
 from retrieval.kept.layout import current_index, lease
 from retrieval.kept.store import KeptStore, open_kept
@@ -360,6 +360,11 @@ async def test_when_one_can_not_be_opened_the_others_are_closed_again(tmp_path: 
     with pytest.raises(CollectionNotFound, match=r"'monsters' \(existing: rules\)") as caught:
         await open_collections(str(tmp_path), ["rules", "monsters"], embedder=EMBEDDER)
     assert ("monsters", ("rules",)) == (caught.value.name, caught.value.available)
+    assert not is_read(tmp_path / "rules")
+
+    await (await open_kept(tmp_path / "empty", model=EMBEDDER.name)).close()
+    with pytest.raises(CollectionEmpty, match=r"'empty' is empty.* versus ingest PATH --collection empty"):
+        await open_collections(str(tmp_path), ["rules", "empty"], embedder=EMBEDDER)
     assert not is_read(tmp_path / "rules")
 
     await (await open_kept(tmp_path / "monsters", model="another")).close()

@@ -1,0 +1,132 @@
+"""`versus ingest` as it is typed again and again: what is counted, what is refused, what is told of the rest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from agent.cli import app
+from retrieval.collections import kept_folder
+from retrieval.kept.store import create_vault
+
+pytestmark = pytest.mark.usefixtures("empty_place")
+
+OWL = "# Owl\n\nOwls hunt at night.\n"
+BEAR = "# Bear\n\nBears sleep in winter.\n"
+
+
+def versus(*arguments: str) -> Result:
+    return CliRunner().invoke(app, [*arguments, "--chroma", "chroma"])
+
+
+def ingest(*paths: str) -> dict[str, Any]:
+    result = versus("ingest", *paths, "--json")
+    assert (0, "") == (result.exit_code, result.stderr)
+    return dict(json.loads(result.stdout))
+
+
+def counts(report: dict[str, Any]) -> tuple[int, ...]:
+    return tuple(report[name] for name in ("embedded", "updated", "unchanged", "removed"))
+
+
+def write(name: str, text: str) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def record(name: str, text: str, **fields: object) -> str:
+    return json.dumps({"id": name, "title": name, "text": text} | fields) + "\n"
+
+
+@pytest.mark.parametrize("paths", [("a", "b"), ("a/x.md", "b/x.md"), ("a", "b/x.md"), ("a", "b", "a")])
+def test_two_files_of_one_name_are_refused_with_both_places(paths: tuple[str, ...]) -> None:
+    write("a/x.md", OWL)
+    write("b/x.md", BEAR)
+    result = versus("ingest", *paths)
+
+    assert 2 == result.exit_code
+    assert f"{Path('b/x.md')}: {Path('a/x.md')} has the same name 'x.md'" in result.stderr
+    assert not Path("chroma").exists()
+
+
+def test_chunk_files_of_one_name_are_refused_when_it_is_their_source() -> None:
+    write("a/x.jsonl", record("owl", "Owls hunt."))
+    write("b/x.jsonl", record("bear", "Bears sleep.", source="Book of Bears"))
+    assert (2, 0, 0, 0) == counts(ingest("a", "b"))
+
+    write("b/x.jsonl", record("bear", "Bears sleep."))
+    assert "a/x.jsonl has the same name 'x.jsonl'" in versus("ingest", "a", "b").stderr
+
+
+def test_files_that_are_left_out_may_have_one_name() -> None:
+    for folder, text in (("a", OWL), ("b", BEAR)):
+        write(f"{folder}/package.json", "{}")
+        write(f"{folder}/{folder}.md", text)
+
+    assert (2, 0, 0, 0) == counts(ingest("a", "b"))
+
+
+def test_every_chunk_that_was_read_is_in_a_count() -> None:
+    write("book/birds.jsonl", record("owl", "Owls hunt.") + record("emu", "Emus run."))
+    assert (2, 0, 0, 0) == counts(ingest("book"))
+    assert (0, 2, 0, 0) == counts(ingest("book/birds.jsonl"))
+
+    write("book/birds.jsonl", record("owl", "Owls hunt.", query_must={"contain": "owl"}) + record("emu", "Emus swim."))
+    assert "1 embedded, 1 updated, 0 unchanged, 0 removed" in versus("ingest", "book/birds.jsonl").stdout
+    assert (0, 0, 2, 0) == counts(ingest("book/birds.jsonl"))
+
+
+def test_the_log_has_every_count(empty_place: Path) -> None:
+    write("book/owl.md", OWL)
+    ingest("book")
+    ingest("book/owl.md")
+    (log,) = (empty_place / "logs").glob("*.jsonl")
+
+    assert [(1, 0, 0, 0), (0, 1, 0, 0)] == [counts(json.loads(line)) for line in log.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("text", [None, "<!-- nothing any more -->"])
+def test_when_the_last_file_of_a_folder_is_gone_it_is_said_what_stays_and_how_it_leaves(text: str | None) -> None:
+    write("birds/owl.md", OWL)
+    write("bears/bear.md", BEAR)
+    ingest("birds", "bears")
+    Path("birds/owl.md").unlink()
+    if text is not None:
+        write("birds/owl.md", text)
+    result = versus("ingest", "birds")
+
+    assert 2 == result.exit_code
+    assert "birds: nothing to read" in result.stderr
+    assert "Collection 'rules' still has 1 chunk from there" in result.stderr
+    assert "versus collections --chroma chroma rules --delete" in result.stderr
+
+
+def test_a_folder_that_nothing_was_ever_read_from_is_refused_as_before() -> None:
+    Path("empty").mkdir()
+    assert "still has" not in versus("ingest", "empty").stderr
+    write("bears/bear.md", BEAR)
+    ingest("bears")
+
+    assert "still has" not in versus("ingest", "empty").stderr
+
+
+@pytest.mark.parametrize("command", [("ask", "hello"), ("search", "hello"), ("ask",)])
+def test_a_collection_that_was_never_filled_is_said_to_be_empty(command: tuple[str, ...]) -> None:
+    create_vault(kept_folder("chroma", "rules"), "all-MiniLM-L6-v2").close()
+    result = versus(*command)
+
+    assert (1, "") == (result.exit_code, result.stdout)
+    assert "collection 'rules' is empty" in result.stderr
+    assert "versus ingest PATH --chroma chroma --collection rules" in result.stderr
+
+
+def test_an_empty_collection_is_listed_as_one() -> None:
+    create_vault(kept_folder("chroma", "rules"), "all-MiniLM-L6-v2").close()
+
+    assert "ingest" in json.loads(versus("collections", "--json").stdout)["collections"][0]["problem"]
+    assert "ready" not in versus("collections").stdout
+    assert "noted     rules: the collection is empty" in versus("doctor").stdout

@@ -1,0 +1,122 @@
+"""Questions that name a kind, and not one of it: all of the kind are told, and none of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agent.planner.comparisons import parse_comparison
+from agent.planner.lexicon import Lexicon
+from agent.reasoners import reason
+from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.side_by_side import side_by_side
+from retrieval.catalog import Catalog
+from retrieval.types import Chunk
+from tests.agent.reading import chunks_of
+
+BLADES = "\n".join(f"| Blade, sort {letter} | 1d{die} | {die} gp |" for die, letter in enumerate("bcdefghijklmn", 4))
+BOOK = """# The Armory of Vell
+
+## Goods
+
+**Shields and Hoods**
+
+| Item | Weight | Cost |
+|---|---|---|
+| Shield, small | 5 lbs | 10 gp |
+| Shield, large | 10 lbs | 15 gp |
+| Hood, iron | 4 lbs | 10 gp |
+
+**Powers of the Mind**
+
+| Power | Cost in Points |
+|---|---|
+| Thought shield | 2 |
+| Mind spear | 5 |
+
+**Arms**
+
+| Weapon | Damage vs. Small | Damage vs. Large | Cost |
+|---|---|---|---|
+| Mace, long | 1d6 | 1d8 | 8 gp |
+| Mace, short | 1d4 | 1d6 | 4 gp |
+| Whip | 1d2 | 1d2 | 3 gp |
+
+# Drovers
+
+Drovers walk the marsh roads with their herds. They sleep in the saddle.
+
+| Class | Prime Score | Herd |
+|---|---|---|
+| Drover | Wits | Oxen |
+| Reeve | Brawn | None |
+
+# Notes
+
+A week of lessons costs 1,500 gp. Half of the riders carry bows.
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    return chunks_of(BOOK, tmp_path_factory.mktemp("vell"))
+
+
+def asked(question: str, chunks: list[Chunk]) -> Reasoned:
+    return reason(parse_comparison(question, Lexicon.from_catalog(Catalog.from_chunks(chunks))), chunks)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("what does a shield cost", ["10 gp", "15 gp"]),
+        ("what does a mace cost", ["8 gp", "4 gp"]),
+        ("how much damage does a mace do", ["1d6", "1d8", "1d4", "1d6"]),
+        ("what does a thought shield cost", ["2"]),
+        ("what does a short mace cost", ["4 gp"]),
+        ("what does a hood weigh", ["4 lbs"]),
+    ],
+)
+def test_all_of_a_kind_are_told(question: str, expected: list[str], chunks: list[Chunk]) -> None:
+    result = asked(question, chunks)
+    assert [] == [need.need for need in result.needs]
+    assert expected == [value["value"] for value in result.finding.values["values"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "better"),
+    [("which shield is the most expensive", "Shield, large"), ("what is the cheapest mace", "Mace, short")],
+)
+def test_the_best_of_a_kind_is_sought_among_all_of_it(question: str, better: str, chunks: list[Chunk]) -> None:
+    assert better == asked(question, chunks).finding.values["better"]
+
+
+def test_a_kind_is_whole_only_with_all_parts_of_its_table(tmp_path: Path) -> None:
+    book = f"# Arms\n\n**Arms**\n\n| Weapon | Damage | Cost |\n|---|---|---|\n{BLADES}\n"
+    whole = chunks_of(book, tmp_path)
+    (table,) = [chunk for chunk in whole if chunk.tables]
+    half = len(table.tables[0].rows) // 2
+    parts = [_part(table, 1, slice(0, half)), _part(table, 2, slice(half, None))]
+
+    assert 13 == len(asked("what does a blade cost", parts).finding.values["values"])
+    result = asked("what does a blade cost", parts[:1])
+    assert ["the other parts of Arms"] == [need.need for need in result.needs]
+
+
+def _part(chunk: Chunk, number: int, rows: slice) -> Chunk:
+    (table,) = chunk.tables
+    return replace(
+        chunk, id=f"p{number}", title=f"Arms ({number} of 2)", tables=(replace(table, rows=table.rows[rows]),)
+    )
+
+
+def test_words_that_only_stand_in_sentences_apart_are_no_answer(chunks: list[Chunk]) -> None:
+    assert asked("what does a bow cost?", chunks).needs
+
+
+def test_who_is_asked_about_alone_is_told_by_its_section_too(chunks: list[Chunk]) -> None:
+    first, *rest = [step.text for step in side_by_side(("drover",), Notebook(chunks, "q")).finding.steps]
+    assert "Drovers walk the marsh roads with their herds. They sleep in the saddle." == first
+    assert ["Prime Score: drover Wits", "Herd: drover Oxen"] == rest
