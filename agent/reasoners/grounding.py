@@ -86,9 +86,13 @@ class Grounded:
 
 def grounded(asking: Asking, chunks: Sequence[Chunk]) -> Grounded | None:
     """The table that accounts for the whole question, or None; of several the one whose labels say most of it."""
-    best = candidates(asking, chunks)
-    answers = {tuple(one.cell(r, c) for r in one.rows for c in one.columns) for one in best}
-    return best[0] if len(answers) == 1 else None
+    return single(candidates(asking, chunks))
+
+
+def single(found: Sequence[Grounded]) -> Grounded | None:
+    """The first where all answer alike; None where they differ."""
+    answers = {tuple(one.cell(r, c) for r in one.rows for c in one.columns) for one in found}
+    return found[0] if len(answers) == 1 else None
 
 
 def candidates(asking: Asking, chunks: Sequence[Chunk]) -> list[Grounded]:

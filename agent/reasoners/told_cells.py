@@ -15,7 +15,7 @@ from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.reasoners.accounting import open_letters
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
-from agent.reasoners.grounding import Grounded, candidates, grounded, is_within_reach, named_rows
+from agent.reasoners.grounding import Grounded, candidates, grounded, is_within_reach, named_rows, single
 from agent.reasoners.judging import apart_or_together, judge, told_in_short
 from agent.reasoners.labels import MARKS, Asking, kind_of
 from agent.reasoners.members import as_groups, memberships
@@ -95,20 +95,20 @@ def _told(question: str, notebook: Notebook, steps: list[Step]) -> _Told | None:
     asking = _asking(question)
     if not is_within_reach(asking, notebook.chunks):
         return _by_groups(asking, notebook, steps)
-    found = grounded(asking, notebook.chunks)
-    if parts := _of_one_kind(asking, notebook):
+    meant = candidates(asking, notebook.chunks)
+    if parts := _of_one_kind(meant, notebook):
         return [told for part in parts for told in _cells(part, notebook)]
-    if found is not None:
+    if (found := single(meant)) is not None:
         return list(_cells(found, notebook))
     return _by_way_of(asking, notebook, steps) or _by_groups(asking, notebook, steps)
 
 
-def _of_one_kind(asking: Asking, notebook: Notebook) -> list[Grounded]:
+def _of_one_kind(meant: Sequence[Grounded], notebook: Notebook) -> list[Grounded]:
     """The rows of one kind in all parts of a table: every *Sword, …* of *Weapons (2 of 3)* and *(3 of 3)*.
 
     Of a part that was not retrieved nobody knows, so it is a need.
     """
-    found = {one.chunk.title: one for one in candidates(asking, notebook.chunks) if _PART.search(one.chunk.title)}
+    found = {one.chunk.title: one for one in meant if _PART.search(one.chunk.title)}
     whole = {_PART.sub("", title) for title in found}
     rows = [one.table.rows[r][0] for one in found.values() for r in one.rows]
     if len(whole) != 1 or len(set(map(kind_of, rows))) != 1 or kind_of(rows[0]) == rows[0]:
