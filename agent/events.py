@@ -67,7 +67,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "Facts were missing; these sub-queries look for them, with wider limits."),
     EventDefinition("planner.fallback", "warning", ("reason",), "The language model made no plan; the rules did."),
     EventDefinition("plan.corrected", "info", ("reason",), "The language model read what the question does not say."),
-    EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut. Cuts and `best_score` are of chunks not asked for by name."),
+    EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut. "
+                    "Cuts and `best_score` are of chunks not asked for by name."),
     EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
     EventDefinition("subquery.failed", "warning", ("text", "error", "message"),
                     "One sub-query failed; the others go on."),
