@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import of_ability
-from agent.reasoners.in_prose import told
+from agent.reasoners.in_prose import of_ability, told
 from retrieval.lookup import same_name
 from retrieval.spelling import fold
 from retrieval.text import phrase

@@ -16,7 +16,7 @@ from agent.reasoners.armor import armor_class_of
 from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.creature import read_creature
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import beside_others, of_ability
+from agent.reasoners.groups import beside_others
 from agent.reasoners.in_prose import (
     DAMAGE,
     HIT,
@@ -24,6 +24,7 @@ from agent.reasoners.in_prose import (
     ability_in_prose,
     always_added,
     damage_in_prose,
+    of_ability,
     told,
 )
 from agent.reasoners.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level

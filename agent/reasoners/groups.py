@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.in_prose import of_ability as of_one_ability
 from agent.reasoners.labels import MARKS
 from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery, lookup_all, same_name
@@ -77,15 +76,6 @@ def beside_others(
             if told and "level" in phrase(f"{cell.row} {cell.column}"):
                 return Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
     return None
-
-
-def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
-    """What a table gives for the score of an ability, its own or one of all: *Score | Strength: to hit | …*."""
-    if own := of_one_ability(ability, score, want, notebook):
-        return own
-    beside = CellQuery("", (("score", score),), tuple(f"{ability} {wording}" for wording in want))
-    cell = notebook.peek(beside)
-    return notebook.read(beside) if cell and ability in phrase(cell.column) else None
 
 
 def heads_of(groups: Sequence[Group]) -> list[Group]:

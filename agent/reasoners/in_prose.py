@@ -35,9 +35,13 @@ def damage_in_prose(weapon: str, notebook: Notebook) -> Fact | None:
 
 
 def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
-    """What a table gives for the score of an ability."""
+    """What a table gives for the score of an ability, its own or one of all: *Score | Strength: to hit | …*."""
     by_name = CellQuery("", ((ability, score),), want)
-    return notebook.read(by_name) or notebook.read(CellQuery(ability, (("score", score),), want))
+    if own := notebook.read(by_name) or notebook.read(CellQuery(ability, (("score", score),), want)):
+        return own
+    beside = CellQuery("", (("score", score),), tuple(f"{ability} {wording}" for wording in want))
+    cell = notebook.peek(beside)
+    return notebook.read(beside) if cell and ability in phrase(cell.column) else None
 
 
 def ability_in_prose(ability: str, score: str, what: str, notebook: Notebook) -> Fact | None:

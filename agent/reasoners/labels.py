@@ -27,6 +27,8 @@ _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "comp
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _DIE = re.compile(r"(?:^|\s)\d*d(?:\d+|%)(?:\s|$)", re.IGNORECASE)
 _PARTED = re.compile(r":|, | vs?\. ")
+PART = re.compile(r" \(\d+ of (\d+)\)$")
+"""What the title of a part of a long table ends with: *Weapons (2 of 3)*."""
 _BESIDE = 3
 AGE = frozenset({"age", "year"})
 _I_AM = (("i", "am"), ("i", "would"))

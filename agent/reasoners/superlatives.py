@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from agent.planner.attributes import rank_asked
 from agent.planner.clauses import tokens_of
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.labels import stem, words_of
+from agent.reasoners.labels import PART, stem, words_of
 from agent.reasoners.quantities import Quantity, best_of, lower_is_better, number_of, quantities_of
 from agent.types import Comparison, Finding, Step
 from retrieval.ingest.rules import ordinal
@@ -22,7 +22,6 @@ from retrieval.types import Chunk, Table
 
 _KEYED = re.compile(r"(?:^|\s)[-−+]?\d[\d–-]*\+?$")
 """A head that is a value of a key, as *AC 9* is; no attribute of the rows."""
-_PART = re.compile(r" \(\d+ of \d+\)$")
 _ATTRIBUTES = words_of("property attribute feature characteristic")
 
 
@@ -68,7 +67,7 @@ def headed(comparison: Comparison, chunks: Sequence[Chunk]) -> tuple[tuple[str, 
         for label in ([row[0] for row in table.rows] if table.is_record else map(" ".join, table.columns[1:]))
     )
     found = {chunk.id: chunk for chunk, label in labels if said and said <= words_of(label)}
-    whole = [one for one in found.values() if one.chunk_type == "table" and not _PART.search(one.title)]
+    whole = [one for one in found.values() if one.chunk_type == "table" and not PART.search(one.title)]
     return ((whole[0].id, whole[0].title),) if len(whole) == len(found) == 1 else ()
 
 

@@ -17,7 +17,7 @@ from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.grounding import Grounded, candidates, grounded, is_within_reach, named_rows, single
 from agent.reasoners.judging import apart_or_together, judge, told_in_short
-from agent.reasoners.labels import MARKS, Asking, kind_of
+from agent.reasoners.labels import MARKS, PART, Asking, kind_of
 from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
 from agent.reasoners.vetoes import counts_another
@@ -27,7 +27,6 @@ from retrieval.text import phrase
 from retrieval.types import Chunk
 
 _BACK = re.compile(r"\b(?:(?P<there>there)|(?P<its>its|their)|(?P<it>it|they|them))\b", re.IGNORECASE)
-_PART = re.compile(r" \(\d+ of (\d+)\)$")
 _Told = list[tuple[Case, Fact]]
 
 
@@ -108,14 +107,15 @@ def _of_one_kind(meant: Sequence[Grounded], notebook: Notebook) -> list[Grounded
 
     Of a part that was not retrieved nobody knows, so it is a need.
     """
-    found = {one.chunk.title: one for one in meant if _PART.search(one.chunk.title)}
-    whole = {_PART.sub("", title) for title in found}
+    found = {one.chunk.title: one for one in meant if PART.search(one.chunk.title)}
+    whole = {PART.sub("", title) for title in found}
     rows = [one.table.rows[r][0] for one in found.values() for r in one.rows]
     if len(whole) != 1 or len(set(map(kind_of, rows))) != 1 or kind_of(rows[0]) == rows[0]:
         return []
     (title,) = whole
-    have = [chunk for chunk in notebook.chunks if chunk.title.startswith(f"{title} (")]
-    if len({chunk.title for chunk in have}) < max(int(match[1]) for name in found if (match := _PART.search(name))):
+    titles = {chunk.title for chunk in notebook.chunks}
+    have = [name for name in titles if PART.search(name) and PART.sub("", name) == title]
+    if len(have) < max(int(match[1]) for name in found if (match := PART.search(name))):
         notebook.need(f"the other parts of {title}", title, purpose="the whole of a table")
     return [found[name] for name in sorted(found)]
 
