@@ -19,6 +19,10 @@ from retrieval.text import phrase
 from retrieval.types import Chunk, QueryMust, Table
 
 PROSE_WORDS = 160
+_TELLING = 40
+"""Characters of a value by which it is found in the piece of text that has it."""
+_SHORT_VALUE = 12
+"""Words of a value that is a fact; more are prose."""
 TABLE_WORDS = 180
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
@@ -99,9 +103,11 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
     """
     prose: list[str] = []
     records: list[Table] = []
+    pairs: list[tuple[str, str]] = []
     for block in section.blocks:
         if isinstance(block, Paragraph):
             prose.append(block.text)
+            pairs += block.pairs
         elif block.table.is_record:
             records.append(block.table)
             said = block.table.caption in ("", section.title)
@@ -116,7 +122,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
                     prose.append(table_text(record))
         else:
             yield from _table_chunks(source, section, block)
-    yield from _prose_chunks(source, section, prose, tuple(records))
+    yield from _prose_chunks(source, section, prose, tuple(records), pairs)
 
 
 def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
@@ -180,11 +186,28 @@ def _row_lines(table: Table) -> list[str]:
     return lines
 
 
-def _prose_chunks(source: str, section: Section, prose: Sequence[str], records: tuple[Table, ...]) -> Iterator[Chunk]:
+def _prose_chunks(
+    source: str,
+    section: Section,
+    prose: Sequence[str],
+    records: tuple[Table, ...],
+    pairs: Sequence[tuple[str, str]],
+) -> Iterator[Chunk]:
+    """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
     for n, text in enumerate(_packed(prose), start=1):
         title = section.title or source
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
+        words = " ".join(text.split())
+        own = tuple(pair for pair in pairs if pair[0] in words and pair[1][:_TELLING] in words)
+        if own:
+            tables = (*tables, Table("", ((), ()), own))
+            kind = "record" if kind == "record" or is_record(own) else kind
         yield _chunk(source, section, section.line, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
+    return sum(len(value.split()) <= _SHORT_VALUE for _, value in pairs) > 1
 
 
 def _packed(prose: Sequence[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ when the shared words are taken away is the table's subject.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -63,9 +64,16 @@ def find_families(tables: Sequence[Captioned]) -> list[Family]:
 
 
 def _crowds(members: Sequence[Captioned]) -> bool:
-    """Two tables with numbers for keys crowd each other; tables keyed by words do from three on."""
-    numbered = all(read_label(row[0]).span is not None for member in members for row in member.table.rows)
-    return len(members) >= (2 if numbered else 3)
+    """Two tables with numbers for keys crowd each other; tables keyed by words do from three on.
+
+    Words that stand in one table only tell their rows apart by themselves: a price list is nobody's look-alike.
+    """
+    keys = [row[0] for member in members for row in member.table.rows]
+    words = Counter(phrase(key) for key in keys if read_label(key).span is None)
+    if not words:
+        return len(members) > 1
+    own = sum(count for count in words.values() if count == 1)
+    return len(members) > 2 and own <= _SIMILAR * len(keys)
 
 
 def has_lookup_rows(table: Table) -> bool:

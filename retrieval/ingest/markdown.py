@@ -15,6 +15,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.statlines import stat_line, stat_run
 from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks, is_record_matrix
 from retrieval.types import Table
@@ -29,10 +30,11 @@ _PSEUDO_LIMIT = 110
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, list or code block as plain text."""
+    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells."""
 
     text: str
     line: int
+    pairs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,19 +136,21 @@ def _container(
 ) -> Iterator[Block]:
     """A list or quotation: its items as one paragraph, and the tables and code in it as blocks of their own."""
     items: list[str] = []
+    marked: list[str] = []
     bullet = "- " if "list" in tokens[0].type else ""
     i = 0
     while i < len(tokens):
         token, end = tokens[i], i
         if token.type == "inline" and (text := clean(_inline(token))):
             items.append(text)
+            marked += _with_bold(token)
         elif token.type in ("table_open", "html_block", "fence", "code_block"):
             end = _end(tokens, i)
-            yield from _labelled(items, line, bullet)
-            items = []
+            yield from _labelled(items, line, bullet, marked)
+            items, marked = [], []
             yield from _blocks(tokens[i : end + 1], lines, warn)
         i = end + 1
-    yield from _labelled(items, line, bullet)
+    yield from _labelled(items, line, bullet, marked)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -173,6 +177,21 @@ def _inline(token: Token, soft: str = " ", hard: str = " ") -> str:
         elif child.content and (raised <= 0 or child.content.strip().lower() in ORDINAL_ENDINGS):
             parts.append(child.content)
     return "".join(parts).replace("**", "")
+
+
+def _with_bold(token: Token) -> list[str]:
+    """The lines of an inline token, with `**` around what is bold."""
+    parts = []
+    for child in token.children or ():
+        if child.type in ("strong_open", "strong_close"):
+            parts.append("**")
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+        elif child.type == "html_inline":
+            parts.append("" if _PHRASING.match(child.content) else " ")
+        else:
+            parts.append(child.content.replace("*", ""))
+    return [clean(row) for row in "".join(parts).split("\n")]
 
 
 def _bold_only(token: Token) -> bool:
@@ -217,54 +236,77 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     elif pairs := stat_run(text) or stat_run(", ".join(rows)):
         yield Placed(Table("", ((), ()), pairs), line)
     else:
-        yield Paragraph("\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n")), line)
+        text = "\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n"))
+        yield Paragraph(text, line, pairs_of(_with_bold(token)))
 
 
 def _is_record(rows: Sequence[str]) -> bool:
     return len(rows) >= 3 and all(map(_LABEL.match, rows))
 
 
-def _labelled(rows: Sequence[str], line: int, bullet: str) -> Iterator[Block]:
-    """Three or more lines of `LABEL: value` in a row are a record; the rest is text."""
+def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str] = ()) -> Iterator[Block]:
+    """Three or more lines of `LABEL: value` in a row are a record; the rest is text, with the labels it may have."""
     matches = [_LABEL.match(row) for row in rows]
     if _is_record(rows):
         pairs = tuple((clean(m["label"]), clean(m["value"])) for m in matches if m)
         yield Placed(Table("", ((), ()), pairs), line)
         return
     if rows:
-        yield Paragraph("\n".join(bullet + row for row in rows), line)
+        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs_of(marked))
 
 
 def _pipe_table(
     tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
     rows: list[list[Cell]] = []
+    ragged: list[tuple[int, str]] = []
     header = 0
     for token in tokens:
         if token.type == "tr_open":
             rows.append([])
-            _check_width(token, lines, rows, warn)
+            if (torn := _ragged(token, lines, len(rows[0]))) is not None:
+                ragged.append(torn)
+                rows[-1] = [Cell("")]
         elif token.type == "inline":
             rows[-1].append(Cell(clean(_inline(token)), _bold_only(token)))
         elif token.type == "thead_close":
             header = len(rows)
+    rows = [row for row in rows if len(row) == len(rows[0])]
+    heads = " | ".join(cell.text for cell in rows[0])
     blank = header == 1 and not any(cell.text for cell in rows[0])
     table = build(rows[1:] if blank else rows, header_rows=None if blank else header)
-    if table is None:
+    if table is not None:
+        yield Placed(table, line)
+    elif not ragged:
         warn.append((line, "a table without rows; kept as text"))
         if text := " | ".join(cell.text for row in rows for cell in row if cell.text):
             yield Paragraph(text, line)
-    else:
-        yield Placed(table, line)
+    if ragged:
+        warn.append(_torn(ragged, len(rows[0])))
+        yield Paragraph("\n".join([heads, *(text for _, text in ragged)]), ragged[0][0])
 
 
-def _check_width(token: Token, lines: Sequence[str], rows: list[list[Cell]], warn: list[tuple[int, str]]) -> None:
-    if token.map and len(rows) > 1 and token.map[0] < len(lines):
-        row = re.sub(r"^[\s>]*(?:[-*+]|\d+[.)])?\s*(?=\|)", "", lines[token.map[0]]).strip().strip("|")
-        found, width = len(re.findall(r"(?<!\\)\|", row)) + 1, len(rows[0])
-        if found != width:
-            rest = "; what is beyond them is left out" if found > width else ""
-            warn.append((token.map[0] + 1, f"a row of {found} cells in a table of {width} columns{rest}"))
+def _ragged(token: Token, lines: Sequence[str], width: int) -> tuple[int, str] | None:
+    """The line and text of a row that has neither as many cells as the table has heads, nor a single one.
+
+    Nobody can tell under which head its cells belong, so it is text. A row of one name names those below it.
+    """
+    if not token.map or not width or token.map[0] >= len(lines):
+        return None
+    row = re.sub(r"^[\s>]*(?:[-*+]|\d+[.)])?\s*(?=\|)", "", lines[token.map[0]]).strip().strip("|")
+    cells = re.split(r"(?<!\\)\|", row)
+    is_group = len(cells) == 1 and any(map(str.isalpha, row))
+    if is_group or len(cells) == width:
+        return None
+    return token.map[0] + 1, " | ".join(clean(cell.replace("**", "")) for cell in cells)
+
+
+def _torn(ragged: Sequence[tuple[int, str]], width: int) -> tuple[int, str]:
+    """What to tell of the ragged rows of one table."""
+    first, last = ragged[0][0], ragged[-1][0]
+    lines = f"; the last in line {last}" if last != first else ""
+    rows = "row has" if last == first else "rows have"
+    return first, f"{len(ragged)} {rows} more or fewer cells than the table's {width} heads, and stay text{lines}"
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:

@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from retrieval.errors import SourceError
 from retrieval.filters.lint import lint
 from retrieval.filters.query_must import rule_from_json
-from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.chunks import Source, build_chunks, is_record
+from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.markdown import parse
 from retrieval.metadata import TAG_SLOTS
 from retrieval.types import Chunk, Table
@@ -255,6 +256,8 @@ def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
         warnings += [f"{place}: chunk {record.id}: {message}" for message in lint(rule)]
     tables = tuple(_table(table, place) for table in record.tables)
     own = "section" if not tables else "record" if tables[0].is_record else "table"
+    if not tables and (pairs := pairs_of(record.text.split("\n"))):
+        tables, own = (Table("", ((), ()), pairs),), "record" if is_record(pairs) else own
     return Chunk(
         record.id, record.text, record.title, record.source or name, tuple(record.headings), record.page, record.line,
         record.chunk_type or own, tuple(record.tags), rule, tables,

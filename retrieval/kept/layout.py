@@ -43,7 +43,7 @@ GLANCE = 0.3
 ORPHAN_PATIENCE = 30.0
 """Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
 
-FORMAT = 4
+FORMAT = 5
 """Raise it whenever what an index holds changes; indexes of other formats are built anew from the vault."""
 
 
