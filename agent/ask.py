@@ -30,6 +30,7 @@ from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.streaming import Channel, streamed
+from agent.structure.binding import Binder
 from agent.types import Answer, Event, Evidence, Plan
 from retrieval.catalog import Catalog
 from retrieval.catalogs import open_catalog
@@ -42,6 +43,8 @@ from retrieval.models import close_embedder, embedder_for
 from retrieval.rerank import CrossEncoderReranker, Reranker
 from retrieval.retriever import Retriever
 from retrieval.store import Store
+from retrieval.tables.index import CellIndex
+from retrieval.tables.opening import open_cells
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 from retrieval.union import open_collections
 
@@ -64,16 +67,19 @@ class Agent:
         catalog: Catalog | None = None,
         reranker: Reranker | None = None,
         llm: LLM | None = None,
+        cells: CellIndex | None = None,
     ) -> None:
         if settings.planner == "llm" and llm is None:
             raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
         self._settings, self._store, self._policy = settings, store, settings.policy()
         self._llm = None if settings.planner == "rules" else llm
         self._prices = prices_of(settings)
-        self._planning = Planning(settings, lexicon, Offers(catalog or Catalog(), settings.collections))
+        sharing = CachingEmbedder(CoalescingEmbedder(embedder))
+        binder = None if cells is None else Binder(cells, sharing)
+        offers = Offers(catalog or Catalog(), settings.collections)
+        self._planning = Planning(settings, lexicon, offers, binder)
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
-        sharing = CachingEmbedder(CoalescingEmbedder(embedder))
         self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -99,7 +105,10 @@ class Agent:
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
             if reranker is not None:
                 await reranker.load()
-            agent = cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm)
+            cells = await open_cells(store)
+            if cells is not None:
+                opened.callback(cells.close)
+            agent = cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm, cells)
             try:
                 yield agent
             finally:

@@ -22,6 +22,7 @@ from agent.reasoners import Reasoned, is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
+from agent.structure.execution import execute
 from agent.types import Comparison, Intent, Need, Plan, Reading, is_open
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -66,6 +67,9 @@ class Gathering:
     async def reason(self, session: Session, prefix: str, *, final: bool, intent: Intent | None = None) -> Reasoned:
         """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for."""
         intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
+        bound = self.planning.planned(session).bound
+        if bound is not None and (executed := execute(bound, chunks, prefix)) is not None:
+            return executed
         in_time = session.stop != "deadline"
         work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):

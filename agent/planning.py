@@ -19,7 +19,9 @@ from agent.planner.offers import Offer, Offers
 from agent.planner.rules import ByRules
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Plan
+from agent.structure.binding import Binder
+from agent.structure.splitting import sub_queries_of
+from agent.types import Duel, Plan
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -34,6 +36,7 @@ class Planning:
     settings: Settings
     lexicon: Lexicon
     offers: Offers
+    binder: Binder | None = None
     thinking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def plan(self, session: Session) -> None:
@@ -41,10 +44,18 @@ class Planning:
         events.emit("question.received", {"question": session.question, "chars": len(session.question)})
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
-            plan = session.planned(await self._made(session, session.by_rules))
+            plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
         events.emit("plan.created", plan_fields(plan))
+
+    async def _by_structure(self, plan: Plan) -> Plan:
+        """The plan with the cells that answer the question, where the rules made it and it is about no fight."""
+        applies = plan.planner == "rules" and self.settings.effort != "minimal" and not isinstance(plan.intent, Duel)
+        if self.binder is None or not applies:
+            return plan
+        bound = await self.binder.bind(plan.understood or plan.question)
+        return plan if bound is None else replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
 
     def planned(self, session: Session) -> Plan:
         """The plan; when time ran out before there was one, that of the rules."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent.structure.program import Bound
 from retrieval.types import Passage, Retrieved, SubQuery
 
 StopReason = Literal["complete", "partial", "budget", "deadline"]
@@ -107,7 +108,8 @@ class Plan:
 
     `readings`, by the id of a sub-query, are the values that stand as `{q1}` in the texts of those that depend on it.
     `notes` tell the reader what went otherwise than asked for, such as another planner taking over. `understood` is the
-    whole question, where this one only went on from the one before it.
+    whole question, where this one only went on from the one before it. `bound` is what the structure of the collection
+    makes of it, where that answers all of it.
     """
 
     question: str
@@ -118,6 +120,7 @@ class Plan:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     understood: str = ""
+    bound: Bound | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,14 +148,19 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
 
 
 def _pieces(table: Table) -> Iterator[Table]:
+    """The table in pieces of a size, each with the heads, and with the name above the group that it goes on with."""
     size = len(" ".join(map(" ".join, table.columns)).split())
     rows: list[tuple[str, ...]] = []
+    group: tuple[str, ...] | None = None
     words = size
     for row in table.rows:
         cost = len(" ".join(row).split())
+        is_group = len(row) > 2 and bool(row[0]) and not any(row[1:])
         if rows and words + cost > TABLE_WORDS:
             yield replace(table, rows=tuple(rows))
-            rows, words = [], size
+            rows = [group] if group and not is_group else []
+            words = size
+        group = row if is_group else group
         rows.append(row)
         words += cost
     yield replace(table, rows=tuple(rows))

@@ -1,4 +1,4 @@
-"""Labels with their values in running text: *Hit Points: 59*, `**Armor Class** 11`, *- ABV: 4.2%*, a term and `: its text`.
+"""Labels with their values in running text: *Hit Points: 59*, `**Armor Class** 11`, *- ABV: 4%*, a term and `: text`.
 
 Books write records in many forms and none of them is a table. Whatever the form, a label stands at the beginning of a
 line and its value behind it; a bold one needs no colon. What is found is data beside the text, which stays as it is.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 Pair = tuple[str, str]
 MOST_WORDS = 6
@@ -65,7 +66,7 @@ def _dashed(rows: Sequence[str]) -> tuple[Pair, ...]:
 
 def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
     """A term, and on the next line a colon and its text."""
-    for term, text in zip(rows, rows[1:], strict=False):
+    for term, text in pairwise(rows):
         if (match := _DEFINED.match(text)) and _is_label(term) and not _DEFINED.match(term):
             yield _clean(term), match["value"].strip()
 

@@ -305,8 +305,8 @@ def _torn(ragged: Sequence[tuple[int, str]], width: int) -> tuple[int, str]:
     """What to tell of the ragged rows of one table."""
     first, last = ragged[0][0], ragged[-1][0]
     lines = f"; the last in line {last}" if last != first else ""
-    rows = "row has" if last == first else "rows have"
-    return first, f"{len(ragged)} {rows} more or fewer cells than the table's {width} heads, and stay text{lines}"
+    have, stay = ("row has", "stays") if last == first else ("rows have", "stay")
+    return first, f"{len(ragged)} {have} more or fewer cells than the table's {width} heads, and {stay} text{lines}"
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:

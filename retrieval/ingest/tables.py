@@ -13,6 +13,8 @@ from itertools import zip_longest
 
 from bs4 import BeautifulSoup, Tag
 
+from retrieval.identifiers import is_identifier
+from retrieval.spelling import fold
 from retrieval.types import Table
 
 ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
@@ -161,7 +163,7 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
 def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """*young* and *- old* under *Dragon, red*, a row of nothing but a name, are *Dragon, red, young* and *..., old*.
 
-    A name that stands for itself, and ends the group, begins with a capital.
+    A name that stands for itself, and ends the group, begins with a capital; an identifier is whole as it is.
     """
     head = ""
     out = []
@@ -169,7 +171,7 @@ def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], 
         name, member = row[0], _MEMBER.match(row[0])
         if not any(row[1:]):
             head = name.rstrip(" :")
-        elif head and member:
+        elif head and member and not is_identifier(fold(name).strip(" *†‡")):
             row = (f"{head}, {member['name']}", *row[1:])
         else:
             head = ""

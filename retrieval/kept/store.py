@@ -40,6 +40,7 @@ from retrieval.kept.vault import Vault
 from retrieval.metadata import Where
 from retrieval.space import Space
 from retrieval.store import Fetched, Stamp, Vectors, checked, require_same_model
+from retrieval.tables.index import CellIndex
 from retrieval.text import Words
 from retrieval.types import Chunk
 
@@ -84,6 +85,11 @@ class KeptStore:
     def catalog(self) -> Catalog:
         """What the index in force holds; empty before there is one."""
         return Catalog() if self._index is None else self._index.catalog
+
+    @property
+    def cells(self) -> CellIndex | None:
+        """The cells of the index in force; `None` before there is one."""
+        return None if self._index is None else self._index.cells
 
     @property
     def lexical_folder(self) -> Path | None:
