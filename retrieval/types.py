@@ -84,9 +84,9 @@ class SubQuery:
     """One focused query. `query_must` is judged on `text`, so it names one class, one level, one armor class.
 
     `entities` are names whose own chunk (the one with exactly that title) must be found even when the vector
-    ranking buries it, and `chunk_ids` chunks of which it is known that they hold what is asked. `chunk_types` (any of),
-    `tags` (all of) and `min_score` (a relevance) narrow the candidates, and so does `collection`, where several are read
-    as one.
+    ranking buries it, and `chunk_ids` chunks that are known to hold what is asked. `chunk_types` (any of),
+    `tags` (all of) and `min_score` (a relevance) narrow the candidates, and so does `collection`, where several are
+    read as one.
     """
 
     id: str
