@@ -7,7 +7,7 @@ word contradicts it, and the answer is of the kind asked. What is less is left t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.structure.linking import linkings
@@ -17,7 +17,7 @@ from agent.structure.ranking import ranked
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, best, candidates, labels
 from retrieval.tables.index import CellIndex
-from retrieval.tables.names import spans_of
+from retrieval.tables.names import key_of, spans_of
 from retrieval.text import phrase
 
 _DIGIT = re.compile(r"\d")
@@ -67,7 +67,7 @@ class Binder:
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
         free = [binding for binding in found if not binding.open_keys]
-        if self._contradicts(top[0].unheeded):
+        if self._contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
         assumed = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
         if assumed is None:
@@ -75,9 +75,16 @@ class Binder:
         again = candidates(self.index, Asked(subject.key, linked.words, subject.keys, assumed))
         return Reading(subject, tuple(best([b for b in again if b.label == assumed])), assumed)
 
-    def _contradicts(self, unheeded: Sequence[str]) -> bool:
-        """True where words are left over that are a measure of this collection: it is that one that is asked for."""
-        return bool(unheeded) and bool(self.index.measures(list(spans_of(tuple(unheeded)))))
+    def _contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
+        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
+        or that make another name of the subject's: the *winter* of a wolf.
+        """
+        if not unheeded:
+            return False
+        meant = [key_of(implied[word]) for word in unheeded if implied.get(word)]
+        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
+        longer = [key_of((*subject.key.split(), word)) for word in unheeded]
+        return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
 
     async def _is_whole(self, linked: Linked, reading: Reading) -> bool:
         if len(reading.found) != 1:
@@ -87,7 +94,7 @@ class Binder:
             return False
         if linked.counts and not _DIGIT.search(binding.cell.text):
             return False
-        if self._contradicts(binding.unheeded):
+        if self._contradicts(reading.subject, binding.unheeded, {} if reading.assumed else linked.implied):
             return False
         if not [word for word in binding.unheeded if word not in linked.verbs]:
             return True

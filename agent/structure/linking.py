@@ -34,10 +34,15 @@ def mentions_of(tokens: Sequence[str], index: CellIndex) -> list[Mention]:
     kept = []
     for mention in found:
         places = set(range(mention.start, mention.end))
-        if not places & taken and COMMA not in tokens[mention.start : mention.end]:
+        if not places & taken and (COMMA not in tokens[mention.start : mention.end] or _has_comma(mention, index)):
             kept.append(mention)
             taken |= places
     return sorted(kept, key=lambda mention: mention.start)
+
+
+def _has_comma(mention: Mention, index: CellIndex) -> bool:
+    """True for a name that the collection writes with a comma: *Wolf, Winter*."""
+    return any("," in place.name for place in index.places([mention.key]))
 
 
 def alternatives(tokens: Sequence[str], mentions: Sequence[Mention]) -> list[list[Mention]]:

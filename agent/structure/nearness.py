@@ -18,12 +18,14 @@ right pairs have 0.49 to 0.97, the nearest wrong ones up to 0.46."""
 MARGIN = 0.12
 """How much farther the second label has to be."""
 MOST_LABELS = 64
+_SHORTEST = 3
+"""Letters of a word that means something to a model; what is shorter is an abbreviation, of anything."""
 
 
 async def nearest_label(embedder: Embedder, wording: str, labels: Sequence[str]) -> str | None:
     """The label that `wording` means; None where none is near, or two are."""
     some = list(labels)[:MOST_LABELS]
-    if not wording or not some:
+    if not some or not any(len(word) >= _SHORTEST for word in wording.split()):
         return None
     vectors = np.asarray(await embedder.embed([wording, *some]), dtype=np.float32)
     similar = vectors[1:] @ vectors[0]

@@ -19,7 +19,8 @@ LONGEST = 8
 _LONGEST_TEXT = 90
 _BRACKET = re.compile(r"\s*\([^()]*\)\s*$")
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
-ARTICLES = frozenset({"a", "an", "the", "&"})
+ARTICLES = frozenset({"a", "an", "the", "&", ","})
+"""What is no part of a name, whatever stands between its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,11 @@ def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
     """Every key that a text may hold, with the places where it does; the text is looked through once."""
     found: dict[str, list[tuple[int, int]]] = {}
     for start, first in enumerate(tokens):
-        if first in STOP_WORDS:
+        if first in STOP_WORDS or first in ARTICLES:
             continue
         for end in range(start + 1, min(len(tokens), start + LONGEST) + 1):
             stretch = tokens[start:end]
-            if stretch[-1] in STOP_WORDS:
+            if stretch[-1] in STOP_WORDS or stretch[-1] in ARTICLES:
                 continue
             for key in (key_of(stretch), *joined_keys(stretch)):
                 if key:
