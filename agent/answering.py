@@ -81,7 +81,9 @@ class Answering:
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
         policy = session.runner.policy
         found = bool(cited) and not reasoned.needs and policy.filters
-        room = len(cited) + policy.context_chunks if found else policy.max_chunks
+        named = {id_ for r in retrieved for id_ in r.sub_query.chunk_ids if id_ in r.pinned}
+        asked_by_name = bool(named) and policy.filters
+        room = max(len(cited), len(named)) + policy.context_chunks if found or asked_by_name else policy.max_chunks
         limit = max(min(policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 

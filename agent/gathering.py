@@ -45,6 +45,7 @@ class Gathering:
         plan = self.planning.planned(session)
         with session.timed("retrieve"):
             await self._run(session, plan)
+            await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
         if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
             return
         for number in range(1, FOLLOW_UPS + 1):

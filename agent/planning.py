@@ -20,8 +20,9 @@ from agent.planner.rules import ByRules
 from agent.session import Session
 from agent.settings import Settings
 from agent.structure.binding import Binder
+from agent.structure.named import by_titles, leads_of
 from agent.structure.splitting import sub_queries_of
-from agent.types import Duel, Plan
+from agent.types import Duel, Plan, is_open
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -55,7 +56,19 @@ class Planning:
         if self.binder is None or not applies:
             return plan
         bound = await self.binder.bind(plan.understood or plan.question)
-        return plan if bound is None else replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
+        if bound is not None:
+            return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
+        titled = by_titles(plan.understood or plan.question, self.binder.index) if is_open(plan.intent) else ()
+        return replace(plan, sub_queries=titled) if titled else plan
+
+    async def leads(self, session: Session) -> list[SubQuery]:
+        """Where the passages that the question names lead to; nothing where cells answer it."""
+        plan = self.planned(session)
+        named = {id_ for each in plan.sub_queries for id_ in each.chunk_ids}
+        if self.binder is None or plan.bound is not None or not named:
+            return []
+        passages = [chunk for chunk in session.runner.chunks() if chunk.id in named]
+        return await leads_of(session.asked, passages, self.binder.index, self.binder.embedder)
 
     def planned(self, session: Session) -> Plan:
         """The plan; when time ran out before there was one, that of the rules."""

@@ -6,6 +6,7 @@ that stands alone is the subject, or says which of its values is meant: the cell
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from agent.planner.attributes import ASKING, SCALES, implied, is_superlative, preference
@@ -19,6 +20,7 @@ from retrieval.text import is_number, phrase
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
 """What may stand between two alternatives."""
 _JOINING = frozenset({COMMA, "and", "or", "vs", "versus", "than", "&"})
+_MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 _AMOUNT = (("how", "many"), ("how", "much"))
 
 
@@ -41,8 +43,8 @@ def mentions_of(tokens: Sequence[str], index: CellIndex) -> list[Mention]:
 
 
 def _has_comma(mention: Mention, index: CellIndex) -> bool:
-    """True for a name that the collection writes with a comma: *Wolf, Winter*."""
-    return any("," in place.name for place in index.places([mention.key]))
+    """True for a name that the collection writes with a comma or the like: *Wolf, Winter*, *Yohan: The Wanderer*."""
+    return any(_MARK.search(place.name) for place in index.places([mention.key]))
 
 
 def alternatives(tokens: Sequence[str], mentions: Sequence[Mention]) -> list[list[Mention]]:

@@ -14,9 +14,13 @@ from dataclasses import dataclass
 from retrieval.spans import read_label
 from retrieval.text import STOP_WORDS, Tokens, is_number, phrase
 
-LONGEST = 8
+LONGEST = 12
 """Tokens of a name that a question is looked through for."""
 _LONGEST_TEXT = 90
+_WORDY = 3
+"""Tokens of a name that may begin or end with a word such as *what*."""
+_MOST_TOKENS = 400
+"""Tokens of a text that are looked through for names."""
 _BRACKET = re.compile(r"\s*\([^()]*\)\s*$")
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 ARTICLES = frozenset({"a", "an", "the", "&", ","})
@@ -69,12 +73,13 @@ def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
 def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
     """Every key that a text may hold, with the places where it does; the text is looked through once."""
     found: dict[str, list[tuple[int, int]]] = {}
-    for start, first in enumerate(tokens):
-        if first in STOP_WORDS or first in ARTICLES:
+    for start, first in enumerate(tokens[:_MOST_TOKENS]):
+        if first in ARTICLES:
             continue
         for end in range(start + 1, min(len(tokens), start + LONGEST) + 1):
             stretch = tokens[start:end]
-            if stretch[-1] in STOP_WORDS or stretch[-1] in ARTICLES:
+            at_edge = stretch[0] in STOP_WORDS or stretch[-1] in STOP_WORDS
+            if stretch[-1] in ARTICLES or (at_edge and len(stretch) < _WORDY):
                 continue
             for key in (key_of(stretch), *joined_keys(stretch)):
                 if key:
