@@ -69,8 +69,11 @@ class Gathering:
         """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for."""
         intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
         bound = self.planning.planned(session).bound
-        if bound is not None and (executed := execute(bound, chunks, prefix)) is not None:
-            return executed
+        if bound is not None:
+            with session.timed("reason"):
+                executed = execute(bound, chunks, prefix)
+            if executed is not None:
+                return executed
         in_time = session.stop != "deadline"
         work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):

@@ -84,8 +84,7 @@ def is_number(token: str) -> bool:
 
     So is a run of digits that is too long to be a quantity, and an identifier such as `"r50"`.
     """
-    ends = token[-1:].isdecimal() and not token[:1].isalpha()
-    return ends and "d" not in token and len(token) <= _LONGEST_NUMBER
+    return token[-1:].isdecimal() and not any(map(str.isalpha, token)) and len(token) <= _LONGEST_NUMBER
 
 
 def number(token: str) -> float:

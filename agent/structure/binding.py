@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agent.structure.linking import linkings
 from agent.structure.nearness import nearest_label
 from agent.structure.program import Bound, Linked, Reading, Subject
-from agent.structure.ranking import ranked
+from agent.structure.ranking import is_contested, ranked
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, best, candidates, labels
 from retrieval.tables.index import CellIndex
@@ -51,7 +51,8 @@ class Binder:
         pairs = zip(linked.subjects, found, strict=True)
         readings = [await self._reading(linked, subject, some) for subject, some in pairs]
         whole = all([await self._is_whole(linked, reading) for reading in readings]) and _are_alike(readings)
-        return Bound(linked, tuple(readings), readings[0].found[0].label if readings[0].found else "", whole)
+        measure = readings[0].found[0].label if readings[0].found else ""
+        return Bound(linked, tuple(readings), measure, whole and not is_contested(linked, measure))
 
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question, or by the measures that its adjectives name."""

@@ -50,11 +50,6 @@ def is_low(bound: Bound) -> bool:
     return prefer == "low"
 
 
-def is_contested(bound: Bound) -> bool:
-    """True where the better end is asked for, and books differ in which that is."""
-    return bound.linked.prefer in ("better", "worse") and lower_is_better(bound.measure)
-
-
 @dataclass(frozen=True, slots=True)
 class _Work:
     bound: Bound
@@ -97,7 +92,7 @@ class _Work:
         return self.notebook.reasoned(Finding("structure", claim, steps, data, names))
 
     def _judged(self, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
-        if quantities is None or self.bound.linked.prefer is None or is_contested(self.bound):
+        if quantities is None or self.bound.linked.prefer is None:
             return None, f"{listing}."
         low = is_low(self.bound)
         best = best_of(quantities, low)
