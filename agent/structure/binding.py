@@ -39,6 +39,8 @@ class Binder:
         return None
 
     async def _bound(self, linked: Linked) -> Bound | None:
+        if is_contested(linked):
+            return None
         if linked.best and len(linked.subjects) < 2:
             return ranked(linked, self.index)
         if not linked.subjects or (linked.prefer and len(linked.subjects) < 2):
@@ -52,7 +54,7 @@ class Binder:
         readings = [await self._reading(linked, subject, some) for subject, some in pairs]
         whole = all([await self._is_whole(linked, reading) for reading in readings]) and _are_alike(readings)
         measure = readings[0].found[0].label if readings[0].found else ""
-        return Bound(linked, tuple(readings), measure, whole and not is_contested(linked, measure))
+        return Bound(linked, tuple(readings), measure, whole)
 
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question, or by the measures that its adjectives name."""

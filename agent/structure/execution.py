@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.quantities import Quantity, best_of, lower_is_better, number_of, quantities_of, same_unit
+from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
 from agent.structure.program import Bound, Reading
 from agent.types import Finding, Step
 from retrieval.tables.bind import Binding
@@ -44,10 +44,7 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
 
 def is_low(bound: Bound) -> bool:
     """True where the low end of the scale is asked for."""
-    prefer = bound.linked.prefer
-    if prefer in ("better", "worse"):
-        return lower_is_better(bound.measure) is (prefer == "better")
-    return prefer == "low"
+    return bound.linked.prefer == "low"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from agent.planner.attributes import ENDS, SCALES
 from agent.planner.clauses import COMMA, tokens_of
-from agent.reasoners.quantities import lower_is_better, quantities_of
+from agent.reasoners.quantities import quantities_of
 from agent.structure.program import Bound, Linked, Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell, Grid
@@ -39,14 +39,14 @@ def ranked(linked: Linked, index: CellIndex) -> Bound | None:
         for name in _measures(words, index):
             kind = [word for word in words if not any(same_word(word, other) for other in said_words(name))]
             tables = _grouped(list(_members(index.heads[name], kind, index)))
-            if len(tables) == 1 and _can_rank(tables[0], name) and not is_contested(linked, name):
+            if len(tables) == 1 and _can_rank(tables[0], name):
                 return Bound(linked, tuple(map(_reading, tables[0])), name, True, rank=True)
     return None
 
 
-def is_contested(linked: Linked, measure: str) -> bool:
-    """True where the better end of a scale is asked for of which books differ in which end that is."""
-    return linked.prefer in ("better", "worse") and lower_is_better(measure)
+def is_contested(linked: Linked) -> bool:
+    """True where the better one is asked for, and no word says which end of the scale that is: it is not in a cell."""
+    return linked.prefer in ("better", "worse")
 
 
 def _says(word: str) -> bool:
