@@ -43,7 +43,7 @@ from retrieval.models import close_embedder, embedder_for
 from retrieval.rerank import CrossEncoderReranker, Reranker
 from retrieval.retriever import Retriever
 from retrieval.store import Store
-from retrieval.tables.index import CellIndex
+from retrieval.tables.index import Cells
 from retrieval.tables.opening import open_cells
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 from retrieval.union import open_collections
@@ -67,7 +67,7 @@ class Agent:
         catalog: Catalog | None = None,
         reranker: Reranker | None = None,
         llm: LLM | None = None,
-        cells: CellIndex | None = None,
+        cells: Cells | None = None,
     ) -> None:
         if settings.planner == "llm" and llm is None:
             raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")

@@ -58,7 +58,9 @@ class Planning:
         bound = await self.binder.bind(plan.understood or plan.question)
         if bound is not None:
             return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
-        titled = by_titles(plan.understood or plan.question, self.binder.index) if is_open(plan.intent) else ()
+        if not is_open(plan.intent):
+            return plan
+        titled = await asyncio.to_thread(by_titles, plan.understood or plan.question, self.binder.index)
         return replace(plan, sub_queries=titled) if titled else plan
 
     async def leads(self, session: Session) -> list[SubQuery]:

@@ -6,6 +6,7 @@ word contradicts it, and the answer is of the kind asked. What is less is left t
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.ranking import is_contested, ranked
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, best, candidates, labels
-from retrieval.tables.index import CellIndex
+from retrieval.tables.index import Cells
 from retrieval.tables.names import key_of, spans_of
 from retrieval.text import phrase
 
@@ -27,12 +28,12 @@ _DIGIT = re.compile(r"\d")
 class Binder:
     """Binds questions to the cells of one collection."""
 
-    index: CellIndex
+    index: Cells
     embedder: Embedder
 
     async def bind(self, question: str) -> Bound | None:
         """The best way to bind a question whole; None where there is none."""
-        for linked in linkings(question, self.index):
+        for linked in await asyncio.to_thread(lambda: list(linkings(question, self.index))):
             bound = await self._bound(linked)
             if bound is not None and bound.whole:
                 return bound
@@ -42,10 +43,10 @@ class Binder:
         if is_contested(linked):
             return None
         if linked.best and len(linked.subjects) < 2:
-            return ranked(linked, self.index)
+            return await asyncio.to_thread(ranked, linked, self.index)
         if not linked.subjects or (linked.prefer and len(linked.subjects) < 2):
             return None
-        found = [self._candidates(linked, subject) for subject in linked.subjects]
+        found = await asyncio.to_thread(lambda: [self._candidates(linked, subject) for subject in linked.subjects])
         if not all(found):
             return None
         shared = _shared_labels(found)
@@ -75,7 +76,7 @@ class Binder:
         assumed = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
         if assumed is None:
             return Reading(subject, tuple(top))
-        again = candidates(self.index, Asked(subject.key, linked.words, subject.keys, assumed))
+        again = await asyncio.to_thread(candidates, self.index, Asked(subject.key, linked.words, subject.keys, assumed))
         return Reading(subject, tuple(best([b for b in again if b.label == assumed])), assumed)
 
     def _contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:

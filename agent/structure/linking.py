@@ -13,7 +13,7 @@ from agent.planner.attributes import ASKING, SCALES, implied, is_superlative, pr
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.structure.program import Linked, Subject
 from retrieval.tables.bind import Key
-from retrieval.tables.index import CellIndex
+from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, spans_of
 from retrieval.text import is_number, phrase
 
@@ -24,7 +24,7 @@ _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 _AMOUNT = (("how", "many"), ("how", "much"))
 
 
-def mentions_of(tokens: Sequence[str], index: CellIndex) -> list[Mention]:
+def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     """The names of the collection in a text, the longest first where they overlap, from left to right."""
     spans = spans_of(tuple(tokens))
     known = index.known(list(spans))
@@ -42,7 +42,7 @@ def mentions_of(tokens: Sequence[str], index: CellIndex) -> list[Mention]:
     return sorted(kept, key=lambda mention: mention.start)
 
 
-def _has_comma(mention: Mention, index: CellIndex) -> bool:
+def _has_comma(mention: Mention, index: Cells) -> bool:
     """True for a name that the collection writes with a comma or the like: *Wolf, Winter*, *Yohan: The Wanderer*."""
     return any(_MARK.search(place.name) for place in index.places([mention.key]))
 
@@ -71,7 +71,7 @@ def keys_in(tokens: Sequence[str], taken: Collection[int]) -> list[tuple[int, Ke
     return found
 
 
-def linkings(question: str, index: CellIndex) -> Iterator[Linked]:
+def linkings(question: str, index: Cells) -> Iterator[Linked]:
     """The ways in which a question can be meant: each run of names may be what is asked about, the longest run first.
 
     A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). A question

@@ -7,6 +7,7 @@ first whose sentence is nearest to the question.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ import numpy as np
 from agent.planner.clauses import in_own_words, tokens_of
 from agent.structure.linking import mentions_of
 from retrieval.embed import Embedder
-from retrieval.tables.index import CellIndex, Kind, Place
+from retrieval.tables.index import Cells, Kind, Place
 from retrieval.types import Chunk, SubQuery
 
 MOST_NAMES = 8
@@ -37,7 +38,7 @@ class Lead:
     words: str
 
 
-def by_titles(question: str, index: CellIndex) -> tuple[SubQuery, ...]:
+def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
     """The question as asked, and a sub-query for each title in it; nothing where it names none."""
     tokens = tokens_of(question)
     found: list[SubQuery] = []
@@ -49,12 +50,13 @@ def by_titles(question: str, index: CellIndex) -> tuple[SubQuery, ...]:
     return (SubQuery("q1", question, "the question as asked"), *found) if found else ()
 
 
-async def leads_of(question: str, passages: Sequence[Chunk], index: CellIndex, embedder: Embedder) -> list[SubQuery]:
+async def leads_of(question: str, passages: Sequence[Chunk], index: Cells, embedder: Embedder) -> list[SubQuery]:
     """Sub-queries for the titles that these passages lead to, the most likely of each passage."""
     seen = {chunk.id for chunk in passages}
     found: list[SubQuery] = []
     for chunk in passages:
-        leads = [lead for lead in _leads(chunk, index) if not seen & set(lead.chunk_ids)]
+        all_leads = await asyncio.to_thread(_leads, chunk, index)
+        leads = [lead for lead in all_leads if not seen & set(lead.chunk_ids)]
         for lead in await _likeliest(question, leads, embedder):
             seen.update(lead.chunk_ids)
             purpose = f"named by {chunk.title}"
@@ -62,7 +64,7 @@ async def leads_of(question: str, passages: Sequence[Chunk], index: CellIndex, e
     return found
 
 
-def _leads(chunk: Chunk, index: CellIndex) -> list[Lead]:
+def _leads(chunk: Chunk, index: Cells) -> list[Lead]:
     tokens = tokens_of(chunk.text)
     found: dict[str, Lead] = {}
     for mention in mentions_of(tokens, index):

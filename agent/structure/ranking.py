@@ -16,22 +16,22 @@ from agent.reasoners.quantities import quantities_of
 from agent.structure.program import Bound, Linked, Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell, Grid
-from retrieval.tables.index import CellIndex, Kind, Place
+from retrieval.tables.index import Cells, Kind, Place
 from retrieval.tables.match import Fit, said_words, same_word
 from retrieval.text import STOP_WORDS, is_number, phrase
 
 _UNIT = re.compile(r"\s*\([^()]*\)")
 _MOSTLY = 0.6
 """The share of a head that a question has to hold."""
-FEWEST = 3
-"""Members of a kind; of two the better is a comparison."""
+FEWEST = 2
+"""Members of a kind; of one there is no best."""
 
 
 MOST_MEASURES = 6
 """Heads that are tried as what is asked."""
 
 
-def ranked(linked: Linked, index: CellIndex) -> Bound | None:
+def ranked(linked: Linked, index: Cells) -> Bound | None:
     """The cells of a measure over a kind; None where no head or label is the measure, or nothing is of the kind."""
     said = [word for word in tokens_of(linked.question) if _says(word)]
     implied = [each for words in linked.implied.values() for each in words]
@@ -59,7 +59,7 @@ def _can_rank(members: Sequence[_Member], measure: str) -> bool:
     return len(members) >= FEWEST and quantities_of([member.cell.text for member in members], measure) is not None
 
 
-def _measures(words: Sequence[str], index: CellIndex) -> list[str]:
+def _measures(words: Sequence[str], index: Cells) -> list[str]:
     """The heads and labels of which a question has the most, their units aside; those that have most words of it."""
     found = []
     for name in index.heads:
@@ -78,7 +78,7 @@ class _Member:
     table: str
 
 
-def _members(places: Sequence[Place], kind: Sequence[str], index: CellIndex) -> Iterator[_Member]:
+def _members(places: Sequence[Place], kind: Sequence[str], index: Cells) -> Iterator[_Member]:
     """The cells under these heads and labels whose tables, or the groups in them, are of the kind."""
     seen: set[tuple[str, int, int, int]] = set()
     for place in places:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
-from retrieval.tables.index import CellIndex, Kind, Place
+from retrieval.tables.index import Cells, Kind, Place
 from retrieval.tables.match import Fit, context_of, fit, said_words, same_word
 from retrieval.text import number, phrase
 
@@ -63,7 +63,7 @@ class Binding:
         )  # fmt: skip
 
 
-def candidates(index: CellIndex, asked: Asked) -> list[Binding]:
+def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
     found = [binding for place in _places(index, asked.name) for binding in _at(index, place, asked)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)
@@ -90,11 +90,11 @@ def labels(found: Iterable[Binding]) -> list[str]:
     return list(dict.fromkeys(label for label in measured if label))
 
 
-def _places(index: CellIndex, name: str) -> list[Place]:
+def _places(index: Cells, name: str) -> list[Place]:
     return [place for place in index.places([name], _OWNERS) if place.grid is not None][:MOST_GRIDS]
 
 
-def _at(index: CellIndex, place: Place, asked: Asked) -> Iterator[Binding]:
+def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
     assert place.grid is not None
     grid = index.grid(place.grid)
     around = context_of(grid, place.name)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
@@ -25,12 +25,11 @@ from retrieval.types import Chunk
 
 FORMAT = 1
 _SCHEMA = """
-create table tables (id integer primary key, chunk text not null, number integer not null, whole text not null,
-    body blob not null) strict;
+create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
     depth integer not null, name text not null) strict;
 """
-_INDEXES = "create index names_by_key on names (key, kind); create index tables_by_whole on tables (whole);"
+_INDEX = "create index names_by_key on names (key, kind)"
 _MOST = 400
 """Places of one name that are read; a name of more is a word of the book."""
 _DEPTH = 3
@@ -65,12 +64,47 @@ class Place:
     name: str
 
 
+class Cells(Protocol):
+    """The names and tables of one collection, or of several as one. All calls block."""
+
+    def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
+        """Where these names stand, the most telling places of each first."""
+        ...
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that are names."""
+        ...
+
+    def measures(self, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that are the whole head of a column or the whole label of a record."""
+        ...
+
+    @property
+    def heads(self) -> Mapping[str, tuple[Place, ...]]:
+        """Every head and label of a normal form, by one of its texts, with its places."""
+        ...
+
+    def grid(self, number: int) -> Grid:
+        """The table that a place has the number of."""
+        ...
+
+    def close(self) -> None:
+        """Release what is held; closing twice is no error."""
+        ...
+
+
 class CellIndex:
-    """The names and tables of a collection; `build` makes it, `open` reads one that was made. Its methods block."""
+    """The cells of one collection; `build` makes it, `open` reads one that was made. See `Cells`.
+
+    >>> from retrieval.types import Table
+    >>> index = CellIndex.build([Chunk("c1", "", "Ogre", tables=(Table("", ((), ()), (("Hit Points", "59"),)),))])
+    >>> [index.grid(place.grid).cell(0, 1).quote for place in index.places(["ogre"]) if place.grid]
+    ['Hit Points = 59']
+    """
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db, self._turn = database, threading.Lock()
-        self.grid = lru_cache(maxsize=4096)(self._grid)
+        self._read_grid = lru_cache(maxsize=4096)(self._grid)
 
     @classmethod
     def build(cls, chunks: Iterable[Chunk], path: Path | None = None) -> CellIndex:
@@ -86,12 +120,12 @@ class CellIndex:
             first = number
             for grid in grids:
                 number += 1
-                row = (number, chunk.id, grid.number, grid.whole, grid.to_json())
-                database.execute("insert into tables values (?, ?, ?, ?, ?)", row)
+                row = (number, chunk.id, grid.number, grid.to_json())
+                database.execute("insert into tables values (?, ?, ?, ?)", row)
                 database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", _places(grid, number))
             database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", _titles(chunk, len(grids), first))
         database.execute("commit")
-        database.executescript(_INDEXES)
+        database.execute(_INDEX)
         return cls(database)
 
     @classmethod
@@ -147,10 +181,9 @@ class CellIndex:
             found.setdefault(phrase(rest[-1]), []).append(Place(key, Kind(kind), *rest))
         return {places[0].name: tuple(places) for places in found.values()}
 
-    def pieces(self, grid: Grid) -> list[Grid]:
-        """All pieces of the table that this one is a piece of, in their order."""
-        rows = self._rows("select id from tables where whole = ? order by id", (grid.whole,))
-        return [self.grid(number) for (number,) in rows]
+    def grid(self, number: int) -> Grid:
+        """The table that a place has the number of."""
+        return self._read_grid(number)
 
     def close(self) -> None:
         """Release the file; closing twice is no error."""

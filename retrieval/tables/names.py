@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from retrieval.identifiers import is_identifier
 from retrieval.spans import read_label
 from retrieval.text import STOP_WORDS, Tokens, is_number, phrase
 
@@ -37,17 +38,21 @@ class Mention:
 
 
 def name_keys(name: str) -> tuple[str, ...]:
-    """The keys under which a name is found: its own, and that without its bracket; none for a mere number.
+    """The keys under which a name is found: its own, that without its bracket, and the identifiers in it.
+
+    A mere number has none.
 
     >>> name_keys("Rat, Giant"), name_keys("Adult Red Dragon (Chromatic)")
     (('giant rat',), ('adult chromatic dragon red', 'adult dragon red'))
-    >>> name_keys("7-9"), name_keys("m5.xlarge *")
-    ((), ('m5.xlarge',))
+    >>> name_keys("7-9"), name_keys("m5.xlarge *"), name_keys("Saw BX2.400")
+    ((), ('m5.xlarge',), ('bx2.400 saw', 'bx2.400'))
     """
     if len(name) > _LONGEST_TEXT:
         return ()
     whole = _PART.sub("", name)
-    keys = [key_of(phrase(form)) for form in (whole, _BRACKET.sub("", whole))]
+    tokens = phrase(whole)
+    keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
+    keys += [token for token in tokens if is_identifier(token)]
     return tuple(dict.fromkeys(key for key in keys if key))
 
 

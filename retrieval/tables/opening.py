@@ -19,8 +19,10 @@ import platformdirs
 from retrieval.catalogs import KEEP_SECONDS, Identified
 from retrieval.errors import StoreError
 from retrieval.store import Store
-from retrieval.tables.index import CellIndex
+from retrieval.tables.index import CellIndex, Cells
+from retrieval.tables.union import UnionCells
 from retrieval.types import Chunk
+from retrieval.union import UnionStore
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +39,11 @@ class Celled(Protocol):
 
 async def open_cells(
     store: Store, *, cache: Path | None = None, clock: Callable[[], float] = time.time
-) -> CellIndex | None:
+) -> Cells | None:
     """The cells of a store, from the quickest place that has them. Close what you get."""
+    if isinstance(store, UnionStore):
+        members = [(naming, await open_cells(own, cache=cache, clock=clock)) for naming, own in store.members]
+        return UnionCells([(naming, cells) for naming, cells in members if cells is not None])
     if isinstance(store, Celled):
         return store.cells
     if not isinstance(store, Identified):
