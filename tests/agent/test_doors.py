@@ -208,10 +208,11 @@ def test_the_advice_for_a_missing_collection_repeats_where_it_was_looked_for(mon
 
 def test_a_misspelt_variable_is_noted_once_by_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VERSUS_CHROMAX", "typo")
-    note = "note: VERSUS_CHROMAX is set, but there is no such setting\n"
+    note = "note: VERSUS_CHROMAX is set, but there is no such setting. Did you mean 'VERSUS_CHROMA'?\n"
     assert note == versus("config").stderr
     assert [1, 1] == [versus(*command).stderr.count(note) for command in (("ask", "q"), ("logs", "nowhere"))]
-    assert "SettingsError" == json.loads(versus("config", "--preset", "x", "--json").stderr)["error"]["type"]
+    noted, failed = map(json.loads, versus("config", "--preset", "x", "--json").stderr.splitlines())
+    assert (["note"], "SettingsError") == (list(noted), failed["error"]["type"])
 
 
 def test_config_tells_each_source_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
