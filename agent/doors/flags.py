@@ -38,7 +38,9 @@ class StoreFlags:
     collection: Annotated[
         str | None,
         typer.Option(
-            "--collection", metavar="NAME,...", help="Collection of chunks, or several to ask [default: rules]."
+            "--collection",
+            metavar="NAME,...",
+            help="Collection of chunks, or several to ask; a name has 3 to 512 characters [default: rules].",
         ),
     ] = None
     chroma: Annotated[
