@@ -16,6 +16,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from agent.escape import one_line, printable
+from agent.render.comparison import text_view
 from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.sheet import grid
@@ -129,7 +130,7 @@ def to_text(view: RenderableType) -> str:
 def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
     if answer.verdict and answer.verdict not in answer.text:
         yield heading(answer.verdict)
-    yield Text(printable(answer.text))
+    yield from text_view(answer)
     if answer.citations:
         yield from (Text(), heading("Sources"))
         for c in answer.citations:
