@@ -339,7 +339,7 @@ def demo_command(flags: DemoFlags) -> None:
 
         return run_demo(desk)
 
-    _run(flags, job, {"collection": "versus-demo", "chroma": ".versus/demo"})
+    _run(flags, job, {"collection": "versus-demo"}, {"chroma": ".versus/demo"})
 
 
 @app.command("config")
@@ -372,12 +372,18 @@ def main() -> None:
     app()
 
 
-def _run(flags: StoreFlags, job: Callable[[Desk], int], defaults: dict[str, object] | None = None) -> None:
+def _run(
+    flags: StoreFlags,
+    job: Callable[[Desk], int],
+    own: dict[str, object] | None = None,
+    defaults: dict[str, object] | None = None,
+) -> None:
+    """Do the job with the settings: the flags, a command's `own`, the other places, and then its `defaults`."""
     from agent.doors.desk import desk_of, run
 
     given = {name: value for name, value in flags.settings().items() if value is not None}
     shown = (flags.debug, flags.show_context) if isinstance(flags, Flags) else (False, False)
-    run(lambda: desk_of({**(defaults or {}), **given}, flags.json, *shown), job, flags.json)
+    run(lambda: desk_of({**(own or {}), **given}, defaults or {}, flags.json, *shown), job, flags.json)
 
 
 if __name__ == "__main__":

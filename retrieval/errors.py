@@ -18,6 +18,9 @@ from pathlib import Path
 
 from retrieval.suggestion import did_you_mean
 
+FOLDER_ADVICE = "check whose folder it is, or name another with --chroma or VERSUS_CHROMA"
+"""What to do about a folder of collections that can't be written."""
+
 
 class RetrievalError(Exception):
     """Base of everything `retrieval` raises on purpose."""

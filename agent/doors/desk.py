@@ -92,9 +92,17 @@ def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> 
         raise typer.Exit(_guarded(job, ready))
 
 
-def desk_of(flags: Mapping[str, object], json: bool, debug: bool = False, show_context: bool = False) -> Desk:
-    """A desk for these flags; a wrong setting is a `SettingsError`."""
-    return Desk(load(flags), json, debug, show_context)
+def desk_of(
+    flags: Mapping[str, object],
+    defaults: Mapping[str, object],
+    json: bool,
+    debug: bool = False,
+    show_context: bool = False,
+) -> Desk:
+    """A desk for these flags, and for the defaults where no place sets them; a wrong setting is a `SettingsError`."""
+    settings = load(flags)
+    unset = {name: value for name, value in defaults.items() if name not in dict(settings.origins)}
+    return Desk(load({**flags, **unset}) if unset else settings, json, debug, show_context)
 
 
 def _guarded(job: Callable[[Desk], int], desk: Desk) -> int:

@@ -49,6 +49,10 @@ class StoreFlags:
             "--chroma", metavar="PLACE", help="Folder or http(s) address of the store [default: .versus/chroma]."
         ),
     ] = None
+    log_dir: Annotated[
+        Path | None,
+        typer.Option("--log-dir", metavar="FOLDER", parser=given_path, help="Folder of the log [default: logs]."),
+    ] = None
     json: Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else.")] = False
 
     def settings(self) -> dict[str, object]:
