@@ -12,15 +12,16 @@ from agent.render import to_json
 PROMPT = "versus> "
 HELP = """\
 Type a question; it is answered with its working and its sources.
-A follow-up says only what changes since the last question:
-  and if the druid had plate mail?    what about level 9?    and the cleric?
-  which of them has more hit points?  is it faster than an orc?
-It opens with "and", "but", "if", "what about", "what if" or "instead", names
-nothing but a number such as a level, or says "it" or "them". A line above the
-answer tells how it was understood; a whole question starts anew.
-  help                  shows this
-  quit, exit or Ctrl-D  leaves
-  Ctrl-C                clears the line, or cancels the question under way"""
+A follow-up says only what changes since the last question, for instance:
+  and if the druid had plate mail?
+  what about level 9?
+  and the cleric?
+  which of them has more hit points?
+It opens with "and", "but", "if", "what about" or "what if", or says "it" or "them", or gives no more than a number \
+such as a level. A line above the answer tells how it was understood. A question that stands alone starts anew.
+  help          shows this
+  quit, Ctrl-D  leaves
+  Ctrl-C        clears the line, or cancels a question"""
 
 _LEAVE = ("quit", "exit")
 

@@ -93,7 +93,7 @@ def test_ctrl_c_clears_the_line_and_ctrl_d_leaves(store: str) -> None:
         versus.type("what does an owl\x03")
         versus.until(PROMPT)
         versus.type("help\n")
-        assert "Ctrl-C                clears the line" in versus.until(PROMPT)
+        assert "Ctrl-C        clears the line" in versus.until(PROMPT)
         versus.type("\x04")
         rest, code = versus.ended()
         assert ("", 0) == (rest.strip(), code)
