@@ -29,6 +29,7 @@ BOOK = """# Bog Ogre
 | Hit Dice | 6+6 |
 """
 
+
 @pytest.fixture
 async def answer(tmp_path: Path) -> Answer:
     agent = await agent_on(tmp_path, book=BOOK)
