@@ -72,6 +72,16 @@ def test_every_command_has_help_and_json(name: str) -> None:
     assert "--json" in result.stdout
 
 
+@pytest.mark.parametrize("columns", ["50", "80"])
+def test_no_summary_of_a_command_is_cut_off(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    said = " ".join(versus("--help").stdout.split())
+    assert "..." not in said
+    for command in app.registered_commands:
+        assert command.callback and command.callback.__doc__
+        assert " ".join(command.callback.__doc__.split("\n\n")[0].split()) in said
+
+
 @pytest.mark.parametrize("arguments", [["nonsense"], ["ask", "--nonsense"], ["check", "q"], ["ask", "-k", "many", "q"]])
 def test_wrong_usage_is_2(arguments: list[str]) -> None:
     assert 2 == versus(*arguments).exit_code
