@@ -75,7 +75,7 @@ def test_every_command_has_help_and_json(name: str) -> None:
 @pytest.mark.parametrize("columns", ["50", "80"])
 def test_no_summary_of_a_command_is_cut_off(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    said = " ".join(versus("--help").stdout.split())
+    said = " ".join(versus("--help").stdout.partition("Commands:")[2].split())
     assert "..." not in said
     for command in app.registered_commands:
         assert command.callback and command.callback.__doc__
