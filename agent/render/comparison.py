@@ -21,7 +21,8 @@ _LEAST = 2
 """Rows and names of a table; what has fewer is told better in a line."""
 _NARROW = 10
 """Columns of the screen to which a value may be folded: those of a stat block are words, not sentences."""
-_ABSENT = "not stated"
+_NOT_STATED, _NOT_FOUND = "not stated", "–"
+"""What the book leaves out, and what no step tells; the lines below the table say of the second what it is."""
 
 
 def text_view(answer: Answer) -> Iterator[RenderableType]:
@@ -65,7 +66,7 @@ def _sheet(steps: Sequence[Step]) -> Sheet | None:
         return None
     sheet = Sheet("", *map(one_line, names), "", narrow=_NARROW)
     for label, values in rows.items():
-        cells = (one_line(values.get(name) or _ABSENT) for name in names)
+        cells = (one_line(values.get(name, _NOT_FOUND) or _NOT_STATED) for name in names)
         sheet.add(one_line(label), *cells, Text(marks_of(cites[label]), style="dim"))
     return sheet
 

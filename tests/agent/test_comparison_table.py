@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 
 from agent.render import answer_data, answer_view, to_text
-from agent.types import Answer
+from agent.synthesizer import line_of
+from agent.types import Answer, Row, Step
 from tests.agent.shelf import agent_on
 
 BOOK = """# Bog Ogre
@@ -91,6 +92,15 @@ async def test_several_measures_of_several_names_are_a_table_too(tmp_path: Path)
     lines = on_terminal(await agent.ask("Compare the armor class and hit dice of a bog ogre and a fen troll"), 80)
     assert ["armor", "class", "5", "4", "[1][3]"] in lines
     assert ["hit", "dice", "4+1", "6+6", "[2][4]"] in lines
+
+
+def test_a_value_that_no_step_tells_is_not_told_as_left_out_by_the_book(answer: Answer) -> None:
+    known = Step("armor class", "5, 4", (), Row("armor class", (("bog ogre", "5"), ("fen troll", "4"))))
+    partly = Step("habitat", "fens", (), Row("habitat", (("bog ogre", "fens"),)))
+    lines = [line_of(known), line_of(partly), "Not found in 'small': habitat of fen troll."]
+    finding = replace(answer.findings[0], steps=(known, partly))
+    told = replace(answer, text="\n".join(lines), findings=(finding,), citations=())
+    assert [["armor", "class", "5", "4"], ["habitat", "fens", "–"], lines[2].split()] == on_terminal(told, 80)[2:5]
 
 
 async def test_one_measure_is_told_in_lines(tmp_path: Path) -> None:
