@@ -39,9 +39,10 @@ class Commands(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands, each with the first paragraph of its help; Click would cut it off at the line's end."""
-        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, _summary(one.help or "")) for name, one in commands if one is not None and not one.hidden]
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _summary(one.help)) for name, one in commands.items() if not one.hidden])
+            formatter.write_dl(rows)
 
 
 class QuestionCommand(TyperCommand):
