@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.passages import about, lead
-from agent.types import Finding, Step
+from agent.types import Finding, Row, Step
 from retrieval.lookup import same_name
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk, Table
@@ -77,7 +77,7 @@ def _value_steps(
         held = zip(records, row.values(), strict=True)
         cites = tuple(_cite(record, notebook) for record, value in held if record is not None and value)
         told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value in row.items())
-        yield Step(f"{label}: {told}", None, cites)
+        yield Step(f"{label}: {told}", None, cites, Row(label, tuple(row.items())))
 
 
 def _cite(record: _Record, notebook: Notebook) -> int:
