@@ -136,8 +136,17 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class CellRef:
+    """A cell by its place: the number of the table in its chunk, and of the row and column in it, all from 0."""
+
+    table: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a number stands: the chunk, and the words or the cell that were read."""
+    """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's."""
 
     n: int
     chunk_id: str
@@ -145,6 +154,7 @@ class Citation:
     source: str
     page: int | None
     quote: str
+    cell: CellRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,6 +209,7 @@ def _citation(citation: Citation) -> Data:
         "source": citation.source,
         "page": citation.page,
         "quote": citation.quote,
+        "cell": asdict(citation.cell) if citation.cell else None,
     }
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
 from agent.structure.program import Bound, Reading
-from agent.types import Finding, Step
+from agent.types import CellRef, Finding, Step
 from retrieval.tables.bind import Binding
 from retrieval.text import phrase
 from retrieval.types import Chunk
@@ -106,7 +106,7 @@ class _Work:
         own = set(phrase(reading.subject.text))
         path = [part for part in (*cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
         where = f" ({', '.join(path)})" if path else ""
-        cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote)
+        cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
         return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,))
 
     def _assumed(self) -> tuple[Step, ...]:

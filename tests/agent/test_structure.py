@@ -120,15 +120,24 @@ def verdict(answer: Answer) -> tuple[str, str | None]:
         ("How heavy is the Marmot?", "22 t"),
         ("How many axles does an Osprey have?", "4"),
         ("What is the price of a Long Heron?", "58,000 kr"),
-        ("How many wagons are allowed at a gradient of 14?", "26"),
-        ("brake force, gradient 7", "30"),
     ],
 )
 async def test_a_value_is_read_from_the_cell_of_its_name(agent: Agent, question: str, value: str) -> None:
     answer = await agent.ask(question)
 
     assert ("complete", value) == verdict(answer)
-    assert value in answer.citations[0].quote
+    (citation,) = answer.citations
+    chunk = next(p.chunk for p in answer.evidence.passages if p.chunk.id == citation.chunk_id)
+    assert citation.cell is not None
+    assert value == chunk.tables[citation.cell.table].rows[citation.cell.row][citation.cell.column]
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [("How many wagons are allowed at a gradient of 14?", "26"), ("brake force, gradient 7", "30")],
+)
+async def test_a_number_alone_chooses_the_row_of_a_table(agent: Agent, question: str, value: str) -> None:
+    assert ("complete", value) == verdict(await agent.ask(question))
 
 
 async def test_what_the_nearest_label_was_taken_for_is_told(agent: Agent) -> None:
