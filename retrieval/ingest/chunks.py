@@ -218,9 +218,9 @@ def _sentences(text: str) -> Iterator[str]:
     for sentence in (piece for line in re.split(r"(?<=[.!?;])\s+|\n", text) for piece in _stretches(line)):
         more = _weight(sentence)
         if held and size + more > PROSE_WORDS:
-            yield " ".join(held)
+            yield " ".join(held).strip()
             held, size = [], 0
-        held.append(sentence)
+        held.append(sentence.rstrip())
         size += more
     yield " ".join(held).strip()
 
