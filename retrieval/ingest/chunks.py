@@ -200,7 +200,7 @@ def _prose_chunks(source: str, section: Section, prose: Sequence[str], records: 
 def _packed(prose: Sequence[str]) -> Iterator[str]:
     held: list[str] = []
     for paragraph in (part for text in prose for part in _sentences(text)):
-        if held and sum(len(p.split()) for p in held) + len(paragraph.split()) > PROSE_WORDS:
+        if held and sum(map(_weight, held)) + _weight(paragraph) > PROSE_WORDS:
             yield "\n\n".join(held)
             held = []
         held.append(paragraph)
@@ -232,7 +232,7 @@ def _stretches(sentence: str) -> Iterator[str]:
         return
     held: list[str] = []
     size = 0
-    for word in (piece for word in sentence.split() for piece in _cut(word)):
+    for word in (part for whole in sentence.split() for part in _cut(whole)):
         more = _weight(word)
         if held and size + more > PROSE_WORDS:
             yield " ".join(held)

@@ -80,7 +80,7 @@ class _Form:
 
 
 class _Clusters:
-    """Tables that are like the first of their cluster. A table is compared with those that share its head and a column."""
+    """Tables that are like the first of their cluster; each is compared with those that share its head and a column."""
 
     def __init__(self) -> None:
         self.members: list[list[int]] = []

@@ -19,24 +19,25 @@ ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
 _LONGEST_MARK = 10
 """Characters of a footnote's mark; longer raised text, such as behind a `<sup>` that is never closed, is text."""
 _LONGEST_TAG = 1_000
-"""Characters of a tag in whose quoted values a `<` or `>` may stand; a bound, so that quotes are not searched anew."""
+_LONGER_TAGS_MISSED = 20
+"""How many tags, longer than that with their quoted values, may turn out to be none; a bound on what is read twice."""
 _BREAKING = frozenset(
     "br p li ul ol dl dt dd div td th tr table caption h1 h2 h3 h4 h5 h6 pre blockquote".split(),
 )
 _OPENER = re.compile(
     r"<(?:(?P<comment>!--)|(?P<cdata>!\[CDATA\[)|(?P<declaration>![a-z])|(?P<instruction>\?)"
-    r"|(?P<script>script(?=[\s/>]|$))|(?P<style>style(?=[\s/>]|$))|(?P<tag>/?[a-z]))",
+    r"|(?P<script>script(?=[\s/>]|$))|(?P<style>style(?=[\s/>]|$))|(?P<sup>sup(?=\s*>))|(?P<tag>/?[a-z]))",
     re.IGNORECASE,
 )
 _DECLARATION = re.compile(r"<![a-z](?:[^<>\n]|\n(?![ \t]*\n))*+>", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*+>")
-_QUOTING_TAG = re.compile(r"<(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')++>")
+_TAG = re.compile(r"<(?:[^<>=]|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
 _CLOSERS = {
     "comment": re.compile("-->"),
     "cdata": re.compile("]]>"),
     "instruction": re.compile(r"\?>"),
     "script": re.compile(r"</script\s*+>", re.IGNORECASE),
     "style": re.compile(r"</style\s*+>", re.IGNORECASE),
+    "sup": re.compile("</sup", re.IGNORECASE),
     "raw": re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
 }
 _COMMENT_OPENER = re.compile("<!--")
@@ -112,6 +113,7 @@ class Closers:
     def __init__(self, text: str) -> None:
         self._text = text
         self._next: dict[re.Pattern[str], re.Match[str] | None] = {}
+        self._may_miss = _LONGER_TAGS_MISSED
 
     def end(self, kind: str, start: int) -> int:
         """Return where what opens at `start` ends; -1 when nothing closes it before the next of its kind begins."""
@@ -123,6 +125,14 @@ class Closers:
             return -1
         nested = self._after(_COMMENT_OPENER, start + 1) if kind == "comment" else None
         return closer.end() if nested is None or nested.start() > closer.start() else -1
+
+    def tag_end(self, start: int) -> int:
+        """Return where the tag at `start` ends; -1 when its `>` is missing, or stands in a quoted value."""
+        found = _TAG.match(self._text, start, start + _LONGEST_TAG)
+        if found is None and self._may_miss and start + _LONGEST_TAG < len(self._text):
+            found = _TAG.match(self._text, start)
+            self._may_miss -= found is None
+        return found.end() if found else -1
 
     def _after(self, pattern: re.Pattern[str], start: int) -> re.Match[str] | None:
         """The first match from `start` on; callers go forwards, so the last one found mostly still is."""
@@ -140,10 +150,11 @@ def _closed(html: str) -> tuple[str, list[tuple[int, str]]]:
     done = place = line = counted = 0
     while opener := _OPENER.search(html, place):
         kind, start = str(opener.lastgroup), opener.start()
-        if kind == "tag" and (tag := _tag(html, start)):
-            place = tag.end()
+        end = closers.tag_end(start) if kind in ("tag", "sup") else closers.end(kind, start)
+        stays = kind == "tag" or (kind == "sup" and closers.end(kind, start) >= 0)
+        if stays and end >= 0:
+            place = end
             continue
-        end = -1 if kind == "tag" else closers.end(kind, start)
         if end < 0:
             line, counted = line + html.count("\n", counted, start), start
             odd.append((line, never_closed(kind)))
@@ -151,10 +162,6 @@ def _closed(html: str) -> tuple[str, list[tuple[int, str]]]:
         done = start + 1 if end < 0 else end
         place = opener.end() if end < 0 else end
     return "".join([*parts, html[done:]]), odd
-
-
-def _tag(html: str, start: int) -> re.Match[str] | None:
-    return _QUOTING_TAG.match(html, start, start + _LONGEST_TAG) or _TAG.match(html, start)
 
 
 def strings(nodes: Sequence[Element | str], apart: Callable[[Element], bool]) -> Iterator[Element | str]:

@@ -83,7 +83,9 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
     caption = _text(found.caption.children, found) if found.caption else ""
     grid = _laid_out(rows)
     if grid is None:
-        warn.append((0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text"))
+        warn.append(
+            (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
+        )
     elif (table := build(_trimmed(grid), caption)) is not None:
         return table, _text(element.children, found)
     cells = " ".join(span.cell.text for row in rows for span in row)

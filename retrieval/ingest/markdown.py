@@ -196,7 +196,8 @@ def _inline(token: Token, soft: str = " ", hard: str = " ") -> str:
             continue
         parts += [raised("".join(marks)), text]
         marks = []
-    return "".join([*parts, raised("".join(marks))]).replace("**", "")
+    # What is still open is no mark.
+    return "".join([*parts, *(marks if depth else [raised("".join(marks))])]).replace("**", "")
 
 
 def _bold_only(token: Token) -> bool:
@@ -284,7 +285,9 @@ def _pipe_table(
 
 def _check_width(token: Token, lines: Sequence[str], rows: list[list[Cell]], warn: list[tuple[int, str]]) -> None:
     if token.map and len(rows) > 1 and token.map[0] < len(lines):
-        row = _BULLET.sub("", lines[token.map[0]], count=1).strip().strip("|")
+        row = lines[token.map[0]]
+        bullet = _BULLET.match(row)
+        row = row[bullet.end() if bullet else 0 :].strip().strip("|")
         found, width = len(re.findall(r"(?<!\\)\|", row)) + 1, len(rows[0])
         if found != width:
             rest = "; what is beyond them is left out" if found > width else ""

@@ -123,7 +123,7 @@ def read_sources(paths: Sequence[Path]) -> Read:
 
 
 def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
-    """What is odd in a file with its lines; of many with the same message the first ones, and how many more there are."""
+    """What is odd in a file, with its lines; of many alike the first ones, and how many more there are."""
     alike: dict[str, list[int]] = {}
     for line, message in odd:
         alike.setdefault(message, []).append(line)

@@ -72,7 +72,7 @@ def stat_run(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The text between commas and semicolons; those inside brackets, which are followed by a closing one, don't count."""
+    """The text between commas and semicolons; one before a closing bracket stands inside, and does not count."""
     start = 0
     waiting: list[re.Match[str]] = []
     for edge in _EDGE.finditer(text):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from retrieval.types import Table
 
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell as found: its text, whether it looks like a head, and whether it spans the whole row."""

@@ -215,7 +215,9 @@ def test_markdown_shows_what_a_model_or_a_book_wrote_as_it_was_written(written: 
     citation = Citation(1, "c1", written, "a.md", None, written)
     reader = MarkdownIt("commonmark", {"html": True}).enable("table")
 
-    tokens = reader.parse(to_markdown(replace(ANSWER, question=written, text=f"Ten [1].\n{written}", citations=(citation,))))
+    tokens = reader.parse(
+        to_markdown(replace(ANSWER, question=written, text=f"Ten [1].\n{written}", citations=(citation,)))
+    )
 
     ours = ["heading_open", "paragraph_open", "heading_open", "ordered_list_open", "list_item_open", "paragraph_open"]
     listed = ["bullet_list_open", "list_item_open", "paragraph_open"] if written.startswith("- ") else []
