@@ -74,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
 OPENERS = (
     "<!-- open", "<?php open", "<!X open", "<![CDATA[ open", "<script>", "<style>", "<pre>", "<textarea>",
     "<script src='x'>", "<div", "<sup>", "<table>", "<title>", "- " * 60 + "deep", "> " * 120 + "deep",
-    '<div a="', "<!--<!--", "<plaintext>", "<template>", "<ruby><rt>", "<noframes>", "<select>",
+    '<div a="', "<!--<!--", "<plaintext>", "<template>", "<ruby><rt>", "<noframes>", "<select>", "<p>\n</", "<p>\n<!",
 )  # fmt: skip
 """What may swallow the lines behind it, where nothing closes it."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from lxml import etree
 
@@ -25,12 +26,12 @@ _BREAKING = frozenset(
     "br p li ul ol dl dt dd div td th tr table caption h1 h2 h3 h4 h5 h6 pre blockquote".split(),
 )
 _OPENER = re.compile(
-    r"<(?:(?P<comment>!--)|(?P<cdata>!\[CDATA\[)|(?P<declaration>![a-z])|(?P<instruction>\?)"
-    r"|(?P<script>script(?=[\s/>]|$))|(?P<style>style(?=[\s/>]|$))|(?P<sup>sup(?=\s*>))|(?P<tag>/?[a-z]))",
+    r"<(?:(?P<comment>!--)|(?P<cdata>!\[CDATA\[)|(?P<declaration>!)|(?P<instruction>\?)"
+    r"|(?P<script>script(?=[\s/>]|$))|(?P<style>style(?=[\s/>]|$))|(?P<sup>sup(?=\s*>))|(?P<tag>/?[a-z]|/(?!>)))",
     re.IGNORECASE,
 )
-_DECLARATION = re.compile(r"<![a-z](?:[^<>\n]|\n(?![ \t]*\n))*+>", re.IGNORECASE)
-_TAG = re.compile(r"<(?:[^<>=]|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
+_DECLARATION = re.compile(r"<!(?:[^<>\n]|\n(?![ \t]*\n))*+>")
+_TAG = re.compile(r"</?+(?=[a-z])(?:[^<>=]|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>", re.IGNORECASE)
 _CLOSERS = {
     "comment": re.compile("-->"),
     "cdata": re.compile("]]>"),
@@ -60,7 +61,8 @@ def read_html(html: str) -> tuple[Element, list[tuple[int, str]]]:
     """
     closed, odd = _closed(html.replace("\0", " ").encode("utf-8", "replace").decode())
     builder = _TreeBuilder()
-    parser = etree.HTMLParser(target=builder, recover=True, huge_tree=True)
+    # The stubs say that a target takes bytes too, which the parser never gives.
+    parser = etree.HTMLParser(target=cast("etree.ParserTarget", builder), recover=True, huge_tree=True)
     # An element around it makes a document of what is empty, or begins with text.
     parser.feed(f"<div>{closed}")
     parser.close()
