@@ -66,6 +66,8 @@ KINDS: Mapping[str, Kind] = {
     "open scripts": lambda n: "<script>\n\n" * n,
     "open tags": lambda n: '<div a="' * n,
     "openers in quotes": lambda n: "<div>" + '<a b="<a " b="' * n + '<b>"<b>',
+    "lazy quotations": lambda n: "|-|-|\n>===\n" * n,
+    "empty code": lambda n: "```\n" * n,
     "one line": lambda n: "word " * n,
     "one word": lambda n: "w" * (20 * n),
 }

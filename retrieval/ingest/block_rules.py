@@ -1,4 +1,4 @@
-"""Two rules for the Markdown parser, so that nothing swallows the rest of a file.
+"""Rules for the Markdown parser, so that nothing swallows the rest of a file, and nothing is read again and again.
 
 By CommonMark's rules a comment, a `<script>` and their like that nothing closes run to the end of the document; and the
 parser gives up on whatever stands nested too deeply. Here both become text, told with its line, and reading goes on
@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, html_block
+from markdown_it.rules_block import StateBlock, blockquote, html_block
 
 from retrieval.ingest.html import Closers, never_closed
 
@@ -19,6 +19,8 @@ TEXT = "text_block"
 """The type of a token that holds text as it stands; `meta` has the message that tells why."""
 _DEEPEST = 100
 """Levels of nesting that are read, two for each list; the parser calls itself for each."""
+_MOST_LAZY = 20
+"""Lines of a quotation that may lack their `>`. The parser looks for them from each `>` to the next blank line."""
 _OPENER = re.compile(
     r"<(?:(?P<comment>!--)|(?P<cdata>!\[CDATA\[)|(?P<declaration>![a-z])|(?P<instruction>\?)"
     r"|(?P<raw>script|pre|style|textarea)(?=[\s>]|$))",
@@ -30,6 +32,7 @@ def markdown_parser() -> MarkdownIt:
     """Return a CommonMark parser with tables and these rules."""
     parser = MarkdownIt("commonmark", {"html": True, "maxNesting": _DEEPEST + 1}).enable("table")
     parser.block.ruler.at("html_block", _html_block, {"alt": ["paragraph", "reference", "blockquote"]})
+    parser.block.ruler.at("blockquote", _quotation, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.block.ruler.before("table", "too_deep", _too_deep)
     return parser
 
@@ -39,6 +42,24 @@ def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     _push_text(state, start, _outdented(state, start, end), "nested too deeply; kept as text")
     return True
+
+
+def _quotation(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if not silent and state.src.startswith(">", state.bMarks[start] + state.tShift[start]):
+        end = _lazy_end(state, start, end)
+    return blockquote(state, start, end, silent)
+
+
+def _lazy_end(state: StateBlock, start: int, end: int) -> int:
+    """The end, or the line at which a quotation has more lines without a `>` than it may have."""
+    lazy = 0
+    for line in range(start + 1, end):
+        if state.isEmpty(line):
+            break
+        lazy += not state.src.startswith(">", state.bMarks[line] + state.tShift[line])
+        if lazy > _MOST_LAZY:
+            return line
+    return end
 
 
 def _html_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -130,8 +130,8 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
-        elif token.type in ("fence", "code_block"):
-            yield Paragraph(token.content.rstrip(), line)
+        elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
+            yield Paragraph(code, line)
         elif token.type == TEXT:
             warn.append((line, token.meta["odd"]))
             yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
