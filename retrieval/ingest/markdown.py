@@ -299,7 +299,7 @@ def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Bloc
     blocks = html_blocks(content, odd)
     warn += [(line + below, message) for below, message in odd]
     opened, closed = (content.lower().count(edge) for edge in ("<table", "</table"))
-    if opened and not any(isinstance(block, Table) for block in blocks):
+    if opened and not odd and not any(isinstance(block, Table) for block in blocks):
         warn.append((line, "an HTML table without rows; kept as text"))
     if opened > closed:
         warn.append((line, "an HTML table that is never closed; read as far as it goes"))

@@ -123,6 +123,7 @@ def test_a_table_that_says_far_more_than_it_holds_is_kept_as_text_and_told(tmp_p
 
     assert "a table that its spans and missing cells repeat more than 30 times; kept as text" in found.warnings[0]
     assert found.warnings[0].startswith(f"{book}:3: ")
+    assert 1 == len(found.warnings)
     text = "\n".join(chunk.text for chunk in found.chunks)
     assert all(cell in text for cell in ("cell 0", "cell 79", "own", "last"))
 
