@@ -37,9 +37,16 @@ def test_what_stands_behind_an_opener_that_nothing_closes_is_read(opener: str, p
     assert all(line in text for line in ("first behind", "second behind", "third behind"))
 
 
-@given(st.lists(st.one_of(st.sampled_from(OPENERS), st.sampled_from(["", "## Head", "- item", "> quote", "**Bold**"]),
-                          st.integers(0, 999).map(lambda n: f"word{n}")), max_size=12),
-       st.sampled_from(["\n", "\n\n"]))  # fmt: skip
+OPEN = [opener for opener in OPENERS if not opener.startswith(">")]
+"""Without quotations: a `>` at the start of a line closes a tag that a line before it opens."""
+LINES = st.one_of(
+    st.sampled_from(OPEN),
+    st.sampled_from(["", "## Head", "- item", "**Bold**"]),
+    st.integers(0, 999).map(lambda n: f"word{n}"),
+)
+
+
+@given(st.lists(LINES, max_size=12), st.sampled_from(["\n", "\n\n"]))
 def test_every_line_of_text_stands_in_some_chunk(lines: list[str], between: str) -> None:
     text = said(between.join(["first", *lines, "last"]))
 
