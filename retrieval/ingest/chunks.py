@@ -24,6 +24,10 @@ _TELLING = 40
 _SHORT_VALUE = 12
 """Words of a value that is a fact; more are prose."""
 TABLE_WORDS = 180
+MOST_REPEATED = 20
+"""Words of a group's name that is repeated in each piece."""
+_LONG_WORD = 40
+"""Characters that count for a word where there are no spaces."""
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 """What the kind is called that is meant where none is named."""
@@ -148,22 +152,32 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
 
 
 def _pieces(table: Table) -> Iterator[Table]:
-    """The table in pieces of a size, each with the heads, and with the name above the group that it goes on with."""
-    size = len(" ".join(map(" ".join, table.columns)).split())
+    """The table in pieces that fit into a chunk; longer ones where what each has to repeat is long.
+
+    Each has the heads, and the name above the group that it goes on with.
+    """
+    size = sum(_weight(head) for path in table.columns for head in path)
+    repeated = size + _weight(table.caption) + sum(map(_weight, table.notes))
+    room = max(TABLE_WORDS - size, repeated // 4)
     rows: list[tuple[str, ...]] = []
     group: tuple[str, ...] | None = None
-    words = size
+    words = 0
     for row in table.rows:
-        cost = len(" ".join(row).split())
+        cost = sum(map(_weight, row))
         is_group = len(row) > 2 and bool(row[0]) and not any(row[1:])
-        if rows and words + cost > TABLE_WORDS:
+        if rows and words + cost > room:
             yield replace(table, rows=tuple(rows))
-            rows = [group] if group and not is_group else []
-            words = size
+            rows = [group] if group and not is_group and _weight(group[0]) <= MOST_REPEATED else []
+            words = 0
         group = row if is_group else group
         rows.append(row)
         words += cost
     yield replace(table, rows=tuple(rows))
+
+
+def _weight(text: str) -> int:
+    """How many words a text has; what is written without spaces counts for several."""
+    return max(len(text.split()), len(text) // _LONG_WORD)
 
 
 def table_text(table: Table) -> str:
@@ -218,7 +232,7 @@ def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
 def _packed(prose: Sequence[str]) -> Iterator[str]:
     held: list[str] = []
     for paragraph in (part for text in prose for part in _sentences(text)):
-        if held and sum(len(p.split()) for p in held) + len(paragraph.split()) > PROSE_WORDS:
+        if held and sum(map(_weight, held)) + _weight(paragraph) > PROSE_WORDS:
             yield "\n\n".join(held)
             held = []
         held.append(paragraph)
@@ -228,23 +242,43 @@ def _packed(prose: Sequence[str]) -> Iterator[str]:
 
 def _sentences(text: str) -> Iterator[str]:
     """A paragraph, or, where it is too long for one chunk, its sentences in groups that fit."""
-    if len(text.split()) <= PROSE_WORDS * 1.4:
+    if _weight(text) <= PROSE_WORDS * 1.4:
         yield text
         return
-    held = ""
+    held: list[str] = []
+    size = 0
     for sentence in (piece for line in re.split(r"(?<=[.!?;])\s+|\n", text) for piece in _stretches(line)):
-        if held and len(held.split()) + len(sentence.split()) > PROSE_WORDS:
-            yield held
-            held = ""
-        held = f"{held} {sentence}".strip()
-    yield held
+        more = _weight(sentence)
+        if held and size + more > PROSE_WORDS:
+            yield " ".join(held).strip()
+            held, size = [], 0
+        held.append(sentence.rstrip())
+        size += more
+    yield " ".join(held).strip()
 
 
 def _stretches(sentence: str) -> Iterator[str]:
     """A sentence, or, where even that is too long for one chunk, stretches of its words."""
-    words = sentence.split()
-    for start in range(0, len(words), PROSE_WORDS):
-        yield sentence if len(words) <= PROSE_WORDS else " ".join(words[start : start + PROSE_WORDS])
+    if 0 < _weight(sentence) <= PROSE_WORDS:
+        yield sentence
+        return
+    held: list[str] = []
+    size = 0
+    for word in (part for whole in sentence.split() for part in _cut(whole)):
+        more = _weight(word)
+        if held and size + more > PROSE_WORDS:
+            yield " ".join(held)
+            held, size = [], 0
+        held.append(word)
+        size += more
+    if held:
+        yield " ".join(held)
+
+
+def _cut(word: str) -> Iterator[str]:
+    """A word, or, where that alone is too long for one chunk, parts of it."""
+    longest = PROSE_WORDS * _LONG_WORD
+    return (word[start : start + longest] for start in range(0, len(word), longest))
 
 
 def _chunk(

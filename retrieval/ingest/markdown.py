@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from retrieval.ingest.block_rules import TEXT, markdown_parser
+from retrieval.ingest.html import raised
+from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.statlines import stat_line, stat_run
-from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks, is_record_matrix
+from retrieval.ingest.tables import Cell, build, clean, is_record_matrix
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
@@ -26,6 +28,11 @@ _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|s
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
+_LONGEST_HEADING = 300
+"""Characters of a heading: each chunk under it repeats it."""
+_NO_BLANK_LINE = "&#32;"
+"""A space, so that a line is not blank; also inside a comment."""
+_BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +86,8 @@ _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     """Split Markdown into sections; what is odd but usable goes to `warn` as (line, message)."""
     text = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text.removeprefix("\ufeff"), count=1)
-    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(_protect(text))
-    return _sections(_captioned(list(_blocks(tokens, text.splitlines(), warn))))
+    tokens = markdown_parser().parse(_protect(text))
+    return _sections(_captioned(list(_blocks(tokens, re.split("\r\n?|\n", text), warn))))
 
 
 def _protect(text: str) -> str:
@@ -88,7 +95,7 @@ def _protect(text: str) -> str:
 
     parts, done = [], 0
     for start, end in _html_table_places(text):
-        whole = "\n".join(line.strip() or "<!-- -->" for line in text[start:end].split("\n"))
+        whole = "\n".join(line.strip() or _NO_BLANK_LINE for line in text[start:end].split("\n"))
         parts += [text[done:start], whole]
         done = end
     return re.sub(r"(?m)^[ \t]+(?=<table\b)", "", "".join(parts) + text[done:])
@@ -116,8 +123,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         line = token.map[0] + 1 if token.map else 1
         inside = tokens[i : end + 1]
         if token.type == "heading_open":
-            if heading := clean(_inline(tokens[i + 1])):
-                yield _Heading(heading, int(token.tag[1]), line)
+            yield from _heading(clean(_inline(tokens[i + 1])), int(token.tag[1]), line, warn)
         elif token.type == "table_open":
             yield from _pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
@@ -126,9 +132,20 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
-        elif token.type in ("fence", "code_block"):
-            yield Paragraph(token.content.rstrip(), line)
+        elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
+            yield Paragraph(code, line)
+        elif token.type == TEXT:
+            warn.append((line, token.meta["odd"]))
+            yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
         i = end + 1
+
+
+def _heading(text: str, level: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    if len(text) > _LONGEST_HEADING:
+        warn.append((line, f"a heading of more than {_LONGEST_HEADING} characters; kept as text"))
+        yield Paragraph(text, line)
+    elif text:
+        yield _Heading(text, level, line)
 
 
 def _container(
@@ -144,7 +161,7 @@ def _container(
         if token.type == "inline" and (text := clean(_inline(token))):
             items.append(text)
             marked += _with_bold(token)
-        elif token.type in ("table_open", "html_block", "fence", "code_block"):
+        elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
             yield from _labelled(items, line, bullet, marked)
             items, marked = [], []
@@ -167,16 +184,24 @@ def _inline(token: Token, soft: str = " ", hard: str = " ") -> str:
 
     `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
     """
-    parts, raised = [], 0
+    parts: list[str] = []
+    marks: list[str] = []
+    depth = 0
     for child in token.children or ():
         if child.type == "html_inline":
-            raised += child.content.startswith("<sup") - child.content.startswith("</sup")
-            parts.append("" if _PHRASING.match(child.content) else " ")
+            depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
+            text = "" if _PHRASING.match(child.content) else " "
         elif child.type in ("softbreak", "hardbreak"):
-            parts.append(soft if child.type == "softbreak" else hard)
-        elif child.content and (raised <= 0 or child.content.strip().lower() in ORDINAL_ENDINGS):
-            parts.append(child.content)
-    return "".join(parts).replace("**", "")
+            text = soft if child.type == "softbreak" else hard
+        else:
+            text = child.content
+        if depth:
+            marks.append(text)
+            continue
+        parts += [raised("".join(marks)), text]
+        marks = []
+    # What is still open is no mark.
+    return "".join([*parts, *(marks if depth else [raised("".join(marks))])]).replace("**", "")
 
 
 def _with_bold(token: Token) -> list[str]:
@@ -293,7 +318,9 @@ def _ragged(token: Token, lines: Sequence[str], width: int) -> tuple[int, str] |
     """
     if not token.map or not width or token.map[0] >= len(lines):
         return None
-    row = re.sub(r"^[\s>]*(?:[-*+]|\d+[.)])?\s*(?=\|)", "", lines[token.map[0]]).strip().strip("|")
+    row = lines[token.map[0]]
+    bullet = _BULLET.match(row)
+    row = row[bullet.end() if bullet else 0 :].strip().strip("|")
     cells = re.split(r"(?<!\\)\|", row)
     is_group = len(cells) == 1 and any(map(str.isalpha, row))
     if is_group or len(cells) == width:
@@ -310,9 +337,11 @@ def _torn(ragged: Sequence[tuple[int, str]], width: int) -> tuple[int, str]:
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    blocks = html_blocks(content)
+    odd: list[tuple[int, str]] = []
+    blocks = html_blocks(content, odd)
+    warn += [(line + below, message) for below, message in odd]
     opened, closed = (content.lower().count(edge) for edge in ("<table", "</table"))
-    if opened and not any(isinstance(block, Table) for block in blocks):
+    if opened and not odd and not any(isinstance(block, Table) for block in blocks):
         warn.append((line, "an HTML table without rows; kept as text"))
     if opened > closed:
         warn.append((line, "an HTML table that is never closed; read as far as it goes"))
@@ -323,8 +352,14 @@ def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Bloc
 def _captioned(blocks: list[Block]) -> list[Block]:
     """Give tables the caption that stands before them and the footnotes that stand after."""
     out: list[Block] = []
+    notes: list[str] = []
     for block in blocks:
         before = out[-1] if out else None
+        if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
+            notes.append(block.text)
+            continue
+        _add_notes(out, notes)
+        notes = []
         if (
             isinstance(block, Placed)
             and not block.table.caption
@@ -332,11 +367,15 @@ def _captioned(blocks: list[Block]) -> list[Block]:
             and _is_caption(before.text)
         ):
             block = replace(block, table=replace(block.table, caption=before.text.rstrip(":")))
-        if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
-            out[-1] = replace(before, table=replace(before.table, notes=(*before.table.notes, block.text)))
-            continue
         out.append(block)
+    _add_notes(out, notes)
     return out
+
+
+def _add_notes(blocks: list[Block], notes: Sequence[str]) -> None:
+    """Give the last of the blocks, which is a table where there are notes, the footnotes behind it."""
+    if notes and isinstance(last := blocks[-1], Placed):
+        blocks[-1] = replace(last, table=replace(last.table, notes=(*last.table.notes, *notes)))
 
 
 def _is_caption(text: str) -> bool:
@@ -357,12 +396,15 @@ def _sections(blocks: Sequence[Block]) -> list[Section]:
     path: list[_Heading] = []
     sections = [Section((), 1)]
     home = here = sections[0]
+    with_record: set[int] = set()
     for block, after in zip_longest(blocks, blocks[1:]):
         if not isinstance(block, _Heading):
             here.blocks.append(block)
+            if isinstance(block, Placed) and block.table.is_record:
+                with_record.add(id(here))
             continue
         if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not _is_described(after.table):
-            here = here if any(isinstance(b, Placed) and b.table.is_record for b in here.blocks) else home
+            here = here if id(here) in with_record else home
             here.blocks.append(_Caption(block.text.rstrip(":")))
         elif block.level == _PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
             here.blocks.append(Paragraph(block.text, block.line))

@@ -34,6 +34,8 @@ _ADVICE = {
     "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
     "dict_type": "not an object; write the rule itself, not as a string of JSON",
 }
+_MOST_TOLD = 20
+"""How often one message is told of one file; the others like it are counted."""
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
@@ -104,7 +106,7 @@ def read_sources(paths: Sequence[Path]) -> Read:
             odd: list[tuple[int, str]] = []
             books.append(Source(name, parse(text, odd)))
             sources[name] = root
-            warnings += [f"{path}:{line}: {message}" for line, message in odd]
+            warnings += _told(path, odd)
         elif path.resolve() in named or _holds_chunks(text):
             records = list(_records(path, name, text, warnings, places))
             if any(record.source == name for record in records):
@@ -119,6 +121,18 @@ def read_sources(paths: Sequence[Path]) -> Read:
         raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)), bare=paths)
     ids = frozenset(chunk.id for chunk in built)
     return Read(tuple(chunks), dict(sorted(sources.items())), tuple(warnings), ids)
+
+
+def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """What is odd in a file, with its lines; of many alike the first ones, and how many more there are."""
+    alike: dict[str, list[int]] = {}
+    for line, message in odd:
+        alike.setdefault(message, []).append(line)
+        if len(alike[message]) <= _MOST_TOLD:
+            yield f"{path}:{line}: {message}"
+    for message, lines in alike.items():
+        if len(lines) > _MOST_TOLD:
+            yield f"{path}:{lines[-1]}: {message} ({len(lines) - _MOST_TOLD:,} more like this, up to this line)"
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str, str]]:
