@@ -130,7 +130,9 @@ def test_batches_hold_every_text_once_and_no_more_tokens_than_allowed(lengths: l
     assert all(len(batch) * max(lengths[index] for index in batch) <= most or len(batch) == 1 for batch in found)
 
 
-async def test_without_a_recording_the_comparison_is_made_once_and_told(right: NDArray[np.float32], tmp_path: Path) -> None:
+async def test_without_a_recording_the_comparison_is_made_once_and_told(
+    right: NDArray[np.float32], tmp_path: Path
+) -> None:
     told: list[str] = []
     first, asked_first = quick(right, tmp_path, told)
     await asyncio.gather(first.embed(["bear"]), first.embed(["owl"]))
@@ -264,9 +266,7 @@ sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules
 
 
 @pytest.mark.parametrize("cache", ["cache", "file"])
-async def test_a_cold_ask_imports_no_torch_and_onnxruntime_keeps_to_itself(
-    psionics: Path, cache: str
-) -> None:
+async def test_a_cold_ask_imports_no_torch_and_onnxruntime_keeps_to_itself(psionics: Path, cache: str) -> None:
     """The check of the vectors was not made before; where its result can't be kept, that is said."""
     environment = os.environ | {"PYTHONPATH": str(SAMPLE.parents[1]), "XDG_CACHE_HOME": str(psionics / cache)}
     for name in ("ORT_DISABLE_TELEMETRY", "CI"):
