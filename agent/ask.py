@@ -141,8 +141,7 @@ class Agent:
         """
         session = self._session(question, policy)
         with session.bound():
-            await self._readiness.wait()
-            await self._in_time(session, self._planning.plan, self._gathering.gather)
+            await self._gathered(session)
             evidence = self._answering.evidence(session, await self._gathering.told(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return replace(evidence, plan=self._planning.planned(session))
@@ -194,8 +193,7 @@ class Agent:
             session.listen(channel, channel.on_text)
         with session.bound():
             try:
-                await self._readiness.wait()
-                await self._in_time(session, self._planning.plan, self._gathering.gather, self._answering.write)
+                await self._gathered(session, self._answering.write)
                 answer = await self._answering.answer(session)
             except (Exception, asyncio.CancelledError, Halted) as error:
                 events.emit("question.failed", failure_fields(error))
@@ -231,6 +229,12 @@ class Agent:
             max_cost=settings.max_cost,
             prices=self._prices,
         )
+
+    async def _gathered(self, session: Session, *further: Callable[[Session], Awaitable[None]]) -> None:
+        """Plan, gather and what is further to be done, once the embedding model is loaded."""
+        await self._readiness.wait()
+        await self._in_time(session, self._planning.plan, self._gathering.gather, *further)
+        self._gathering.give_up(session)
 
     async def _in_time(self, session: Session, *stages: Callable[[Session], Awaitable[None]]) -> None:
         """Run the stages before the deadline; when that passes, what is known so far is kept."""

@@ -156,7 +156,9 @@ async def test_why_a_search_failed_is_told_on_one_line_and_needs_no_support(tmp_
     agent = await agent_on(store, tmp_path, book=shop)
     (store.bad,) = await BagOfWords().embed(["torch cost"])
     answer = await agent.ask("What do a rope and a torch cost?")
-    assert "(its search failed: the shelf of 7 fell over; put it up again)" in answer.text
+    assert "Not looked up in 'small': torch cost (the search failed: the shelf of 7 fell over; put it up again)." in (
+        answer.text
+    )
     assert "(unverified)" not in answer.text
 
 
