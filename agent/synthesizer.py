@@ -27,7 +27,9 @@ def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequ
     finding, used = _renumbered(finding, citations)
     missing = tuple(missing_lines(unanswered, where))
     lines = [*_claim(finding), *_working(finding), *missing]
-    return Draft("\n".join(lines), (finding,) if finding.claim else (), used, missing)
+    # Without steps a claim says that nothing was found, which is not known where nothing could be looked up.
+    known = finding.steps or all(item.error is None for item in unanswered)
+    return Draft("\n".join(lines), (finding,) if finding.claim and known else (), used, missing)
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
