@@ -393,8 +393,9 @@ async def test_an_answer_in_which_the_model_says_that_it_was_not_found_is_in_par
 
 async def test_an_answer_that_says_no_is_no_absence(tmp_path: Path) -> None:
     def line(request: LLMRequest) -> Line:
-        said = f"No, hexers may not cast before they have rested for 8 hours [{numbered(request, 'Hexer')}]."
-        return WAKING_PLAN if request.purpose == "plan" else said
+        if request.purpose == "plan":
+            return WAKING_PLAN
+        return f"No, hexers may not cast before they have rested for 8 hours [{numbered(request, 'Hexer')}]."
 
     answer = await asked(tmp_path, ScriptedLLM(line), WAKING)
     assert ("complete", ()) == (answer.stop_reason, answer.unanswered)
