@@ -18,6 +18,7 @@ from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields, search_fields
 from agent.gathering import Gathering
+from agent.known_filters import require_known_filters
 from agent.llm.metered import MeteredLLM
 from agent.llm.opening import opened_llm, prices_of
 from agent.llm.protocol import LLM
@@ -84,7 +85,8 @@ class Agent:
     async def open(cls, settings: Settings, on_progress: Count | None = None) -> AsyncIterator[Agent]:
         """Open the collection, or those, that `settings` name; `CollectionNotFound` lists those that exist.
 
-        A reranker that can't be loaded is an `EmbeddingError` here, not one for each sub-query.
+        A chunk type or tag that no chunk has is a `SettingsError`. A reranker that can't be loaded is an
+        `EmbeddingError` here, not one for each sub-query.
         `on_progress` is called when a collection that others made has to be read through first.
         """
         base_url, api_key = settings.embedding_endpoint()
@@ -97,6 +99,7 @@ class Agent:
             store = await open_collections(place, names, embedder=embedder, on_progress=on_progress)
             opened.push_async_callback(store.close)
             catalog = await open_catalog(store, on_progress=on_progress)
+            require_known_filters(settings, catalog)
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
             if reranker is not None:
                 await reranker.load()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.types import Citation, Finding, Step, Unanswered
@@ -45,17 +45,27 @@ def _claim(finding: Finding) -> Iterator[str]:
     """The claim, with its citations where a step says the very same."""
     if finding.steps:
         said = next((step for step in finding.steps if step.text == finding.claim), None)
-        yield f"{finding.claim} {_marks(said)}".rstrip() if said else finding.claim
+        yield f"{finding.claim} {marks_of(said.cites)}".rstrip() if said else finding.claim
 
 
 def _working(finding: Finding) -> Iterator[str]:
     for step in finding.steps:
         if step.text != finding.claim:
-            yield f"- {step.text} {_marks(step)}".rstrip()
+            yield line_of(step)
 
 
-def _marks(step: Step) -> str:
-    return "".join(f"[{n}]" for n in step.cites)
+def line_of(step: Step) -> str:
+    """The line of an answer that tells a step, with its citations."""
+    return f"- {step.text} {marks_of(step.cites)}".rstrip()
+
+
+def marks_of(cites: Iterable[int]) -> str:
+    """Citations as they stand in an answer, each once.
+
+    >>> marks_of([1, 3, 1])
+    '[1][3]'
+    """
+    return "".join(f"[{n}]" for n in dict.fromkeys(cites))
 
 
 def missing_lines(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:

@@ -171,12 +171,24 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """One measure of named things that are compared: each name with its value, None where none is stated."""
+
+    label: str
+    values: tuple[tuple[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One line of working. `cites` are citation numbers; a computed step has none or those of its inputs."""
+    """One line of working. `cites` are citation numbers; a computed step has none or those of its inputs.
+
+    `row` is what the line tells of a comparison, for those who show it as a table.
+    """
 
     text: str
     value: float | int | str | None = None
     cites: tuple[int, ...] = ()
+    row: Row | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

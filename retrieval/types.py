@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from retrieval.suggestion import did_you_mean
+
 Cut = Literal["none", "gap", "distance"]
 Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "no_value", "deadline", "error"]
 Confidence = Literal["high", "medium", "low"]
@@ -216,7 +218,7 @@ class Policy:
             "lenient": {"absolute_min": 0.2, "relative_threshold": 0.3, "min_chunks": 2},
         }
         if name not in presets:
-            raise ValueError(f"unknown preset {name!r}; choose strict, balanced or lenient")
+            raise ValueError(f"unknown preset {name!r}.{did_you_mean(name, presets)} Presets are: {', '.join(presets)}")
         return replace(cls(), **presets[name])
 
 

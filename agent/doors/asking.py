@@ -14,14 +14,13 @@ from rich.text import Text
 
 from agent.ask import Agent
 from agent.doors.desk import FAILED, IN_PART, OK, Desk
+from agent.doors.prompt import Prompt
 from agent.errors import AgentError, QuestionError
 from agent.escape import encodable, printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.render.words import counted
 from agent.types import Answer, Event, Evidence, Plan, StopReason
-
-PROMPT = "versus> "
 
 
 async def ask_all(desk: Desk, questions: Iterable[str]) -> int:
@@ -82,11 +81,11 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def converse(desk: Desk) -> int:
-    """The interactive prompt: `quit` or the end of input leaves; an error does not.
+    """The interactive prompt: `quit` or the end of input leaves; an error or Ctrl-C does not.
 
     The prompt waits outside the event loop, so that Ctrl-C works at once.
     """
-    read = _reader(desk)
+    read = Prompt(desk).read
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         agent = runner.run(stack.enter_async_context(Agent.open(desk.settings)))
@@ -136,27 +135,6 @@ def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str, 
         except KeyboardInterrupt:
             desk.notes.print(Text("cancelled; `quit` leaves"))
     return OK
-
-
-def _reader(desk: Desk) -> Callable[[], str | None]:
-    """Reads a line, None at the end. With line editing on a terminal; the prompt never mixes with piped output."""
-    on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not desk.json
-    if on_terminal:
-        import readline  # noqa: F401 - gives input() its line editing
-
-        desk.notes.print(Text("Ask a question; `quit` leaves.", style="dim"))
-
-    def read() -> str | None:
-        if on_terminal:
-            try:
-                line = input(PROMPT)
-            except EOFError:
-                return None
-        else:
-            line = sys.stdin.readline()
-        return None if line.strip().lower() in ("quit", "exit") or (not line and not on_terminal) else line.strip()
-
-    return read
 
 
 @dataclass(slots=True)

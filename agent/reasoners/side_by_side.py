@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.passages import about, lead
-from agent.types import Finding, Step
+from agent.types import Finding, Row, Step
 from retrieval.lookup import same_name
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk, Table
@@ -78,7 +78,8 @@ def _value_steps(
         held = [(*pair, record) for pair, record in zip(row.items(), records, strict=True) if record is not None]
         cites = tuple(_cite(record, notebook) for _, value, record in held if value)
         told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value, _ in held)
-        yield Step(f"{label}: {told}", None, cites)
+        row = Row(label, tuple((entity, value) for entity, value, _ in held))
+        yield Step(f"{label}: {told}", None, cites, row)
 
 
 def _cite(record: _Record, notebook: Notebook) -> int:

@@ -16,6 +16,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from agent.escape import one_line, printable
+from agent.render.comparison import text_view
 from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.sheet import grid
@@ -47,10 +48,10 @@ def answer_view(answer: Answer, show_context: bool = False, debug: bool = False)
 
 
 def evidence_view(question: str, evidence: Evidence, show_context: bool = False, debug: bool = False) -> RenderableType:
-    """What a search brought: each sub-query with its chunks, or with every candidate when `debug`."""
+    """What a search brought: each sub-query with its chunks, or with every candidate when `debug`; then all as one."""
     each = retrieved_view if debug else _hits_view
     context = context_view(evidence.passages) if show_context else []
-    return Group(heading(question), *map(each, evidence.retrieved), *context, Text(_counts(evidence), style="dim"))
+    return Group(heading(question), *map(each, evidence.retrieved), *context, _fused_view(evidence))
 
 
 def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
@@ -130,7 +131,7 @@ def to_text(view: RenderableType) -> str:
 def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
     if answer.verdict and answer.verdict not in answer.text:
         yield heading(answer.verdict)
-    yield Text(printable(answer.text))
+    yield from text_view(answer)
     if answer.citations:
         yield from (Text(), heading("Sources"))
         for c in answer.citations:
@@ -159,6 +160,19 @@ def _counts(evidence: Evidence) -> str:
     counts = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
     failed = sum(each.is_failed for each in evidence.retrieved)
     return f"{counts}, {failed} failed" if failed else counts
+
+
+def _fused_view(evidence: Evidence) -> RenderableType:
+    """The chunks of all sub-queries as one list, by their fused ranks, each with the sub-queries that found it."""
+    lines = [
+        Text.assemble(
+            (f"{passage.relevance:.3f}  ", "green"),
+            _chunk_line(passage.chunk),
+            (f" · found by {one_line(', '.join(passage.found_by))}", "dim"),
+        )
+        for passage in evidence.passages
+    ]
+    return Group(heading(f"Fused: {_counts(evidence)}"), *map(_indented, lines))
 
 
 def _hits_view(retrieved: Retrieved) -> RenderableType:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrieval.errors import RuleError
+from retrieval.suggestion import did_you_mean
 from retrieval.text import Words, phrase
 from retrieval.types import QueryMust, RangeRule
 
@@ -99,7 +100,8 @@ def rule_from_json(value: object, place: str) -> QueryMust:
         raise RuleError(f"query_must has to be an object, not {type(value).__name__}", place)
     unknown = sorted(str(key) for key in value if key not in _OPERATORS)
     if unknown:
-        raise RuleError(f"unknown operator {unknown[0]!r} in query_must; known: {', '.join(_OPERATORS)}", place)
+        meant, known = did_you_mean(unknown[0], _OPERATORS), ", ".join(_OPERATORS)
+        raise RuleError(f"unknown operator {unknown[0]!r} in query_must.{meant} Operators are: {known}", place)
     groups = _listed(value.get("contain_one_of", []), "contain_one_of", place)
     rule = QueryMust(
         contain_one_of=tuple(_terms(group, "each group of contain_one_of", place) for group in groups),

@@ -29,7 +29,7 @@ from pathlib import Path
 import orjson
 from filelock import FileLock, ReadWriteLock, Timeout
 
-from retrieval.errors import StoreError
+from retrieval.errors import FOLDER_ADVICE, StoreError
 
 VAULT, CURRENT, LOCK, BUILDER_LOCK, MANIFEST, LEASE, CHROMA = (
     "chunks.sqlite3", "current", "writer.lock", "builder.lock", "index.json", "lease.db", "chroma"
@@ -278,7 +278,7 @@ def _is_held(path: Path) -> bool:
 
 
 def _unwritable(folder: Path, error: OSError) -> str:
-    return f"{folder} can't be written ({error.strerror or error}); check whose folder it is"
+    return f"{folder} can't be written ({error.strerror or error}); {FOLDER_ADVICE}"
 
 
 def _unused(index: Path) -> bool:

@@ -21,7 +21,7 @@ from filelock import FileLock
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import acquire
 from retrieval.embed import Embedder
-from retrieval.errors import CollectionNotFound, StoreError
+from retrieval.errors import FOLDER_ADVICE, CollectionNotFound, StoreError
 from retrieval.kept.build import LEXICAL
 from retrieval.kept.builder import build_apart
 from retrieval.kept.index import Index, open_index
@@ -277,7 +277,7 @@ def create_vault(folder: Path, model: str) -> Vault:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"{folder} can't be made ({error.strerror or error}); check whose folder it is") from error
+        raise StoreError(f"{folder} can't be made ({error.strerror or error}); {FOLDER_ADVICE}") from error
     return Vault(folder / VAULT, model=model)
 
 
