@@ -36,7 +36,7 @@ from agent.types import Answer, Event, Evidence, Plan
 from retrieval.catalog import Catalog
 from retrieval.catalogs import open_catalog
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.embed import Embedder
+from retrieval.embed import Embedder, Readiness
 from retrieval.embed import Progress as Count
 from retrieval.errors import RetrievalError
 from retrieval.filters.query_must import Verdict, satisfies
@@ -81,6 +81,7 @@ class Agent:
         self._planning = Planning(settings, lexicon, offers, binder)
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
+        self._readiness = Readiness(embedder)
         self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -121,7 +122,8 @@ class Agent:
         """Answer a question; `QuestionError` when it is empty or too long.
 
         Past the deadline the answer is in part, with `stop_reason` "deadline"; when the budget for language models is
-        spent, with "budget". `after` is the plan of the question before it, which it may continue.
+        spent, with "budget". The first question waits for the embedding model, before its deadline begins. `after` is
+        the plan of the question before it, which it may continue.
         """
         return await self._answered(self._session(question, after=after))
 
@@ -151,7 +153,7 @@ class Agent:
         """
         session = self._session(question, policy)
         with session.bound():
-            await self._in_time(session, self._planning.plan, self._gathering.gather)
+            await self._gathered(session)
             evidence = self._answering.evidence(session, await self._gathering.told(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return replace(evidence, plan=self._planning.planned(session))
@@ -203,7 +205,7 @@ class Agent:
             session.listen(channel, channel.on_text)
         with session.bound():
             try:
-                await self._in_time(session, self._planning.plan, self._gathering.gather, self._answering.write)
+                await self._gathered(session, self._answering.write)
                 answer = await self._answering.answer(session)
             except (Exception, asyncio.CancelledError, Halted) as error:
                 events.emit("question.failed", failure_fields(error))
@@ -215,7 +217,7 @@ class Agent:
         self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
-        return Session(text, events.run_here(), runner, self._metered(), after)
+        return Session(text, events.run_here(), runner, after=after)
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""
@@ -240,8 +242,15 @@ class Agent:
             prices=self._prices,
         )
 
+    async def _gathered(self, session: Session, *further: Callable[[Session], Awaitable[None]]) -> None:
+        """Plan, gather and what is further to be done, once the embedding model is loaded."""
+        await self._readiness.wait()
+        await self._in_time(session, self._planning.plan, self._gathering.gather, *further)
+        self._gathering.give_up(session)
+
     async def _in_time(self, session: Session, *stages: Callable[[Session], Awaitable[None]]) -> None:
         """Run the stages before the deadline; when that passes, what is known so far is kept."""
+        session.llm = self._metered()
         try:
             with session.timed("total"):
                 async with asyncio.timeout(self._settings.deadline) as limit:

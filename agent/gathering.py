@@ -59,6 +59,11 @@ class Gathering:
                 return
             await self._look_again(session, number, new)
 
+    def give_up(self, session: Session) -> None:
+        """Record what was not searched before the deadline, where that has passed."""
+        if session.stop == "deadline":
+            session.runner.give_up(self.planning.planned(session).sub_queries)
+
     async def retrieve(self, runner: Runner, rounds: Sequence[Sequence[SubQuery]]) -> None:
         """Run the sub-queries of a known plan, then those of its further rounds, with wider limits."""
         for number, sub_queries in enumerate(rounds):
@@ -110,7 +115,7 @@ class Gathering:
                 lost = [name for name in names_in(sub_query.text) if name in plan.readings and name not in values]
                 if lost:
                     reading = plan.readings[lost[0]]
-                    session.runner.lose(sub_query, f"the {reading.attribute} of {reading.subject} was not found")
+                    session.runner.lose(sub_query, lost[0], f"the {reading.attribute} of {reading.subject}")
                 else:
                     ready.append(self._narrowed(_with_values(sub_query, values)))
             await session.runner.run(ready)

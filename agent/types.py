@@ -9,7 +9,8 @@ from typing import Any, Literal
 from agent.structure.program import Bound
 from retrieval.types import Passage, Retrieved, SubQuery
 
-StopReason = Literal["complete", "partial", "budget", "deadline"]
+StopReason = Literal["complete", "partial", "budget", "deadline", "failed"]
+"""Why an answer ends where it does; "failed" is that nothing could be looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,31 @@ class Evidence:
     passages: tuple[Passage, ...] = ()
     plan: Plan | None = None
 
+    @property
+    def failed(self) -> tuple[Retrieved, ...]:
+        """The searches that failed or were not made in time, and that no other search of the same text made good."""
+        brought = {each.sub_query.text for each in self.retrieved if each.error is None}
+        return tuple(each for each in self.retrieved if each.is_failed and each.sub_query.text not in brought)
+
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether there was something to search for, and nothing could be looked up.
+
+        >>> Evidence((Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store"),)).is_unsearched
+        True
+        """
+        return bool(self.retrieved) and all(each.error is not None for each in self.retrieved)
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """What became of the searches, in the words of an answer."""
+        stops = {each.stop for each in self.failed}
+        if self.is_unsearched and "error" in stops:
+            return "failed"
+        if "deadline" in stops:
+            return "deadline"
+        return "partial" if stops else "complete"
+
 
 @dataclass(frozen=True, slots=True)
 class CellRef:
@@ -188,10 +214,14 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A fact that was needed and not found, with the sub-queries that looked for it."""
+    """A fact that was needed and not found, with the sub-queries that looked for it.
+
+    With an `error` it could not be looked up: the searches for it failed or were not made in time.
+    """
 
     need: str
     tried: tuple[str, ...]
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

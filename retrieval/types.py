@@ -12,7 +12,7 @@ from typing import Any, Literal
 from retrieval.suggestion import did_you_mean
 
 Cut = Literal["none", "gap", "distance"]
-Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "error"]
+Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "no_value", "deadline", "error"]
 Confidence = Literal["high", "medium", "low"]
 
 
@@ -128,8 +128,10 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What one sub-query brought, the thresholds that applied, and every drop. A failed one has `error` set.
+    """What one sub-query brought, the thresholds that applied, and every drop.
 
+    One that was not searched has `error` set: its search failed, its time was up (`stop` is "deadline"), or a value
+    that it depends on was not found ("no_value").
     `pinned` are the ids of chunks that it asked for by name: the cuts, and the best score, are those of the others.
     """
 
@@ -147,6 +149,15 @@ class Retrieved:
     effective_threshold: float = 0.0
     cut: Cut = "none"
     pinned: frozenset[str] = frozenset()
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether nothing can be said of what is there, because the search failed or was not made in time.
+
+        >>> Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store").is_failed
+        True
+        """
+        return self.error is not None and self.stop != "no_value"
 
     @property
     def dropped(self) -> Mapping[str, int]:

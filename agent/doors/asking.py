@@ -13,25 +13,25 @@ from rich.status import Status
 from rich.text import Text
 
 from agent.ask import Agent
-from agent.doors.desk import IN_PART, OK, Desk
+from agent.doors.desk import FAILED, IN_PART, OK, Desk
 from agent.doors.prompt import Prompt
 from agent.errors import AgentError, QuestionError
 from agent.escape import encodable, printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.render.words import counted
-from agent.types import Answer, Event, Plan
+from agent.types import Answer, Event, Evidence, Plan, StopReason
 
 
 async def ask_all(desk: Desk, questions: Iterable[str]) -> int:
     """Answer each question and show it; the worst exit code counts."""
-    worst = OK
+    codes = [OK]
     async with Agent.open(desk.settings) as agent:
         for number, question in enumerate(questions):
             if number and not desk.json:
                 desk.show(Text())
-            worst = max(worst, show_answer(desk, await answer(agent, desk, question)))
-    return worst
+            codes.append(show_answer(desk, await answer(agent, desk, question)))
+    return worst(codes)
 
 
 async def ask_one(desk: Desk, question: str) -> int:
@@ -54,14 +54,30 @@ async def answer(agent: Agent, desk: Desk, question: str, after: Plan | None = N
 
 
 def show_answer(desk: Desk, result: Answer, repeat_question: bool = True) -> int:
-    """Print an answer; 0 when it is complete, 3 when it is answered in part."""
+    """Print an answer; return the exit code that fits it."""
     if desk.json:
         desk.show_json(answer_data(result, desk.debug))
     else:
         if repeat_question:
             desk.show(heading(result.question))
         desk.show(answer_view(result, desk.show_context, desk.debug))
-    return OK if result.stop_reason == "complete" else IN_PART
+    return exit_code(result.evidence, result.stop_reason)
+
+
+def exit_code(evidence: Evidence, stop_reason: StopReason) -> int:
+    """0 when all is told, 1 when nothing could be looked up, else 3."""
+    if evidence.is_unsearched:
+        return FAILED
+    return OK if stop_reason == "complete" else IN_PART
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of several questions: what failed counts more than what was answered in part.
+
+    >>> worst([0, 3, 1])
+    1
+    """
+    return max(codes, key=(OK, IN_PART, FAILED).index)
 
 
 def converse(desk: Desk) -> int:

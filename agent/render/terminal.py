@@ -24,8 +24,9 @@ from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, SubQuery
 
+_UNSEARCHED = "failed: nothing could be looked up"
 _PART = {
-    "partial": "answered in part: see what was not found, or is (unverified)",
+    "partial": "answered in part: see what was not found or not looked up, or is (unverified)",
     "budget": "answered in part: the budget was used up",
     "deadline": "answered in part: the time was up (raise VERSUS_DEADLINE)",
 }
@@ -142,20 +143,27 @@ def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
 
 
 def _effort(answer: Answer) -> Text:
-    chunks, ran = len(answer.evidence.passages), len(answer.evidence.retrieved)
-    note = f"{counted(chunks, 'chunk')} from {counted(ran, 'sub-query')}, {answer.timings_ms.get('total', 0):.0f} ms"
+    note = f"{_counts(answer.evidence)}, {answer.timings_ms.get('total', 0):.0f} ms"
     if answer.usage.llm_calls:
         tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
         note += f", {counted(answer.usage.llm_calls, 'model call')}, {counted(tokens, 'token')}"
     line = Text(note, style="dim")
-    if answer.stop_reason in _PART:
+    if answer.evidence.is_unsearched:
+        line.append(f" · {_UNSEARCHED}", style="red")
+    elif answer.stop_reason in _PART:
         line.append(f" · {_PART[answer.stop_reason]}", style="yellow")
     return line
 
 
+def _counts(evidence: Evidence) -> str:
+    """How many chunks so many sub-queries brought, and how many of these failed."""
+    counts = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
+    failed = sum(each.is_failed for each in evidence.retrieved)
+    return f"{counts}, {failed} failed" if failed else counts
+
+
 def _fused_view(evidence: Evidence) -> RenderableType:
     """The chunks of all sub-queries as one list, by their fused ranks, each with the sub-queries that found it."""
-    counts = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
     lines = [
         Text.assemble(
             (f"{passage.relevance:.3f}  ", "green"),
@@ -164,7 +172,7 @@ def _fused_view(evidence: Evidence) -> RenderableType:
         )
         for passage in evidence.passages
     ]
-    return Group(heading(f"Fused: {counts}"), *map(_indented, lines))
+    return Group(heading(f"Fused: {_counts(evidence)}"), *map(_indented, lines))
 
 
 def _hits_view(retrieved: Retrieved) -> RenderableType:

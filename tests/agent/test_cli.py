@@ -172,7 +172,7 @@ def test_the_built_in_questions_give_json_lines(versus: Any) -> None:
 
 def test_search_shows_each_sub_query_and_no_answer(versus: Any) -> None:
     found = json.loads(versus("search", QUESTION, "--json").stdout)
-    assert {"question", "plan", "retrieved", "evidence"} == set(found)
+    assert {"question", "stop_reason", "plan", "retrieved", "evidence"} == set(found)
     assert json.loads(versus("ask", QUESTION, "--json").stdout)["plan"] == found["plan"]
     assert {"planner", "effort", "sub_queries"} == set(found["plan"])
     assert len(found["plan"]["sub_queries"]) == len(found["retrieved"])

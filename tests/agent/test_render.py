@@ -98,7 +98,7 @@ def test_drops_are_in_the_json_with_debug_only() -> None:
 
 def test_a_search_has_its_question_its_sub_queries_and_its_evidence() -> None:
     data = evidence_data("Who?", replace(ANSWER.evidence, plan=PLAN))
-    assert ["question", "plan", "retrieved", "evidence"] == list(data)
+    assert ["question", "stop_reason", "plan", "retrieved", "evidence"] == list(data)
     assert answer_data(ANSWER)["plan"] == data["plan"]
     assert None is evidence_data("Who?", ANSWER.evidence)["plan"]
 
