@@ -63,7 +63,8 @@ class Chunk:
 
     `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family)
     or `record` (a stat block with its prose). `tables` is the structured form of what the text shows.
-    `line` is where it starts in its source, counted from 1.
+    `line` is where it starts in its source, counted from 1, and `page` the printed page on which it begins.
+    `own_category` is the category that its author gave it; use `category`.
     """
 
     id: str
@@ -77,6 +78,16 @@ class Chunk:
     tags: tuple[str, ...] = ()
     query_must: QueryMust | None = None
     tables: tuple[Table, ...] = ()
+    own_category: str = ""
+
+    @property
+    def category(self) -> str:
+        """What it belongs to: its own category, else the outermost heading above it, else `""`.
+
+        >>> Chunk("c1", "It hoots.", "Owlbear", headings=("Monsters", "Owlbear")).category
+        'Monsters'
+        """
+        return self.own_category or next(iter(self.headings), "")
 
 
 @dataclass(frozen=True, slots=True)

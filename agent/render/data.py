@@ -105,6 +105,7 @@ def chunk_data(chunk: Chunk) -> Data:
         "title": chunk.title,
         "source": chunk.source,
         "page": chunk.page,
+        "category": chunk.category,
         "text": chunk.text,
     }
 
@@ -186,6 +187,8 @@ def _hit(hit: Hit) -> Data:
     return {
         "chunk_id": hit.chunk.id,
         "title": hit.chunk.title,
+        "page": hit.chunk.page,
+        "category": hit.chunk.category,
         "distance": hit.distance,
         "relevance": hit.relevance,
         "confidence": hit.confidence,

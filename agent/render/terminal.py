@@ -105,7 +105,7 @@ def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
         chunk = passage.chunk
         parts.append(Text(f"[Chunk {number}/{len(passages)}] {one_line(chunk.title)}", style="bold"))
         found = f"relevance {passage.relevance:.3f}, found by {', '.join(passage.found_by)}"
-        parts.append(Text(one_line(f"{chunk.id} · {_source(chunk)} · {found}"), style="dim"))
+        parts.append(Text(one_line(" · ".join((*_places(chunk), found))), style="dim"))
         parts += [Text(printable(chunk.text)), Text()]
     return parts
 
@@ -167,13 +167,18 @@ def _sub_query_line(retrieved: Retrieved) -> Text:
 
 
 def _chunk_line(chunk: Chunk) -> Text:
-    note = one_line(" · ".join(filter(None, (chunk.id, _source(chunk)))))
+    note = one_line(" · ".join(_places(chunk)))
     return Text(one_line(chunk.title), style="default").append(f"  {note}", style="dim")
 
 
-def _source(chunk: Chunk) -> str:
-    place = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
-    return ", ".join(filter(None, (place, "" if chunk.page is None else f"page {chunk.page}")))
+def _places(chunk: Chunk) -> Iterator[str]:
+    """Where a chunk stands: its id, the line and page of its source, and its category."""
+    yield chunk.id
+    line = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
+    if source := ", ".join(filter(None, (line, "" if chunk.page is None else f"page {chunk.page}"))):
+        yield source
+    if chunk.category:
+        yield f"category {chunk.category}"
 
 
 def _narrowed(sub_query: SubQuery) -> str:

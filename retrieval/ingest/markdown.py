@@ -7,6 +7,7 @@ such a line opens a section one level below the real heading. A table keeps its 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -15,6 +16,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from retrieval.ingest.pages import NO_PAGES, ROW, WORD, PageMarks, Pages, words_in
 from retrieval.ingest.statlines import stat_line, stat_run
 from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks, is_record_matrix
 from retrieval.types import Table
@@ -33,6 +35,7 @@ class Paragraph:
 
     text: str
     line: int
+    pages: Pages = NO_PAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Placed:
 
     table: Table
     line: int
+    pages: Pages = NO_PAGES
 
 
 @dataclass(slots=True)
@@ -76,9 +80,15 @@ _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     """Split Markdown into sections; what is odd but usable goes to `warn` as (line, message)."""
-    text = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text.removeprefix("\ufeff"), count=1)
-    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(_protect(text))
-    return _sections(_captioned(list(_blocks(tokens, text.splitlines(), warn))))
+    text = text.removeprefix("\ufeff")
+    marks = PageMarks(text)
+    unmarked = marks.unmarked()
+    body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), unmarked.text, count=1)
+    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(_protect(body))
+    for token in tokens:
+        if token.map:
+            token.map[0] = unmarked.lines[token.map[0]]
+    return _sections(list(_paged(_captioned(list(_blocks(tokens, text.splitlines(), warn))), marks)))
 
 
 def _protect(text: str) -> str:
@@ -295,6 +305,18 @@ def _captioned(blocks: list[Block]) -> list[Block]:
             continue
         out.append(block)
     return out
+
+
+def _paged(blocks: Sequence[Block], marks: PageMarks) -> Iterator[Block]:
+    """Tell each block the pages on which it stands."""
+    for block, after in zip_longest(blocks, blocks[1:]):
+        end = after.line if after else sys.maxsize
+        if isinstance(block, Paragraph):
+            yield replace(block, pages=marks.pages(block.line, end, words_in(block.text), WORD))
+        elif isinstance(block, Placed):
+            yield replace(block, pages=marks.pages(block.line, end, len(block.table.rows), ROW))
+        else:
+            yield block
 
 
 def _is_caption(text: str) -> bool:

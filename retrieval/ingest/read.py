@@ -27,8 +27,8 @@ MARKDOWN = frozenset({".md", ".markdown"})
 CHUNK_FILES = frozenset({".jsonl", ".json"})
 _ADVICE = {
     "missing": "is missing",
-    "extra_forbidden": "no such field; others than id, text, title, source, headings, page, line, chunk_type, tags, "
-    "query_must and tables have no place in a record",
+    "extra_forbidden": "no such field; others than id, text, title, source, headings, page, line, category, "
+    "chunk_type, tags, query_must and tables have no place in a record",
     "model_type": 'not an object; each line, or each item of a list, is one chunk: {"id": …, "text": …, "title": …}',
     "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
     "dict_type": "not an object; write the rule itself, not as a string of JSON",
@@ -73,6 +73,7 @@ class _ChunkRecord(BaseModel):
     headings: list[str] = []
     page: int | None = None
     line: int | None = None
+    category: str = ""
     chunk_type: str | None = None
     tags: list[str] = Field([], max_length=TAG_SLOTS)
     query_must: dict[str, Any] | None = None
@@ -257,7 +258,7 @@ def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
     own = "section" if not tables else "record" if tables[0].is_record else "table"
     return Chunk(
         record.id, record.text, record.title, record.source or name, tuple(record.headings), record.page, record.line,
-        record.chunk_type or own, tuple(record.tags), rule, tables,
+        record.chunk_type or own, tuple(record.tags), rule, tables, record.category,
     )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ def test_the_json_of_an_answer_has_exactly_the_agreed_names() -> None:
     ] == list(data)  # fmt: skip
     assert ["plan", "retrieve", "reason", "synthesize", "total"] == list(data["timings_ms"])
     assert ["llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"] == list(data["usage"])
-    passage = ["chunk_id", "title", "source", "page", "text", "relevance", "score", "found_by"]
+    passage = ["chunk_id", "title", "source", "page", "category", "text", "relevance", "score", "found_by"]
     assert passage == list(data["evidence"][0])
     assert [
         "sub_query", "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold",
