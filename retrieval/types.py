@@ -221,6 +221,16 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """Files of folders that were not read: their kind, why, how many there are, and the first of them."""
+
+    kind: str
+    reason: str
+    count: int
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """What an ingestion did. `embedded` counts the chunks whose vectors were computed, `updated` those written with a
     vector that was known: every chunk is one of these, or `unchanged`.
@@ -235,3 +245,4 @@ class IngestReport:
     removed: int = 0
     warnings: tuple[str, ...] = field(default=())
     updated: int = 0
+    skipped: tuple[Skipped, ...] = ()

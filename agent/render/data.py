@@ -95,7 +95,8 @@ def report_data(report: IngestReport, collection: str) -> Data:
     """What an ingestion did."""
     names = ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed")
     counts = {name: getattr(report, name) for name in names}
-    return {"collection": collection, **counts, "warnings": list(report.warnings)}
+    skipped = [asdict(each) for each in report.skipped]
+    return {"collection": collection, **counts, "warnings": list(report.warnings), "skipped": skipped}
 
 
 def chunk_data(chunk: Chunk) -> Data:

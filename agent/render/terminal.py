@@ -21,7 +21,7 @@ from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.sheet import grid
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
-from retrieval.types import Chunk, IngestReport, Passage, Retrieved, SubQuery
+from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery
 
 _PART = {
     "partial": "answered in part: see what was not found, or is (unverified)",
@@ -95,7 +95,15 @@ def report_view(report: IngestReport, collection: str) -> RenderableType:
     names = ("embedded", "updated", "unchanged", "removed")
     stored = ", ".join(f"{getattr(report, name)} {name}" for name in names)
     warnings = [Text(f"warning: {one_line(warning)}", style="yellow") for warning in report.warnings]
-    return Group(*warnings, Text(f"{', '.join(did)} in collection {one_line(collection)}"), Text(stored, style="dim"))
+    skipped = map(_skipped_line, report.skipped)
+    total = Text(f"{', '.join(did)} in collection {one_line(collection)}")
+    return Group(*warnings, *skipped, total, Text(stored, style="dim"))
+
+
+def _skipped_line(skipped: Skipped) -> Text:
+    files = [*skipped.files, "…"] if skipped.count > len(skipped.files) else skipped.files
+    line = f"not read: {skipped.count:,} {skipped.kind} ({skipped.reason}): {', '.join(files)}"
+    return Text(one_line(line), style="yellow")
 
 
 def context_view(passages: Sequence[Passage]) -> list[RenderableType]:

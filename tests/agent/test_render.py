@@ -27,7 +27,7 @@ from agent.render import (
 )
 from agent.render.words import counted
 from agent.types import Answer, Citation, Comparison, Evidence, Finding, Plan, Step, Unanswered
-from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, SubQuery
+from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, Skipped, SubQuery
 
 HOSTILE = "[red]x[/red] \x1b[31m\r\u2028\x9b2J \ud800 :skull:"
 
@@ -130,7 +130,9 @@ VIEWS = {
     "plan with debug": lambda text: plan_view(hostile_answer(text).plan, debug=True),
     "retrieved": lambda text: retrieved_view(hostile_answer(text).evidence.retrieved[0]),
     "check": lambda text: check_view(text, Chunk(text, text, text, query_must=QueryMust()), False, (text,)),
-    "report": lambda text: report_view(IngestReport(warnings=(text,)), text),
+    "report": lambda text: report_view(
+        IngestReport(warnings=(text,), skipped=(Skipped(text, text, 9, (text,)),)), text
+    ),
 }
 
 
@@ -206,6 +208,14 @@ def test_a_report_counts_and_warns() -> None:
     assert "1 file, 5 chunks, 2 tables, 3 rules in collection rules" in text
     assert "warning: a.md:3: odd" in text
     assert ["a.md:3: odd"] == report_data(report, "rules")["warnings"]
+
+
+def test_a_report_names_what_was_not_read() -> None:
+    report = IngestReport(skipped=(Skipped(".png", "no text", 1200, ("a.png",)), Skipped("hidden", "dot", 1, (".x",))))
+    text = to_text(report_view(report, "rules"))
+    assert "not read: 1,200 .png (no text): a.png, …\nnot read: 1 hidden (dot): .x\n" in text
+    expected = {"kind": "hidden", "reason": "dot", "count": 1, "files": [".x"]}
+    assert expected == json.loads(to_json(report_data(report, "rules")))["skipped"][1]
 
 
 def test_an_eligible_chunk_and_one_that_is_not_are_told_apart() -> None:
