@@ -51,7 +51,7 @@ def ingest_paths(desk: Desk, paths: Sequence[Path], rules: Rules = "generated") 
         try:
             report = asyncio.run(ingest(paths, desk.settings, on_progress, rules=rules))
         except KeyboardInterrupt:
-            raise KeyboardInterrupt(_left_behind(desk.settings, on_progress.last)) from None
+            raise KeyboardInterrupt(left_behind(desk.settings, on_progress.last)) from None
     if desk.json:
         desk.show_json(report_data(report, desk.settings.collection))
     else:
@@ -125,7 +125,7 @@ def run_demo(desk: Desk) -> int:
     return asyncio.run(demo(desk))
 
 
-def _left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
+def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
     """Say what an ingestion that was interrupted leaves, given the last that it reported."""
     stage, done, total = last or ("", 0, 0)
     is_embedded = stage == "indexing" or (stage == "embedding" and done == total)

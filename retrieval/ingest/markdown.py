@@ -87,7 +87,7 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(_protect(body))
     for token in tokens:
         if token.map:
-            token.map[0] = unmarked.lines[token.map[0]]
+            token.map = [unmarked.lines[token.map[0]], token.map[1]]
     return _sections(list(_paged(_captioned(list(_blocks(tokens, text.splitlines(), warn))), marks)))
 
 

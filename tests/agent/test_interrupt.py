@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from agent.doors.work import left_behind
+from agent.settings import Settings
 from retrieval.collections import remembered_vectors
 from retrieval.kept.layout import has_vault, in_force, is_locked, leftovers
 
@@ -98,3 +100,19 @@ def test_ctrl_c_says_how_many_vectors_are_kept_and_the_same_command_embeds_only_
     assert f"interrupted: {kept} vectors are kept, and the same command goes on from there\n" == error.decode()
     out, _ = versus_ingest(empty_place, LONG_BOOK).communicate(timeout=120)
     assert re.search(rf"\b{700 - kept} embedded, {kept} updated, 0 unchanged", out.decode())
+
+
+@pytest.mark.parametrize(
+    ("last", "left"),
+    [
+        (None, "nothing was written, and a server keeps no vectors without chunks; the same command begins again"),
+        (("embedding", 9, 10), "nothing was written, and a server keeps no vectors without chunks; the same command"),
+        (("embedding", 10, 10), "what was written stays, and the same command goes on from there"),
+    ],
+)
+def test_what_a_server_has_of_an_interrupted_ingestion_is_told(last: tuple[str, int, int] | None, left: str) -> None:
+    assert left_behind(Settings(chroma="http://localhost:1"), last).startswith(left)
+
+
+def test_rules_that_were_proposed_are_no_vectors() -> None:
+    assert left_behind(Settings(), ("proposing", 10, 10)).startswith("nothing was embedded yet")
