@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Literal
 from agent import events
 from agent.render.words import counted
 from agent.settings import Settings
-from retrieval.collections import open_collection
+from retrieval.collections import has_collection, open_collection
 from retrieval.errors import CollectionNotFound, SourceError
 from retrieval.models import close_embedder, embedder_for
 from retrieval.types import IngestReport
 
 if TYPE_CHECKING:
     from agent.proposing.estimate import Estimate
+    from retrieval.ingest.index import Indexed
     from retrieval.ingest.read import Read
 
 Rules = Literal["generated", "llm"]
@@ -36,39 +37,17 @@ async def ingest(
 ) -> IngestReport:
     """Bring the collection up to date with these files and folders; unchanged chunks are not embedded again.
 
-    Raises `SourceError` with file and line before anything is written, and `SettingsError` when the settings name
-    several collections. With `rules="llm"` also `SettingsError` when there is no language model, and `LLMRefused`,
-    before anything is written too.
+    Raises `SourceError` with file and line before anything is written, `SettingsError` when the settings name several
+    collections, and `EmbeddingError`; a model that can't be used leaves no new collection behind. Cancelled, it keeps
+    the vectors that were computed for a collection in a folder, and the same call goes on from there. With
+    `rules="llm"` also `SettingsError` when there is no language model, and `LLMRefused`, before anything is written
+    too.
     """
-    name = settings.only_collection()
-    # The parsers are slow to import, and a question never needs them.
-    from retrieval.ingest.index import index
-
+    settings.only_collection()
     read = await _read(paths, settings)
     if rules == "llm":
         read = await _proposed(read, settings, on_progress)
-    base_url, api_key = settings.embedding_endpoint()
-    embedder = embedder_for(settings.embedding_model, base_url=base_url, api_key=api_key)
-    embedding, indexing = (partial(on_progress, stage) if on_progress else None for stage in ("embedding", "indexing"))
-    place = settings.chroma_location()
-    store = await open_collection(place, name, create=True, embedder=embedder, on_progress=indexing)
-    try:
-        done = await index(read.chunks, store, embedder, sources=read.sources, on_progress=embedding)
-    finally:
-        await store.close()
-        await close_embedder(embedder)
-    rule_count = sum(chunk.query_must is not None for chunk in read.chunks)
-    report = IngestReport(
-        len(read.sources),
-        len(read.chunks),
-        read.tables,
-        rule_count,
-        done.embedded,
-        done.unchanged,
-        done.removed,
-        read.warnings,
-        done.updated,
-    )
+    report = _report(read, await _stored(read, settings, on_progress))
     events.emit("ingest.completed", asdict(report))
     return report
 
@@ -106,6 +85,44 @@ async def _read(paths: Sequence[Path], settings: Settings) -> Read:
             error.place,
             error.bare,
         ) from error
+
+
+async def _stored(read: Read, settings: Settings, on_progress: Progress | None) -> Indexed:
+    """Embed what is new and store it."""
+    # The parsers are slow to import, and a question never needs them.
+    from retrieval.ingest.index import embedding_text, index
+
+    place, name = settings.chroma_location(), settings.only_collection()
+    base_url, api_key = settings.embedding_endpoint()
+    embedder = embedder_for(settings.embedding_model, base_url=base_url, api_key=api_key)
+    embedding, indexing = (partial(on_progress, stage) if on_progress else None for stage in ("embedding", "indexing"))
+    try:
+        if not await has_collection(place, name):
+            # The model is tried before there is a collection: one that can't be loaded would leave an empty one.
+            await embedder.embed([embedding_text(read.chunks[0])])
+        store = await open_collection(place, name, create=True, embedder=embedder, on_progress=indexing)
+        try:
+            sources, roots = read.sources, read.roots
+            return await index(read.chunks, store, embedder, sources=sources, roots=roots, on_progress=embedding)
+        finally:
+            await store.close()
+    finally:
+        await close_embedder(embedder)
+
+
+def _report(read: Read, done: Indexed) -> IngestReport:
+    return IngestReport(
+        files=read.files,
+        chunks=len(read.chunks),
+        tables=read.tables,
+        rules=sum(chunk.query_must is not None for chunk in read.chunks),
+        embedded=done.embedded,
+        unchanged=done.unchanged,
+        removed=done.removed,
+        warnings=read.warnings,
+        updated=done.updated,
+        skipped=read.skipped,
+    )
 
 
 async def _left(paths: Sequence[Path], settings: Settings) -> int:

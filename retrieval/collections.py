@@ -10,6 +10,7 @@ import asyncio
 import logging
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -25,8 +26,9 @@ from retrieval.embed import Embedder, Progress, embed_all
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.kept.builder import build_apart
-from retrieval.kept.layout import adopting, adopting_lock, deleted, in_force, is_kept, writer_lock
+from retrieval.kept.layout import VAULT, adopting, adopting_lock, deleted, has_vault, in_force, is_kept, writer_lock
 from retrieval.kept.store import Build, create_vault, open_kept
+from retrieval.kept.vault import Vault
 from retrieval.store import Store, Vectors, require_same_model
 from retrieval.types import Chunk
 
@@ -60,6 +62,29 @@ async def open_collection(
         await store.close()
         raise
     return store
+
+
+async def has_collection(location: Location, name: str) -> bool:
+    """Say whether there is a collection of this name.
+
+    >>> asyncio.run(has_collection("nowhere", "rules"))
+    False
+    """
+    if server_of(location) is None and await asyncio.to_thread(is_kept, kept_folder(location, name)):
+        return True
+    return name in await chroma.list_collections(location)
+
+
+def remembered_vectors(location: Location, name: str) -> int:
+    """Return how many vectors a kept collection has of an ingestion that was stopped; 0 of any other. Blocks.
+
+    >>> remembered_vectors("nowhere", "rules")
+    0
+    """
+    if server_of(location) is not None or not has_vault(folder := kept_folder(location, name)):
+        return 0
+    with closing(Vault(folder / VAULT)) as vault:
+        return vault.remembered()
 
 
 async def list_collections(location: Location) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ Where = Mapping[str, Scalar | Sequence[Scalar]]
 TAG_SLOTS = 8
 """`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
 
-_OPTIONAL = ("headings", "page", "line", "query_must", "tables")
+_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category")
 
 
 def encode(chunk: Chunk) -> dict[str, Scalar]:
@@ -44,6 +44,7 @@ def encode(chunk: Chunk) -> dict[str, Scalar]:
         "chunk_type": chunk.chunk_type,
         "query_must": _json(rule_to_json(chunk.query_must)) if chunk.query_must is not None else None,
         "tables": _json([_table_to_json(table) for table in chunk.tables]) if chunk.tables else None,
+        "category": chunk.own_category or None,
     }
     flat |= {f"tag_{number}": tag for number, tag in enumerate(chunk.tags)}
     return {name: value for name, value in flat.items() if value is not None}
@@ -73,6 +74,7 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
         tags=tuple(map(str, takewhile(_present, (flat.get(f"tag_{number}") for number in count())))),
         query_must=_rule(flat.get("query_must"), chunk_id, odd),
         tables=_tables(flat.get("tables"), chunk_id, odd),
+        own_category=str(flat.get("category") or ""),
     )
     if len(chunk.tags) > TAG_SLOTS:
         odd.append(f"chunk {chunk_id!r} has {len(chunk.tags)} tags; only the first {TAG_SLOTS} can be asked for")

@@ -27,7 +27,8 @@ Vectors = NDArray[np.float32]
 class Stamp(NamedTuple):
     """What is kept beside a chunk, so that ingestion knows what changed: its content hash, and where it came from.
 
-    `root` is the folder or file that was named to `versus ingest`; `""` where none was recorded.
+    `root` is the folder or file that was named to `versus ingest`, or the chunk file that declares the source; `""`
+    where none was recorded.
     """
 
     content_hash: str

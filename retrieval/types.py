@@ -65,7 +65,8 @@ class Chunk:
 
     `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family)
     or `record` (a stat block with its prose). `tables` is the structured form of what the text shows.
-    `line` is where it starts in its source, counted from 1.
+    `line` is where it starts in its source, counted from 1, and `page` the printed page on which it begins.
+    `own_category` is the category that its author gave it; use `category`.
     """
 
     id: str
@@ -79,6 +80,16 @@ class Chunk:
     tags: tuple[str, ...] = ()
     query_must: QueryMust | None = None
     tables: tuple[Table, ...] = ()
+    own_category: str = ""
+
+    @property
+    def category(self) -> str:
+        """What it belongs to: its own category, else the outermost heading above it, else `""`.
+
+        >>> Chunk("c1", "It hoots.", "Owlbear", headings=("Monsters", "Owlbear")).category
+        'Monsters'
+        """
+        return self.own_category or next(iter(self.headings), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +236,16 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
+class Skipped:
+    """Files of folders that were not read: their kind, why, how many there are, and the first of them."""
+
+    kind: str
+    reason: str
+    count: int
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """What an ingestion did. `embedded` counts the chunks whose vectors were computed, `updated` those written with a
     vector that was known: every chunk is one of these, or `unchanged`.
@@ -239,3 +260,4 @@ class IngestReport:
     removed: int = 0
     warnings: tuple[str, ...] = field(default=())
     updated: int = 0
+    skipped: tuple[Skipped, ...] = ()

@@ -108,8 +108,9 @@ def desk_of(
 def _guarded(job: Callable[[Desk], int], desk: Desk) -> int:
     try:
         return job(desk)
-    except KeyboardInterrupt:
-        desk.notes.print(Text("interrupted"))
+    except KeyboardInterrupt as stopped:
+        left = f": {stopped}" if stopped.args else ""
+        desk.notes.print(Text(f"interrupted{left}"), soft_wrap=True)
         return INTERRUPTED
     except BrokenPipeError:
         raise

@@ -1,26 +1,66 @@
-"""A progress bar on stderr, fed by a plain callback."""
+"""Progress on stderr, fed by a plain callback: bars on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
-OnProgress = Callable[[str, int, int], None]
+Show = Callable[[str, int, int], None]
+Clock = Callable[[], float]
+EVERY = 10.0
+"""Seconds between two lines; what takes less has none."""
+
+
+class Reported:
+    """Called as `(stage, done, total)`; shows that, and remembers the last of it."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+        self.last: tuple[str, int, int] | None = None
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Take note of how far a stage is."""
+        self.last = (stage, done, total)
+        self._show(stage, done, total)
 
 
 @contextmanager
-def progress(console: Console) -> Iterator[OnProgress]:
-    """A callback `(stage, done, total)` that draws one bar a stage; off a terminal it draws nothing."""
+def progress(console: Console, clock: Clock = time.monotonic) -> Iterator[Reported]:
+    """Show one bar a stage on a terminal; elsewhere print a line every `EVERY` seconds of `clock`."""
+    if not console.is_terminal:
+        yield Reported(_lines(console, clock))
+        return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
-        stages: dict[str, TaskID] = {}
+    with Progress(*columns, console=console) as bars:
+        yield Reported(_bars(bars))
 
-        def on_progress(stage: str, done: int, total: int) -> None:
-            if stage not in stages:
-                stages[stage] = bars.add_task(stage, total=total)
-            bars.update(stages[stage], completed=done, total=total)
 
-        yield on_progress
+def _bars(bars: Progress) -> Show:
+    stages: dict[str, TaskID] = {}
+
+    def show(stage: str, done: int, total: int) -> None:
+        if stage not in stages:
+            stages[stage] = bars.add_task(stage, total=total)
+        bars.update(stages[stage], completed=done, total=total)
+
+    return show
+
+
+def _lines(console: Console, clock: Clock) -> Show:
+    began = told = clock()
+
+    def show(stage: str, done: int, total: int) -> None:
+        nonlocal told
+        now = clock()
+        if now - told >= EVERY:
+            told = now
+            share = done / total if total else 1.0
+            line = f"{stage}: {done:,} of {total:,} ({share:.0%}), {now - began:.0f} s"
+            console.print(Text(line), soft_wrap=True)
+
+    return show

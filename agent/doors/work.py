@@ -24,7 +24,11 @@ from agent.render import (
     report_data,
     report_view,
 )
+from agent.render.words import counted
+from agent.settings import Settings
 from agent.types import Evidence, Plan
+from retrieval.chroma.location import server_of
+from retrieval.collections import remembered_vectors
 
 
 def estimate_paths(desk: Desk, paths: Sequence[Path]) -> int:
@@ -44,7 +48,10 @@ def ingest_paths(desk: Desk, paths: Sequence[Path], rules: Rules = "generated") 
     """Read files into the collection, and tell what was done."""
     _require_all(paths)
     with progress(desk.notes) as on_progress:
-        report = asyncio.run(ingest(paths, desk.settings, on_progress, rules=rules))
+        try:
+            report = asyncio.run(ingest(paths, desk.settings, on_progress, rules=rules))
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(left_behind(desk.settings, on_progress.last)) from None
     if desk.json:
         desk.show_json(report_data(report, desk.settings.collection))
     else:
@@ -116,6 +123,22 @@ def check_chunk(desk: Desk, query: str, chunk_id: str) -> int:
 def run_demo(desk: Desk) -> int:
     """The demo."""
     return asyncio.run(demo(desk))
+
+
+def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
+    """Say what an ingestion that was interrupted leaves, given the last that it reported."""
+    stage, done, total = last or ("", 0, 0)
+    is_embedded = stage == "indexing" or (stage == "embedding" and done == total)
+    place = settings.chroma_location()
+    if server_of(place) is not None:
+        if is_embedded:
+            return "what was written stays, and the same command goes on from there"
+        return "nothing was written, and a server keeps no vectors without chunks; the same command begins again"
+    if is_embedded:
+        return "all vectors are kept, and the same command goes on from there"
+    if kept := remembered_vectors(place, settings.only_collection()):
+        return f"{counted(kept, 'vector')} {'is' if kept == 1 else 'are'} kept, and the same command goes on from there"
+    return "nothing was embedded yet; the same command begins again"
 
 
 def _require_all(paths: Sequence[Path]) -> None:

@@ -73,9 +73,9 @@ def _rows(entities: Sequence[str], records: Sequence[_Record | None]) -> dict[st
 def _value_steps(
     rows: dict[str, dict[str, str | None]], records: Sequence[_Record | None], notebook: Notebook
 ) -> Iterator[Step]:
-    for label, row in rows.items():
+    for label, values in rows.items():
         # Of an entity without a stat block nothing is known: it is a need, and no label is "not stated" for it.
-        held = [(*pair, record) for pair, record in zip(row.items(), records, strict=True) if record is not None]
+        held = [(*pair, record) for pair, record in zip(values.items(), records, strict=True) if record is not None]
         cites = tuple(_cite(record, notebook) for _, value, record in held if value)
         told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value, _ in held)
         row = Row(label, tuple((entity, value) for entity, value, _ in held))

@@ -95,7 +95,8 @@ def report_data(report: IngestReport, collection: str) -> Data:
     """What an ingestion did."""
     names = ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed")
     counts = {name: getattr(report, name) for name in names}
-    return {"collection": collection, **counts, "warnings": list(report.warnings)}
+    skipped = [asdict(each) for each in report.skipped]
+    return {"collection": collection, **counts, "warnings": list(report.warnings), "skipped": skipped}
 
 
 def chunk_data(chunk: Chunk) -> Data:
@@ -105,6 +106,7 @@ def chunk_data(chunk: Chunk) -> Data:
         "title": chunk.title,
         "source": chunk.source,
         "page": chunk.page,
+        "category": chunk.category,
         "text": chunk.text,
     }
 
@@ -186,6 +188,8 @@ def _hit(hit: Hit) -> Data:
     return {
         "chunk_id": hit.chunk.id,
         "title": hit.chunk.title,
+        "page": hit.chunk.page,
+        "category": hit.chunk.category,
         "distance": hit.distance,
         "relevance": hit.relevance,
         "confidence": hit.confidence,

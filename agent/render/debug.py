@@ -10,7 +10,7 @@ from rich.text import Text
 from agent.escape import one_line
 from agent.render.sheet import Sheet
 from agent.render.words import counted
-from retrieval.types import Confidence, Hit, Retrieved
+from retrieval.types import Chunk, Confidence, Hit, Retrieved
 
 _COLOURS: Mapping[Confidence | None, str] = {"high": "green", "medium": "yellow", "low": "red", None: "dim"}
 
@@ -21,12 +21,16 @@ def retrieved_view(retrieved: Retrieved) -> RenderableType:
     for hit in retrieved.hits:
         numbers = (Text(f"{hit.distance:.3f}"), Text(f"{hit.relevance:.3f}"), confidence(hit))
         reason = Text("asked for by name" if hit.chunk.id in retrieved.pinned else "", style="dim")
-        table.add(one_line(hit.chunk.title), *numbers, Text("kept", style="green"), reason)
+        table.add(one_line(_on_page(hit.chunk)), *numbers, Text("kept", style="green"), reason)
     for drop in retrieved.drops:
         rule, reason = Text(one_line(drop.rule), style="red"), Text(one_line(drop.reason), style="dim")
         table.add(one_line(drop.title), "", "", "", rule, reason)
     title = Text(f"{one_line(retrieved.sub_query.id)}  ", style="cyan").append(one_line(retrieved.sub_query.text))
     return Group(title, *shortfall(retrieved), thresholds(retrieved), table)
+
+
+def _on_page(chunk: Chunk) -> str:
+    return chunk.title if chunk.page is None else f"{chunk.title} (page {chunk.page})"
 
 
 def confidence(hit: Hit) -> Text:

@@ -22,7 +22,7 @@ from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.sheet import grid
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
-from retrieval.types import Chunk, IngestReport, Passage, Retrieved, SubQuery
+from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery
 
 _UNSEARCHED = "failed: nothing could be looked up"
 _PART = {
@@ -96,7 +96,15 @@ def report_view(report: IngestReport, collection: str) -> RenderableType:
     names = ("embedded", "updated", "unchanged", "removed")
     stored = ", ".join(f"{getattr(report, name)} {name}" for name in names)
     warnings = [Text(f"warning: {one_line(warning)}", style="yellow") for warning in report.warnings]
-    return Group(*warnings, Text(f"{', '.join(did)} in collection {one_line(collection)}"), Text(stored, style="dim"))
+    skipped = map(_skipped_line, report.skipped)
+    total = Text(f"{', '.join(did)} in collection {one_line(collection)}")
+    return Group(*warnings, *skipped, total, Text(stored, style="dim"))
+
+
+def _skipped_line(skipped: Skipped) -> Text:
+    files = [*skipped.files, "…"] if skipped.count > len(skipped.files) else skipped.files
+    line = f"not read: {skipped.count:,} {skipped.kind} ({skipped.reason}): {', '.join(files)}"
+    return Text(one_line(line), style="yellow")
 
 
 def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
@@ -106,7 +114,7 @@ def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
         chunk = passage.chunk
         parts.append(Text(f"[Chunk {number}/{len(passages)}] {one_line(chunk.title)}", style="bold"))
         found = f"relevance {passage.relevance:.3f}, found by {', '.join(passage.found_by)}"
-        parts.append(Text(one_line(f"{chunk.id} · {_source(chunk)} · {found}"), style="dim"))
+        parts.append(Text(one_line(" · ".join((*_places(chunk), found))), style="dim"))
         parts += [Text(printable(chunk.text)), Text()]
     return parts
 
@@ -189,13 +197,18 @@ def _sub_query_line(retrieved: Retrieved) -> Text:
 
 
 def _chunk_line(chunk: Chunk) -> Text:
-    note = one_line(" · ".join(filter(None, (chunk.id, _source(chunk)))))
+    note = one_line(" · ".join(_places(chunk)))
     return Text(one_line(chunk.title), style="default").append(f"  {note}", style="dim")
 
 
-def _source(chunk: Chunk) -> str:
-    place = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
-    return ", ".join(filter(None, (place, "" if chunk.page is None else f"page {chunk.page}")))
+def _places(chunk: Chunk) -> Iterator[str]:
+    """Where a chunk stands: its id, the line and page of its source, and its category."""
+    yield chunk.id
+    line = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
+    if source := ", ".join(filter(None, (line, "" if chunk.page is None else f"page {chunk.page}"))):
+        yield source
+    if chunk.category:
+        yield f"category {chunk.category}"
 
 
 def _narrowed(sub_query: SubQuery) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.ingest.families import Captioned, Family, find_families, plain_words, subject_terms
 from retrieval.ingest.markdown import Paragraph, Placed, Section
+from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.tables import is_record_matrix
 from retrieval.spelling import fold
@@ -43,27 +44,36 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a chunk begins."""
+
+    source: str
+    section: Section
+    line: int
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Located:
     source: str
     section: Section
-    table: Table
-    line: int
+    block: Placed
 
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
     located = [
-        _Located(source.name, section, block.table, block.line)
+        _Located(source.name, section, block)
         for source in sources
         for section in source.sections
         for block in section.blocks
         if isinstance(block, Placed)
     ]
     rows: dict[int, list[Chunk]] = {}
-    captioned = [Captioned(item.table, _names(item.table, item.section)) for item in located]
+    captioned = [Captioned(item.block.table, _names(item.block.table, item.section)) for item in located]
     for family in find_families(captioned):
         for member in family.members:
-            rows[id(located[member].table)] = list(_row_chunks(located[member], captioned[member], family))
+            rows[id(located[member].block.table)] = list(_row_chunks(located[member], captioned[member], family))
     drafts = [
         chunk for source in sources for section in source.sections for chunk in _section(source.name, section, rows)
     ]
@@ -75,25 +85,17 @@ def _names(table: Table, section: Section) -> tuple[str, ...]:
     return own + tuple(reversed(section.headings)) or ("Table",)
 
 
-def _row_chunks(place: _Located, captioned: Captioned, family: Family) -> Iterator[Chunk]:
-    table, caption = place.table, captioned.names[0]
+def _row_chunks(located: _Located, captioned: Captioned, family: Family) -> Iterator[Chunk]:
+    block, table, caption = located.block, located.block.table, captioned.names[0]
     subjects = subject_terms(captioned.names, family)
     head = table.columns[0][-1]
     outer = next((name for name in captioned.names[1:] if _says(name, subjects)), "")
     named = caption if _says(caption, subjects) or not outer else f"{outer} {caption}"
-    for row in table.rows:
+    for n, row in enumerate(table.rows):
         single = replace(table, caption=named, rows=(row,))
         title = f"{named.rstrip('*')} - {head} {row[0]}"
-        yield _chunk(
-            place.source,
-            place.section,
-            place.line,
-            title,
-            table_text(single),
-            "row",
-            (single,),
-            row_rule(subjects, head, row[0]),
-        )
+        place = _Place(located.source, located.section, block.line, block.pages.after(n))
+        yield _chunk(place, title, table_text(single), "row", (single,), row_rule(subjects, head, row[0]))
 
 
 def _says(caption: str, subjects: Sequence[str]) -> bool:
@@ -105,28 +107,34 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
 
     Of stat blocks side by side each is a chunk, and the ordinary kind's is the section's own besides.
     """
-    prose: list[str] = []
+    prose: list[Paragraph] = []
     records: list[Table] = []
     pairs: list[tuple[str, str]] = []
     for block in section.blocks:
         if isinstance(block, Paragraph):
-            prose.append(block.text)
+            prose.append(block)
             pairs += block.pairs
         elif block.table.is_record:
             records.append(block.table)
             said = block.table.caption in ("", section.title)
-            prose.append(("" if said else f"{block.table.caption}\n") + table_text(block.table))
+            text = ("" if said else f"{block.table.caption}\n") + table_text(block.table)
+            prose.append(_on_one_page(block, text))
         elif id(block.table) in rows:
             yield from rows[id(block.table)]
         elif is_record_matrix(block.table):
             for name, record in _matrix_records(block.table, section):
-                yield _chunk(source, section, block.line, record.caption, table_text(record), "record", (record,))
+                place = _Place(source, section, block.line, block.pages.first)
+                yield _chunk(place, record.caption, table_text(record), "record", (record,))
                 if section.title and not records and fold(name) in _ORDINARY:
                     records.append(replace(record, caption=section.title))
-                    prose.append(table_text(record))
+                    prose.append(_on_one_page(block, table_text(record)))
         else:
             yield from _table_chunks(source, section, block)
     yield from _prose_chunks(source, section, prose, tuple(records), pairs)
+
+
+def _on_one_page(block: Placed, text: str) -> Paragraph:
+    return Paragraph(text, block.line, Pages(block.pages.first))
 
 
 def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
@@ -146,9 +154,13 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
     table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
     title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
     pieces = list(_pieces(table))
+    page, done = block.pages.first, 0
     for n, piece in enumerate(pieces, start=1):
         part = f" ({n} of {len(pieces)})" if len(pieces) > 1 else ""
-        yield _chunk(source, section, block.line, title + part, table_text(piece), "table", (piece,))
+        place = _Place(source, section, block.line, page)
+        yield _chunk(place, title + part, table_text(piece), "table", (piece,))
+        done += len(piece.rows)
+        page = block.pages.after(done)
 
 
 def _pieces(table: Table) -> Iterator[Table]:
@@ -208,12 +220,12 @@ def _row_lines(table: Table) -> list[str]:
 def _prose_chunks(
     source: str,
     section: Section,
-    prose: Sequence[str],
+    prose: Sequence[Paragraph],
     records: tuple[Table, ...],
     pairs: Sequence[tuple[str, str]],
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
-    for n, text in enumerate(_packed(prose), start=1):
+    for n, (text, page) in enumerate(_packed(prose), start=1):
         title = section.title or source
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
@@ -221,7 +233,8 @@ def _prose_chunks(
         if own:
             tables = (*tables, Table("", ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
-        yield _chunk(source, section, section.line, title if n == 1 else f"{title} ({n})", text, kind, tables)
+        place = _Place(source, section, section.line, page)
+        yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
 
 
 def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
@@ -229,15 +242,25 @@ def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
     return sum(len(value.split()) <= _SHORT_VALUE for _, value in pairs) > 1
 
 
-def _packed(prose: Sequence[str]) -> Iterator[str]:
+def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None]]:
+    """Paragraphs in pieces that fit into a chunk, each with the page on which it begins."""
     held: list[str] = []
-    for paragraph in (part for text in prose for part in _sentences(text)):
-        if held and sum(map(_weight, held)) + _weight(paragraph) > PROSE_WORDS:
-            yield "\n\n".join(held)
+    begins: int | None = None
+    for text, page in (part for paragraph in prose for part in _parts(paragraph)):
+        if held and sum(map(_weight, held)) + _weight(text) > PROSE_WORDS:
+            yield "\n\n".join(held), begins
             held = []
-        held.append(paragraph)
+        begins = begins if held else page
+        held.append(text)
     if held:
-        yield "\n\n".join(held)
+        yield "\n\n".join(held), begins
+
+
+def _parts(paragraph: Paragraph) -> Iterator[tuple[str, int | None]]:
+    words = 0
+    for text in _sentences(paragraph.text):
+        yield text, paragraph.pages.after(words)
+        words += words_in(text)
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -282,16 +305,10 @@ def _cut(word: str) -> Iterator[str]:
 
 
 def _chunk(
-    source: str,
-    section: Section,
-    line: int,
-    title: str,
-    text: str,
-    kind: str,
-    tables: tuple[Table, ...] = (),
-    rule: QueryMust | None = None,
+    place: _Place, title: str, text: str, kind: str, tables: tuple[Table, ...] = (), rule: QueryMust | None = None
 ) -> Chunk:
-    return Chunk("", text, title, source, section.headings, None, line, kind, (), rule, tables)
+    headings = place.section.headings
+    return Chunk("", text, title, place.source, headings, place.page, place.line, kind, (), rule, tables)
 
 
 def _with_ids(drafts: Sequence[Chunk]) -> list[Chunk]:

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,8 @@ from retrieval.errors import SourceError
 from retrieval.metadata import encode
 from retrieval.store import Stamp, Store, require_same_model
 from retrieval.types import Chunk
+
+_OR_ELSE = ", ingest into another collection, or, where it has moved, ingest both places together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +46,21 @@ async def index(
     embedder: Embedder,
     *,
     sources: Mapping[str, str],
+    roots: Collection[str] = (),
     on_progress: Progress | None = None,
 ) -> Indexed:
     """Bring the store up to date with all chunks of these sources, each given with the root it was read from.
 
-    Removed is what the store has from one of these sources, or from one of these roots, and is not among `chunks`:
-    so a paragraph that was cut leaves, and so does a file that was deleted from its folder. Raises `SourceError` when
-    two chunks have one id or two files one name, `EmbeddingError` and `StoreError`.
+    Removed is what the store has from one of these sources, from one of their roots or from one of `roots`, which are
+    further files and folders that were read, and is not among `chunks`: so a paragraph that was cut leaves, and so does
+    a file that was deleted from its folder. Raises `SourceError` when two chunks have one id or two files one name,
+    also when one of them was ingested earlier and its file is still there, `EmbeddingError` and `StoreError`.
     """
     _require_unique(chunks)
     require_same_model(store, embedder)
     counted = _Counted(embedder)
     async with store.writing(counted) as remembering:
-        change = await asyncio.to_thread(_compared, chunks, await store.stamps(), sources)
+        change = await asyncio.to_thread(_compared, chunks, await store.stamps(), sources, roots)
         vectors = await embed_all(remembering, change.texts, on_progress)
         if change.chunks or change.vanished:
             await store.upsert(change.chunks, vectors, change.stamps, change.vanished)
@@ -113,18 +117,21 @@ class _Change:
     vanished: list[str]
 
 
-def _compared(chunks: Sequence[Chunk], stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> _Change:
-    _require_own_names(stored, sources)
+def _compared(
+    chunks: Sequence[Chunk], stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: Collection[str]
+) -> _Change:
+    read = {*roots, *sources.values()} - {""}
+    _require_own_names(stored, sources, read)
     stamps = {c.id: Stamp(content_hash(c), c.source, sources.get(c.source, "")) for c in chunks}
     changed = [chunk for chunk in chunks if stored.get(chunk.id) != stamps[chunk.id]]
-    covered = _covered(stored, sources)
+    covered = _covered(stored, sources, read)
+    _require_own_ids(stored, stamps, covered)
     vanished = [id_ for id_, stamp in stored.items() if id_ not in stamps and stamp[1:] in covered]
     return _Change(changed, [embedding_text(c) for c in changed], [stamps[c.id] for c in changed], vanished)
 
 
-def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> set[tuple[str, str]]:
+def _covered(stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: AbstractSet[str]) -> set[tuple[str, str]]:
     """The sources and roots, of all that are stored, for which this ingestion speaks; a folder does for all in it."""
-    roots = {root for root in sources.values() if root}
     found = {stamp[1:] for stamp in stored.values()}
     return {(s, r) for s, r in found if s in sources or _is_within(r, roots)}
 
@@ -133,16 +140,34 @@ def _is_within(root: str, roots: AbstractSet[str]) -> bool:
     return root != "" and not roots.isdisjoint({root, *map(str, Path(root).parents)})
 
 
-def _require_own_names(stored: Mapping[str, Stamp], sources: Mapping[str, str]) -> None:
+def _require_own_names(stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: AbstractSet[str]) -> None:
     """Two folders may each hold an x.md; to take the second for a new version of the first would lose the first."""
     for source, root in sorted({(stamp.source, stamp.root) for stamp in stored.values() if stamp.root}):
-        if source in sources and root != sources[source]:
+        if source in sources and not _is_within(root, roots):
             old, new = _file(root, source), _file(sources[source], source)
-            if old.is_file() and new.is_file() and not old.samefile(new):
-                raise SourceError(
-                    f"this collection already has {source!r} from {old}; rename one, or ingest into another collection",
-                    str(new),
-                )
+            if _are_two(old, new):
+                raise SourceError(f"this collection already has {source!r} from {old}; rename one{_OR_ELSE}", str(new))
+
+
+def _require_own_ids(
+    stored: Mapping[str, Stamp], stamps: Mapping[str, Stamp], covered: AbstractSet[tuple[str, str]]
+) -> None:
+    """A chunk that takes the id of another file's would replace it."""
+    taken: dict[tuple[tuple[str, str], tuple[str, str]], str] = {}
+    for id_ in sorted(stored.keys() & stamps.keys()):
+        before, now = stored[id_], stamps[id_]
+        if before.root and before[1:] not in covered:
+            taken.setdefault((before[1:], now[1:]), id_)
+    for ((source, root), (own_source, own_root)), id_ in taken.items():
+        old, new = _file(root, source), _file(own_root, own_source)
+        if _are_two(old, new):
+            message = f"this collection already has a chunk {id_!r} from {old}; give it another id{_OR_ELSE}"
+            raise SourceError(message, str(new))
+
+
+def _are_two(old: Path, new: Path) -> bool:
+    """True for two files that are both there; one that is gone was perhaps moved."""
+    return old.is_file() and new.is_file() and not old.samefile(new)
 
 
 def _file(root: str, source: str) -> Path:

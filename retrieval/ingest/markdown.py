@@ -7,6 +7,7 @@ such a line opens a section one level below the real heading. A table keeps its 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -18,6 +19,7 @@ from retrieval.ingest.block_rules import TEXT, markdown_parser
 from retrieval.ingest.html import raised
 from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.labels import pairs_of
+from retrieval.ingest.pages import NO_PAGES, ROW, WORD, PageMarks, Pages, words_in
 from retrieval.ingest.statlines import stat_line, stat_run
 from retrieval.ingest.tables import Cell, build, clean, is_record_matrix
 from retrieval.types import Table
@@ -41,6 +43,7 @@ class Paragraph:
 
     text: str
     line: int
+    pages: Pages = NO_PAGES
     pairs: tuple[tuple[str, str], ...] = ()
 
 
@@ -50,6 +53,7 @@ class Placed:
 
     table: Table
     line: int
+    pages: Pages = NO_PAGES
 
 
 @dataclass(slots=True)
@@ -85,9 +89,15 @@ _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     """Split Markdown into sections; what is odd but usable goes to `warn` as (line, message)."""
-    text = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text.removeprefix("\ufeff"), count=1)
-    tokens = markdown_parser().parse(_protect(text))
-    return _sections(_captioned(list(_blocks(tokens, re.split("\r\n?|\n", text), warn))))
+    text = text.removeprefix("\ufeff")
+    marks = PageMarks(text)
+    unmarked = marks.unmarked()
+    body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), unmarked.text, count=1)
+    tokens = markdown_parser().parse(_protect(body))
+    for token in tokens:
+        if token.map:
+            token.map = [unmarked.lines[token.map[0]], token.map[1]]
+    return _sections(list(_paged(_captioned(list(_blocks(tokens, re.split("\r\n?|\n", text), warn))), marks)))
 
 
 def _protect(text: str) -> str:
@@ -262,7 +272,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
         yield Placed(Table("", ((), ()), pairs), line)
     else:
         text = "\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n"))
-        yield Paragraph(text, line, pairs_of(_with_bold(token)))
+        yield Paragraph(text, line, pairs=pairs_of(_with_bold(token)))
 
 
 def _is_record(rows: Sequence[str]) -> bool:
@@ -277,7 +287,7 @@ def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str]
         yield Placed(Table("", ((), ()), pairs), line)
         return
     if rows:
-        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs_of(marked))
+        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of(marked))
 
 
 def _pipe_table(
@@ -376,6 +386,18 @@ def _add_notes(blocks: list[Block], notes: Sequence[str]) -> None:
     """Give the last of the blocks, which is a table where there are notes, the footnotes behind it."""
     if notes and isinstance(last := blocks[-1], Placed):
         blocks[-1] = replace(last, table=replace(last.table, notes=(*last.table.notes, *notes)))
+
+
+def _paged(blocks: Sequence[Block], marks: PageMarks) -> Iterator[Block]:
+    """Tell each block the pages on which it stands."""
+    for block, after in zip_longest(blocks, blocks[1:]):
+        end = after.line if after else sys.maxsize
+        if isinstance(block, Paragraph):
+            yield replace(block, pages=marks.pages(block.line, end, words_in(block.text), WORD))
+        elif isinstance(block, Placed):
+            yield replace(block, pages=marks.pages(block.line, end, len(block.table.rows), ROW))
+        else:
+            yield block
 
 
 def _is_caption(text: str) -> bool:

@@ -6,7 +6,6 @@ Nothing is stored here, so a bad file costs nothing: the message names the file,
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,17 +18,16 @@ from retrieval.errors import SourceError
 from retrieval.filters.lint import lint
 from retrieval.filters.query_must import rule_from_json
 from retrieval.ingest.chunks import Source, build_chunks, is_record
+from retrieval.ingest.files import MARKDOWN, READABLE, File, Files
 from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.markdown import parse
 from retrieval.metadata import TAG_SLOTS
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk, Skipped, Table
 
-MARKDOWN = frozenset({".md", ".markdown"})
-CHUNK_FILES = frozenset({".jsonl", ".json"})
 _ADVICE = {
     "missing": "is missing",
-    "extra_forbidden": "no such field; others than id, text, title, source, headings, page, line, chunk_type, tags, "
-    "query_must and tables have no place in a record",
+    "extra_forbidden": "no such field; others than id, text, title, source, headings, page, line, category, "
+    "chunk_type, tags, query_must and tables have no place in a record",
     "model_type": 'not an object; each line, or each item of a list, is one chunk: {"id": …, "text": …, "title": …}',
     "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
     "dict_type": "not an object; write the rule itself, not as a string of JSON",
@@ -39,17 +37,25 @@ _MOST_TOLD = 20
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
+_NO_CHUNKS = "holds no chunks, which are records with id, text and title"
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """What was read: the chunks, their sources with the root each was found under, and what is odd about them.
 
-    `generated` are the ids of chunks that were made from text, rule and all, not read as somebody wrote them.
+    The root of a source is the file or folder that was named, or, when the source is declared in a chunk file, that
+    file. `generated` are the ids of chunks that were made from text, rule and all, not read as somebody wrote them.
+    `roots` are all files and folders that were named, `files` is how many were read, and `skipped` what was not.
     """
 
     chunks: tuple[Chunk, ...]
     sources: Mapping[str, str]
     warnings: tuple[str, ...]
     generated: frozenset[str] = frozenset()
+    roots: frozenset[str] = frozenset()
+    files: int = 0
+    skipped: tuple[Skipped, ...] = ()
 
     @property
     def tables(self) -> int:
@@ -76,6 +82,7 @@ class _ChunkRecord(BaseModel):
     headings: list[str] = []
     page: int | None = None
     line: int | None = None
+    category: str = ""
     chunk_type: str | None = None
     tags: list[str] = Field([], max_length=TAG_SLOTS)
     query_must: dict[str, Any] | None = None
@@ -92,35 +99,23 @@ def read_sources(paths: Sequence[Path]) -> Read:
     Traceback (most recent call last):
     retrieval.errors.SourceError: /nowhere: no such file or folder
     """
-    warnings: list[str] = []
-    books: list[Source] = []
-    chunks: list[Chunk] = []
-    named = {path.resolve() for path in paths if _exists(path)}
-    sources: dict[str, str] = {}
-    places: dict[str, str] = {}
-    owners: dict[str, Path] = {}
-    for path, name, root in _files(paths):
-        text = _text(path)
-        if path.suffix.lower() in MARKDOWN:
-            _require_own_name(path, name, owners)
-            odd: list[tuple[int, str]] = []
-            books.append(Source(name, parse(text, odd)))
-            sources[name] = root
-            warnings += _told(path, odd)
-        elif path.resolve() in named or _holds_chunks(text):
-            records = list(_records(path, name, text, warnings, places))
-            if any(record.source == name for record in records):
-                _require_own_name(path, name, owners)
-            sources |= dict.fromkeys((record.source for record in records), root)
-            chunks += records
+    reading, files, count = _Reading(), Files(paths), 0
+    for file in files:
+        text = _text(file.path)
+        if file.path.suffix.lower() in MARKDOWN:
+            reading.add_book(file, text)
+        elif file.path.resolve() in files.named or _holds_chunks(text):
+            reading.add_records(file, text)
         else:
-            warnings.append(f"{path}: holds no chunks (records with id, text and title); left out")
-    built = build_chunks(books)
-    chunks += built
+            files.skip(file.path, file.path.suffix.lower(), _NO_CHUNKS)
+            continue
+        count += 1
+    chunks, generated = reading.chunks()
     if not chunks:
         raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)), bare=paths)
-    ids = frozenset(chunk.id for chunk in built)
-    return Read(tuple(chunks), dict(sorted(sources.items())), tuple(warnings), ids)
+    roots = frozenset(str(path) for path in files.named)
+    sources = dict(sorted(reading.sources.items()))
+    return Read(chunks, sources, tuple(reading.warnings), generated, roots, count, files.skipped)
 
 
 def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
@@ -135,23 +130,56 @@ def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
             yield f"{path}:{lines[-1]}: {message} ({len(lines) - _MOST_TOLD:,} more like this, up to this line)"
 
 
-def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, str, str]]:
-    """Each file once, with the name that citations show, its path within the folder that was named, and that folder."""
-    seen: set[Path] = set()
-    for root in paths:
-        alone = _exists(root) and root.is_file()
-        for path in [root] if alone else _folder(root):
-            if path.resolve() not in seen:
-                seen.add(path.resolve())
-                yield path, path.name if alone else path.relative_to(root).as_posix(), str(root.resolve())
+class _Reading:
+    """What was read so far, and where each source and each id was met, so that none is met twice."""
 
+    def __init__(self) -> None:
+        self.sources: dict[str, str] = {}
+        self.warnings: list[str] = []
+        self._books: list[Source] = []
+        self._records: list[Chunk] = []
+        self._paths: dict[str, Path] = {}
+        self._source_places: dict[str, str] = {}
+        self._id_places: dict[str, str] = {}
 
-def _require_own_name(path: Path, name: str, owners: dict[str, Path]) -> None:
-    """Two folders may each hold an x.md; read as one source, the next ingestion of one would remove the other's."""
-    if owners.setdefault(name, path) != path:
-        raise SourceError(
-            f"{owners[name]} has the same name {name!r}; rename one, or ingest it into another collection", str(path)
-        )
+    def add_book(self, file: File, text: str) -> None:
+        """Parse Markdown."""
+        self._claim_source(file.name, file, str(file.path))
+        odd: list[tuple[int, str]] = []
+        self._books.append(Source(file.name, parse(text, odd)))
+        self.sources[file.name] = file.root
+        self.warnings += _told(file.path, odd)
+
+    def add_records(self, file: File, text: str) -> None:
+        """Check the chunks of a file."""
+        for place, value in _values(file.path, text):
+            chunk = _chunk(value, place, file.name, self.warnings)
+            own = chunk.source == file.name
+            self._claim_id(chunk.id, place)
+            self._claim_source(chunk.source, file, str(file.path) if own else place)
+            self.sources[chunk.source] = file.root if own else str(file.path.resolve())
+            self._records.append(chunk)
+
+    def chunks(self) -> tuple[tuple[Chunk, ...], frozenset[str]]:
+        """Return all chunks, and the ids of those that were made from Markdown."""
+        built = build_chunks(self._books)
+        for chunk in built:
+            self._claim_id(chunk.id, f"{self._paths[chunk.source]}:{chunk.line}")
+        return (*self._records, *built), frozenset(chunk.id for chunk in built)
+
+    def _claim_id(self, id_: str, place: str) -> None:
+        other = self._id_places.setdefault(id_, place)
+        if other != place:
+            raise SourceError(f"the id {id_!r} is that of the chunk at {other}; ids are unique", place)
+
+    def _claim_source(self, source: str, file: File, place: str) -> None:
+        """Two folders may each hold an x.md; read as one source, the next ingestion of one would remove the other's."""
+        other = self._source_places.setdefault(source, place)
+        if self._paths.setdefault(source, file.path) != file.path:
+            what = "name" if source == file.name else "source"
+            raise SourceError(
+                f"{other} has the same {what} {source!r}; rename one, or ingest it into another collection", place
+            )
 
 
 def _holds_chunks(text: str) -> bool:
@@ -166,43 +194,8 @@ def _holds_chunks(text: str) -> bool:
     return True
 
 
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError as error:
-        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
-
-
-def _folder(root: Path) -> list[Path]:
-    """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
-    if not _exists(root):
-        raise SourceError("no such file or folder", str(root), bare=[root])
-    found: list[Path] = []
-    for folder, folders, names in os.walk(root, onerror=_refuse):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(folder, name) for name in names if not name.startswith(".")]
-    known = MARKDOWN | CHUNK_FILES
-    files = sorted(path for path in found if path.suffix.lower() in known and _is_file(path))
-    if not files:
-        needed = ", ".join(sorted(known))
-        raise SourceError(f"nothing to read in this folder; it needs {needed} files", str(root), bare=[root])
-    return files
-
-
-def _refuse(error: OSError) -> None:
-    raise SourceError(f"can't be read: {error.strerror or error}", str(error.filename)) from error
-
-
-def _is_file(path: Path) -> bool:
-    """True for a file, and for a link that leads nowhere, which can't be read; False for a pipe."""
-    try:
-        return path.is_file() or (path.is_symlink() and not path.exists())
-    except OSError as error:
-        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
-
-
 def _text(path: Path) -> str:
-    if path.suffix.lower() not in MARKDOWN | CHUNK_FILES:
+    if path.suffix.lower() not in READABLE:
         raise SourceError(
             f"can't read {path.suffix or 'files without an extension'}; Markdown or chunk JSONL is needed", str(path)
         )
@@ -214,14 +207,9 @@ def _text(path: Path) -> str:
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
 
 
-def _records(path: Path, name: str, text: str, warnings: list[str], places: dict[str, str]) -> Iterator[Chunk]:
-    """The chunks of a file; `places` remembers where each id was met."""
-    for place, value in _listed(path, text) if path.suffix.lower() == ".json" else _lines(path, text):
-        chunk = _chunk(value, place, name, warnings)
-        if chunk.id in places:
-            raise SourceError(f"the id {chunk.id!r} is that of the chunk at {places[chunk.id]}; ids are unique", place)
-        places[chunk.id] = place
-        yield chunk
+def _values(path: Path, text: str) -> Iterator[tuple[str, Any]]:
+    """The values of a chunk file, each with its place."""
+    return _listed(path, text) if path.suffix.lower() == ".json" else _lines(path, text)
 
 
 def _lines(path: Path, text: str) -> Iterator[tuple[str, Any]]:
@@ -274,7 +262,7 @@ def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
         tables, own = (Table("", ((), ()), pairs),), "record" if is_record(pairs) else own
     return Chunk(
         record.id, record.text, record.title, record.source or name, tuple(record.headings), record.page, record.line,
-        record.chunk_type or own, tuple(record.tags), rule, tables,
+        record.chunk_type or own, tuple(record.tags), rule, tables, record.category,
     )  # fmt: skip
 
 

@@ -177,6 +177,11 @@ class Vault:
                     found[text] = np.frombuffer(row[0], dtype=np.float32)
         return found
 
+    def remembered(self) -> int:
+        """Return how many vectors are noted of an ingestion that has not come to its end."""
+        with self._mapped():
+            return int(self._db.execute("select count(*) from embedded").fetchone()[0])
+
     def damage(self) -> str | None:
         """Say what SQLite's own check finds wrong with the file; `None` when it is sound."""
         with self._mapped():

@@ -70,6 +70,66 @@ def test_files_that_are_left_out_may_have_one_name() -> None:
     assert (2, 0, 0, 0) == counts(ingest("a", "b"))
 
 
+def test_an_id_of_two_files_is_refused_with_both_places_also_when_one_was_ingested_before() -> None:
+    write("a.jsonl", record("owl", "Owls hunt."))
+    write("b.jsonl", record("bear", "Bears sleep.") + record("owl", "Owls hoot."))
+    together = versus("ingest", "a.jsonl", "b.jsonl")
+    assert (2, False) == (together.exit_code, Path("chroma").exists())
+    assert "b.jsonl:2: the id 'owl' is that of the chunk at a.jsonl:1; ids are unique" in together.stderr
+
+    ingest("a.jsonl")
+    later = versus("ingest", "b.jsonl")
+    assert 2 == later.exit_code
+    assert f"{Path('b.jsonl').resolve()}: this collection already has a chunk 'owl'" in later.stderr
+    assert f"from {Path('a.jsonl').resolve()}" in later.stderr
+    assert (0, 0, 1, 0) == counts(ingest("a.jsonl"))
+
+
+def test_a_source_that_two_folders_declare_is_refused_with_both_places_also_when_one_was_ingested_before() -> None:
+    write("a/one.jsonl", record("owl", "Owls hunt.", source="Bestiary"))
+    write("b/two.jsonl", record("bear", "Bears sleep.", source="Bestiary"))
+    together = versus("ingest", "a", "b")
+    assert (2, False) == (together.exit_code, Path("chroma").exists())
+    assert "b/two.jsonl:1: a/one.jsonl:1 has the same source 'Bestiary'" in together.stderr
+
+    ingest("a")
+    later = versus("ingest", "b")
+    assert 2 == later.exit_code
+    assert f"{Path('b/two.jsonl').resolve()}: this collection already has 'Bestiary'" in later.stderr
+    assert f"from {Path('a/one.jsonl').resolve()}" in later.stderr
+
+    write("a/one.jsonl", record("owl", "Owls hunt."))
+    assert (1, 1, 0, 0) == counts(ingest("a", "b"))
+
+
+def test_files_that_are_not_read_are_counted_and_named_in_text_json_and_log(empty_place: Path) -> None:
+    for name in ("book/owl.md", "book/map.png", "book/art/cover.png", "book/.hidden/bear.md"):
+        write(name, OWL)
+    write("book/package.json", "{}")
+    report = ingest("book")
+    (log,) = (empty_place / "logs").glob("*.jsonl")
+
+    png = {"kind": ".png", "reason": "neither Markdown nor chunk JSONL", "count": 2}
+    assert (1, {**png, "files": ["book/map.png", "book/art/cover.png"]}) == (report["files"], report["skipped"][0])
+    assert [".png", ".json", "hidden"] == [each["kind"] for each in report["skipped"]]
+    assert report["skipped"] == json.loads(log.read_text().splitlines()[-1])["skipped"]
+    text = versus("ingest", "book").stdout
+    assert "not read: 2 .png (neither Markdown nor chunk JSONL): book/map.png, book/art/cover.png\n" in text
+    assert "not read: 1 .json (holds no chunks, which are records with id, text and title): book/package.json\n" in text
+    assert "not read: 1 hidden (the name begins with a dot): book/.hidden\n" in text
+
+
+def test_a_model_that_can_not_be_loaded_leaves_no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("owl.md", OWL)
+    monkeypatch.setenv("VERSUS_EMBEDDING_MODEL", "./nowhere")
+    result = versus("ingest", "owl.md")
+
+    assert 1 == result.exit_code
+    assert "the embedding model './nowhere' can't be loaded" in result.stderr
+    assert not Path("chroma").exists()
+    assert [] == json.loads(versus("collections", "--json").stdout)["collections"]
+
+
 def test_every_chunk_that_was_read_is_in_a_count() -> None:
     write("book/birds.jsonl", record("owl", "Owls hunt.") + record("emu", "Emus run."))
     assert (2, 0, 0, 0) == counts(ingest("book"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,12 +13,16 @@ from pathlib import Path
 
 import pytest
 
+from agent.doors.work import left_behind
+from agent.settings import Settings
+from retrieval.collections import remembered_vectors
 from retrieval.kept.layout import has_vault, in_force, is_locked, leftovers
 
 REPOSITORY = Path(__file__).parents[2]
 BOOK = "\n\n".join(
     f"## Rule {n}\n\nOwl number {n} flies over the {n % 13}th hill. " + "A bear sleeps. " * 30 for n in range(90)
 )
+LONG_BOOK = "\n\n".join(f"## Rule {n}\n\nOwl number {n} flies." for n in range(700))
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix"),
@@ -30,8 +35,14 @@ PHASES: dict[str, Callable[[Path], bool]] = {
 }
 
 
-def versus_ingest(place: Path) -> subprocess.Popen[bytes]:
-    (place / "book.md").write_text(BOOK, encoding="utf-8")
+LEFT = {
+    "embedding": b"interrupted: nothing was embedded yet; the same command begins again\n",
+    "building": b"interrupted: all vectors are kept, and the same command goes on from there\n",
+}
+
+
+def versus_ingest(place: Path, book: str = BOOK) -> subprocess.Popen[bytes]:
+    (place / "book.md").write_text(book, encoding="utf-8")
     return subprocess.Popen(
         [sys.executable, "-m", "agent.cli", "ingest", "book.md", "--chroma", "chroma"],
         stdout=subprocess.PIPE,
@@ -63,7 +74,7 @@ def test_ctrl_c_ends_an_ingestion_cleanly_and_the_next_one_completes(phase: str,
         pause.wait(0.01)
     first.send_signal(signal.SIGINT)
 
-    assert (b"", b"interrupted\n") == first.communicate(timeout=60)
+    assert (b"", LEFT[phase]) == first.communicate(timeout=60)
     assert 130 == first.returncode
     assert [] == builders(folder)
     assert in_force(folder) is None
@@ -73,3 +84,35 @@ def test_ctrl_c_ends_an_ingestion_cleanly_and_the_next_one_completes(phase: str,
     assert (0, True) == (second.returncode, b"1 file, 90 chunks" in out)
     assert [] == leftovers(folder)
     assert in_force(folder) is not None
+
+
+def test_ctrl_c_says_how_many_vectors_are_kept_and_the_same_command_embeds_only_the_others(empty_place: Path) -> None:
+    pause = threading.Event()
+    first = versus_ingest(empty_place, LONG_BOOK)
+    while not has_vault(empty_place / "chroma" / "rules") or not remembered_vectors("chroma", "rules"):
+        assert first.poll() is None, "it was over before it came to that"
+        pause.wait(0.005)
+    first.send_signal(signal.SIGINT)
+    _, error = first.communicate(timeout=60)
+    kept = remembered_vectors("chroma", "rules")
+
+    assert 0 < kept < 700
+    assert f"interrupted: {kept} vectors are kept, and the same command goes on from there\n" == error.decode()
+    out, _ = versus_ingest(empty_place, LONG_BOOK).communicate(timeout=120)
+    assert re.search(rf"\b{700 - kept} embedded, {kept} updated, 0 unchanged", out.decode())
+
+
+@pytest.mark.parametrize(
+    ("last", "left"),
+    [
+        (None, "nothing was written, and a server keeps no vectors without chunks; the same command begins again"),
+        (("embedding", 9, 10), "nothing was written, and a server keeps no vectors without chunks; the same command"),
+        (("embedding", 10, 10), "what was written stays, and the same command goes on from there"),
+    ],
+)
+def test_what_a_server_has_of_an_interrupted_ingestion_is_told(last: tuple[str, int, int] | None, left: str) -> None:
+    assert left_behind(Settings(chroma="http://localhost:1"), last).startswith(left)
+
+
+def test_rules_that_were_proposed_are_no_vectors() -> None:
+    assert left_behind(Settings(), ("proposing", 10, 10)).startswith("nothing was embedded yet")

@@ -28,7 +28,7 @@ from agent.render import (
 )
 from agent.render.words import counted
 from agent.types import Answer, Citation, Comparison, Evidence, Finding, Plan, Step, Unanswered
-from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, SubQuery
+from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, Skipped, SubQuery
 
 HOSTILE = "[red]x[/red] \x1b[31m\r\u2028\x9b2J \ud800 :skull:"
 
@@ -76,7 +76,7 @@ def test_the_json_of_an_answer_has_exactly_the_agreed_names() -> None:
     ] == list(data)  # fmt: skip
     assert ["plan", "retrieve", "reason", "synthesize", "total"] == list(data["timings_ms"])
     assert ["llm_calls", "prompt_tokens", "completion_tokens", "cost_usd"] == list(data["usage"])
-    passage = ["chunk_id", "title", "source", "page", "text", "relevance", "score", "found_by"]
+    passage = ["chunk_id", "title", "source", "page", "category", "text", "relevance", "score", "found_by"]
     assert passage == list(data["evidence"][0])
     assert [
         "sub_query", "rounds", "fetched", "kept", "stop", "error", "ms", "best_score", "dynamic_threshold",
@@ -131,7 +131,9 @@ VIEWS = {
     "plan with debug": lambda text: plan_view(hostile_answer(text).plan, debug=True),
     "retrieved": lambda text: retrieved_view(hostile_answer(text).evidence.retrieved[0]),
     "check": lambda text: check_view(text, Chunk(text, text, text, query_must=QueryMust()), False, (text,)),
-    "report": lambda text: report_view(IngestReport(warnings=(text,)), text),
+    "report": lambda text: report_view(
+        IngestReport(warnings=(text,), skipped=(Skipped(text, text, 9, (text,)),)), text
+    ),
 }
 
 
@@ -242,6 +244,14 @@ def test_a_report_counts_and_warns() -> None:
     assert "1 file, 5 chunks, 2 tables, 3 rules in collection rules" in text
     assert "warning: a.md:3: odd" in text
     assert ["a.md:3: odd"] == report_data(report, "rules")["warnings"]
+
+
+def test_a_report_names_what_was_not_read() -> None:
+    report = IngestReport(skipped=(Skipped(".png", "no text", 1200, ("a.png",)), Skipped("hidden", "dot", 1, (".x",))))
+    text = to_text(report_view(report, "rules"))
+    assert "not read: 1,200 .png (no text): a.png, …\nnot read: 1 hidden (dot): .x\n" in text
+    expected = {"kind": "hidden", "reason": "dot", "count": 1, "files": [".x"]}
+    assert expected == json.loads(to_json(report_data(report, "rules")))["skipped"][1]
 
 
 def test_an_eligible_chunk_and_one_that_is_not_are_told_apart() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from retrieval import chroma
-from retrieval.collections import list_collections, open_collection
+from retrieval.chroma import Location
+from retrieval.collections import has_collection, list_collections, open_collection
 from retrieval.errors import EmbeddingError
 from retrieval.kept.store import KeptStore
 from tests.retrieval.doubles import BagOfWords
@@ -41,3 +42,15 @@ async def test_vectors_of_another_length_are_not_taken_over(tmp_path: Path) -> N
     async with await chroma.open_collection(str(tmp_path), "rules") as plain:
         assert 3 == await plain.count()
     assert ("rules",) == await list_collections(str(tmp_path))
+
+
+async def test_it_is_known_whether_there_is_a_collection_of_any_sort(tmp_path: Path, chroma_server: str) -> None:
+    async def made(location: Location, plain: bool) -> tuple[bool, bool]:
+        before = await has_collection(location, "known")
+        opened = chroma.open_collection if plain else open_collection
+        await (await opened(location, "known", create=True, embedder=BagOfWords())).close()
+        return before, await has_collection(location, "known")
+
+    assert (False, True) == await made(str(tmp_path / "kept"), plain=False)
+    assert (False, True) == await made(str(tmp_path / "plain"), plain=True)
+    assert (False, True) == await made(chroma_server, plain=True)

@@ -85,6 +85,53 @@ async def test_a_second_file_of_the_same_name_is_refused_while_the_first_is_ther
     assert Indexed(1, 0, 1) == await index([TWO], store, BagOfWords(), sources={"one.md": str(roots[1])})
 
 
+async def test_a_declared_source_is_refused_while_another_file_that_declares_it_is_there(tmp_path: Path) -> None:
+    files = [tmp_path / "a" / "x.jsonl", tmp_path / "b" / "y.jsonl"]
+    for file in files:
+        file.parent.mkdir()
+        file.touch()
+    store = MemoryStore()
+    await index([ONE], store, BagOfWords(), sources={"one.md": str(files[0])}, roots=[str(files[0].parent)])
+
+    with pytest.raises(SourceError, match=r"already has 'one\.md' from .*x\.jsonl"):
+        await index([TWO], store, BagOfWords(), sources={"one.md": str(files[1])}, roots=[str(files[1].parent)])
+    both = [str(file.parent) for file in files]
+    assert Indexed(1, 0, 1) == await index([TWO], store, BagOfWords(), sources={"one.md": str(files[1])}, roots=both)
+
+
+async def test_an_id_is_refused_while_the_other_file_that_has_it_is_there(tmp_path: Path) -> None:
+    store, taken = MemoryStore(), replace(OTHER, id=ONE.id)
+    for name in ("one.md", "two.md"):
+        (tmp_path / name).touch()
+    one, two = {"one.md": str(tmp_path / "one.md")}, {"two.md": str(tmp_path / "two.md")}
+    await index([ONE, TWO], store, BagOfWords(), sources=one)
+
+    with pytest.raises(SourceError, match=r"two\.md: .* already has a chunk 'one#1' from .*one\.md"):
+        await index([taken], store, BagOfWords(), sources=two)
+    assert [ONE, TWO] == [chunk async for chunk in store.scan()]
+    assert Indexed(1, 0, 1) == await index([taken], store, BagOfWords(), sources=two, roots=one.values())
+
+
+async def test_an_id_is_free_when_the_file_that_had_it_is_gone(tmp_path: Path) -> None:
+    store = MemoryStore()
+    for name in ("one.md", "two.md"):
+        (tmp_path / name).touch()
+    await index([ONE], store, BagOfWords(), sources={"one.md": str(tmp_path / "one.md")})
+    (tmp_path / "one.md").unlink()
+
+    moved = replace(ONE, source="two.md")
+    assert Indexed(1, 0, 0) == await index([moved], store, BagOfWords(), sources={"two.md": str(tmp_path)})
+
+
+async def test_a_chunk_file_that_left_its_folder_takes_its_declared_source_along() -> None:
+    store, roots = MemoryStore(), ["/books"]
+    sources = {"one.md": "/books/a.jsonl", "two.md": "/books/b.jsonl"}
+    await index([ONE, OTHER], store, BagOfWords(), sources=sources, roots=roots)
+
+    left = {"one.md": "/books/a.jsonl"}
+    assert Indexed(0, 1, 1) == await index([ONE], store, BagOfWords(), sources=left, roots=roots)
+
+
 async def test_a_failing_model_leaves_the_collection_as_it_was() -> None:
     store = MemoryStore()
     await index([ONE, TWO], store, BagOfWords(), sources={"one.md": ""})

@@ -38,6 +38,7 @@ CHUNKS = st.builds(
     tags=st.lists(TERM, max_size=TAG_SLOTS).map(tuple),
     query_must=st.none() | RULES,
     tables=st.lists(tables(), max_size=2).map(tuple),
+    own_category=TEXT,
 )
 
 
@@ -61,9 +62,10 @@ def test_writing_a_chunk_over_another_leaves_nothing_of_the_other(old: Chunk, ne
 
 def test_metadata_of_others_is_read_as_far_as_it_makes_sense() -> None:
     flat = {"name": "N", "page": "12", "line": float("inf"), "headings": "Combat", "tables": "[1]", "type": "rule"}
+    flat["category"] = "Rules"
     chunk, odd = decode("f1", None, flat)
 
-    assert Chunk("f1", "", "N", headings=("Combat",), page=12, chunk_type="rule") == chunk
+    assert Chunk("f1", "", "N", headings=("Combat",), page=12, chunk_type="rule", own_category="Rules") == chunk
     assert 1 == len(odd)
     assert "tables are malformed" in odd[0]
 

@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from retrieval.errors import RuleError, SourceError
 from retrieval.filters.query_must import rule_to_json
 from retrieval.ingest.read import read_sources
-from retrieval.types import Chunk, QueryMust, RangeRule, Table
+from retrieval.types import Chunk, QueryMust, RangeRule, Skipped, Table
 
 Write = Callable[[str, str | bytes], Path]
 _NOBODY = 65534
@@ -84,11 +85,50 @@ def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, t
     assert ["a/b.md", "a/z.markdown", "b.md", "c.MD"] == [chunk.source for chunk in read.chunks]
 
 
-def test_hidden_files_and_other_files_are_passed_over(write: Write, tmp_path: Path) -> None:
-    for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "notes.txt"):
+def test_hidden_files_and_other_files_are_passed_over_and_counted_with_the_reason(write: Write, tmp_path: Path) -> None:
+    for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "sub/Y.PNG", "notes.txt", "LICENSE", "an odd. name"):
         write(name, "text\n")
+    (tmp_path / "link").symlink_to(tmp_path / "sub")
+    read, other = read_sources([tmp_path]), "neither Markdown nor chunk JSONL"
 
-    assert ("a.md",) == tuple(read_sources([tmp_path]).sources)
+    assert (("a.md",), 1) == (tuple(read.sources), read.files)
+    assert (
+        Skipped(".png", other, 2, (f"{tmp_path}/x.png", f"{tmp_path}/sub/Y.PNG")),
+        Skipped("hidden", "the name begins with a dot", 2, (f"{tmp_path}/.git", f"{tmp_path}/.hidden.md")),
+        Skipped("other", other, 2, (f"{tmp_path}/LICENSE", f"{tmp_path}/an odd. name")),
+        Skipped(".txt", other, 1, (f"{tmp_path}/notes.txt",)),
+        Skipped("linked folder", "links to folders are not followed", 1, (f"{tmp_path}/link",)),
+    ) == read.skipped
+
+
+def test_of_many_skipped_files_the_first_are_named_and_of_many_kinds_the_most_frequent(
+    write: Write, tmp_path: Path
+) -> None:
+    write("a.md", "text\n")
+    for number in range(100):
+        write(f"{number:02}.png", "")
+        write(f"x.kind{number}", "")
+    skipped = read_sources([tmp_path]).skipped
+
+    assert Skipped(".png", "neither Markdown nor chunk JSONL", 100) == replace(skipped[0], files=())
+    assert [f"{tmp_path}/{number:02}.png" for number in range(5)] == list(skipped[0].files)
+    assert (12, 200, 5) == (len(skipped), sum(each.count for each in skipped), len(skipped[-1].files))
+    assert "other kinds" == skipped[-1].kind
+
+
+def test_a_file_that_is_skipped_in_two_ways_is_counted_once(write: Write, tmp_path: Path) -> None:
+    write("sub/a.md", "text\n")
+    write("sub/x.png", "")
+    hidden = write("sub/.hidden.md", "text\n")
+
+    assert [1] == [each.count for each in read_sources([tmp_path, tmp_path / "sub", hidden]).skipped]
+
+
+def test_a_folder_with_nothing_to_read_is_refused_with_what_it_has(write: Write, tmp_path: Path) -> None:
+    for name in ("a.pdf", "b.pdf", ".hidden"):
+        write(name, "")
+
+    assert "nothing to read in this folder, only 2 .pdf, 1 hidden; it needs" in str(refusal(tmp_path))
 
 
 def test_a_hidden_file_that_is_named_is_read(write: Write) -> None:
@@ -131,7 +171,9 @@ def test_a_link_that_leads_nowhere_is_an_error(write: Write, tmp_path: Path) -> 
 def test_a_pipe_in_a_folder_is_passed_over(write: Write, tmp_path: Path) -> None:
     write("a.md", "# A\n\ntext\n")
     os.mkfifo(tmp_path / "b.md")
-    assert {"a.md"} == set(read_sources([tmp_path]).sources)
+    read = read_sources([tmp_path])
+    assert {"a.md"} == set(read.sources)
+    assert (Skipped("special", "a pipe or a device", 1, (f"{tmp_path}/b.md",)),) == read.skipped
 
 
 def test_a_path_that_is_named_twice_is_read_once(write: Write, tmp_path: Path) -> None:
@@ -192,6 +234,38 @@ def test_a_chunk_survives_being_written_as_jsonl_and_read(write: Write) -> None:
 def test_a_chunk_that_names_no_type_is_what_its_tables_are(write: Write, tables: list[object], expected: str) -> None:
     read = read_sources([write("a.jsonl", line(tables=tables)), write("b.jsonl", line(id="c2", chunk_type="row"))])
     assert [expected, "row"] == [chunk.chunk_type for chunk in read.chunks]
+
+
+def test_an_id_that_is_also_made_from_markdown_is_refused_with_both_lines(write: Write, tmp_path: Path) -> None:
+    book, own = write("book.md", "text\n\n# Owl\n\ntext\n"), write("own.jsonl", "\n" + line(id="book/owl"))
+    error = refusal(tmp_path)
+
+    assert f"{book}:3: the id 'book/owl' is that of the chunk at {own}:2; ids are unique" == str(error)
+
+
+@pytest.mark.parametrize("name", ["b.jsonl", "b.json"])
+def test_a_source_that_two_files_declare_is_refused_with_both_places(write: Write, name: str) -> None:
+    first = write("a.jsonl", line() + "\n" + line(id="c2", source="Bestiary") + "\n" + line(id="c3", source="Bestiary"))
+    second = write(name, line(id="c4", source="Bestiary"))
+    error = refusal(first.parent)
+
+    assert f"{second}:1" == error.place
+    assert f"{first}:2 has the same source 'Bestiary'" in str(error)
+    assert 3 == len(read_sources([first]).chunks)
+
+
+def test_a_source_that_is_declared_and_is_a_file_is_refused_with_both_places(write: Write, tmp_path: Path) -> None:
+    own, book = write("a.jsonl", line(source="book.md")), write("book.md", "text\n")
+
+    assert f"{book}: {own}:1 has the same name 'book.md'" in str(refusal(tmp_path))
+
+
+def test_a_declared_source_has_its_file_as_root_and_others_the_folder(write: Write, tmp_path: Path) -> None:
+    own = write("own.jsonl", line() + "\n" + line(id="c2", source="Bestiary"))
+    read = read_sources([tmp_path])
+
+    assert {"own.jsonl": str(tmp_path), "Bestiary": str(own)} == read.sources
+    assert {str(tmp_path)} == read.roots
 
 
 def test_a_chunk_without_a_source_comes_from_its_file(write: Write) -> None:
@@ -359,7 +433,7 @@ def test_chunk_files_and_books_are_read_together(write: Write, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"name": "x"}', "3"])
-def test_json_without_chunks_that_merely_lies_in_a_folder_is_passed_over_with_a_warning(
+def test_json_without_chunks_that_merely_lies_in_a_folder_is_passed_over_and_told(
     write: Write, tmp_path: Path, text: str
 ) -> None:
     write("a.md", "text\n")
@@ -367,7 +441,8 @@ def test_json_without_chunks_that_merely_lies_in_a_folder_is_passed_over_with_a_
     read = read_sources([tmp_path])
 
     assert ("a.md",) == tuple(read.sources)
-    assert [f"{path}: "] == [warning[: len(f"{path}: ")] for warning in read.warnings]
+    reason = "holds no chunks, which are records with id, text and title"
+    assert (Skipped(".json", reason, 1, (str(path),)),) == read.skipped
 
 
 def test_deeply_nested_json_in_a_folder_is_refused_plainly(write: Write, tmp_path: Path) -> None:

@@ -1,0 +1,147 @@
+"""Which files are read: those that are named, and of a folder those whose kind can be read.
+
+Nothing in a folder is passed over in silence: the other files are counted by kind, with the reason and the first names.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.errors import SourceError
+from retrieval.types import Skipped
+
+MARKDOWN = frozenset({".md", ".markdown"})
+CHUNK_FILES = frozenset({".jsonl", ".json"})
+READABLE = MARKDOWN | CHUNK_FILES
+NAMES, KINDS = 5, 12
+"""How many names are kept of one kind, and how many kinds are told apart."""
+_UNREADABLE = "neither Markdown nor chunk JSONL"
+_HIDDEN = "the name begins with a dot"
+_NEEDED = f"it needs {', '.join(sorted(READABLE))} files"
+_EXTENSION = re.compile(r"\.\w{1,12}")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to read: the name that citations show, its path within the folder that was named, and that folder."""
+
+    path: Path
+    name: str
+    root: str
+
+
+class Files:
+    """The files of some paths, each once and in a stable order, and what was skipped on the way.
+
+    Iterating raises `SourceError` for a path that does not exist or can't be read, and for a folder with nothing to
+    read.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self.named = {path.resolve() for path in paths if _exists(path)}
+        self._seen: set[Path] = set()
+        self._passed: set[Path] = set()
+        self._skips: dict[tuple[str, str], _Skips] = {}
+
+    def __iter__(self) -> Iterator[File]:
+        """Yield each file once."""
+        for root in self._paths:
+            alone = _exists(root) and root.is_file()
+            for path in [root] if alone else self._folder(root):
+                if path.resolve() not in self._seen:
+                    self._seen.add(path.resolve())
+                    name = path.name if alone else path.relative_to(root).as_posix()
+                    yield File(path, name, str(root.resolve()))
+
+    def skip(self, path: Path, kind: str, reason: str) -> None:
+        """Note that this file, or folder, is not read."""
+        resolved = path.resolve()
+        if resolved not in self._passed and resolved not in self.named:
+            self._passed.add(resolved)
+            self._skips.setdefault((kind, reason), _Skips()).add(str(path))
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """What was skipped so far, the most frequent first; kinds beyond `KINDS` are one."""
+        found = [Skipped(*key, skips.count, tuple(skips.names)) for key, skips in self._skips.items()]
+        found.sort(key=lambda each: (-each.count, each.kind))
+        if (rest := found[KINDS - 1 :])[1:]:
+            names = [name for each in rest for name in each.files][:NAMES]
+            found[KINDS - 1 :] = [Skipped("other kinds", "various", sum(each.count for each in rest), tuple(names))]
+        return tuple(found)
+
+    def _folder(self, root: Path) -> list[Path]:
+        """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
+        if not _exists(root):
+            raise SourceError("no such file or folder", str(root), bare=[root])
+        files: list[Path] = []
+        for folder, folders, names in os.walk(root, onerror=_refuse):
+            self._skip_folders(Path(folder), folders)
+            for name in sorted(names):
+                path = Path(folder, name)
+                if (kind_and_reason := _unreadable(path)) is None:
+                    files.append(path)
+                else:
+                    self.skip(path, *kind_and_reason)
+        if not files:
+            raise SourceError(f"nothing to read in this folder{self._only()}; {_NEEDED}", str(root), bare=[root])
+        return sorted(files)
+
+    def _skip_folders(self, parent: Path, names: list[str]) -> None:
+        """Note hidden folders and linked ones, and take the hidden ones out; the walk does not follow links."""
+        for name in sorted(names):
+            if name.startswith("."):
+                self.skip(parent / name, "hidden", _HIDDEN)
+            elif (parent / name).is_symlink():
+                self.skip(parent / name, "linked folder", "links to folders are not followed")
+        names[:] = sorted(name for name in names if not name.startswith("."))
+
+    def _only(self) -> str:
+        return f", only {', '.join(f'{each.count} {each.kind}' for each in self.skipped)}" if self._skips else ""
+
+
+class _Skips:
+    """How many files of one kind were skipped for one reason, and the first names."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.names: list[str] = []
+
+    def add(self, name: str) -> None:
+        self.count += 1
+        if len(self.names) < NAMES:
+            self.names.append(name)
+
+
+def _unreadable(path: Path) -> tuple[str, str] | None:
+    """The kind of a file that is not read, and why; `None` for one that is."""
+    suffix = path.suffix.lower()
+    if path.name.startswith("."):
+        return "hidden", _HIDDEN
+    if suffix not in READABLE:
+        return suffix if _EXTENSION.fullmatch(suffix) else "other", _UNREADABLE
+    return None if _is_file(path) else ("special", "a pipe or a device")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
+
+
+def _refuse(error: OSError) -> None:
+    raise SourceError(f"can't be read: {error.strerror or error}", str(error.filename)) from error
+
+
+def _is_file(path: Path) -> bool:
+    """True for a file, and for a link that leads nowhere, which can't be read; False for a pipe."""
+    try:
+        return path.is_file() or (path.is_symlink() and not path.exists())
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error

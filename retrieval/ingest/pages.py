@@ -1,0 +1,124 @@
+"""Marks such as `<!-- page 12 -->` tell on which page of the printed book a text stands.
+
+A book is read as if the marks were not there: they leave the text before it is parsed, so that a mark parts neither a
+table nor a sentence, and the lines keep the numbers that they have in the file. Afterwards each block is told on which
+page it begins, and how much of it stands before the pages that begin inside of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WORD = re.compile(r"[^\W_]\S*")
+"""What is counted in prose; the bullets of a list are no words."""
+ROW = re.compile(r"^[\s>]*\||<tr\b", re.IGNORECASE | re.MULTILINE)
+"""What is counted in a table's source."""
+_MARK = re.compile(r"<!--[ \t]*page(?:[ \t]*:)?[ \t]*(\d{1,6})[ \t]*-->[ \t]*", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n?|\n")
+_SPACE = re.compile(r"\s*")
+_BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)[^*_]*\1\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The page on which a block begins, and each later one with the words or rows of the block before it.
+
+    >>> pages = Pages(12, ((40, 13),))
+    >>> pages.after(39), pages.after(40)
+    (12, 13)
+    """
+
+    first: int | None = None
+    later: tuple[tuple[int, int], ...] = ()
+
+    def after(self, amount: int) -> int | None:
+        """Return the page of what stands after so many words, or rows, of the block; `None` before the first mark."""
+        return next((page for before, page in reversed(self.later) if before <= amount), self.first)
+
+
+NO_PAGES = Pages()
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked:
+    """A text without its marks, and for each of its lines, counted from 0, the line of the file that it is."""
+
+    text: str
+    lines: Sequence[int]
+
+
+class PageMarks:
+    r"""The marks of one file.
+
+    >>> PageMarks("# Bears\n<!-- page 7 -->\nThey sleep.").pages(3, 4, 2, WORD)
+    Pages(first=7, later=())
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._marks = [(mark.start(), mark.end(), int(mark[1])) for mark in _MARK.finditer(text)]
+        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+    def unmarked(self) -> Unmarked:
+        """Return the text as it would be without marks; a line that was nothing but marks is gone or empty."""
+        if not self._marks:
+            return Unmarked(self._text, range(len(self._starts) + 1))
+        lines = _LINE_END.split(self._text)
+        kept: list[str] = []
+        numbers: list[int] = []
+        for number, line in enumerate(lines):
+            bare = _without_marks(line)
+            is_mark = bare != line and not bare.strip()
+            if not (is_mark and _go_together(kept[-1:], lines[number + 1 : number + 2])):
+                kept.append(bare)
+                numbers.append(number)
+        return Unmarked("\n".join(kept), [*numbers, len(lines)])
+
+    def pages(self, line: int, end: int, amount: int, unit: re.Pattern[str]) -> Pages:
+        """Return the pages of a block that begins on this line, when the next one begins on line `end`.
+
+        Lines count from 1. `amount` is how many units, words or rows, the block has. They are counted from its end,
+        since what stands before them may be none of them, such as the heads of a table.
+        """
+        begins, until = self._start(line), self._start(max(line, end))
+        first = bisect_left(self._marks, (begins,))
+        while first < len(self._marks) and self._marks[first][0] == self._next_word(begins):
+            begins, first = self._marks[first][1], first + 1
+        later = []
+        for start, after, page in reversed(self._marks[first : bisect_left(self._marks, (until,))]):
+            amount -= len(unit.findall(self._text, after, until))
+            later.append((max(0, amount), page))
+            until = start
+        return Pages(self._marks[first - 1][2] if first else None, tuple(reversed(later)))
+
+    def _next_word(self, place: int) -> int:
+        space = _SPACE.match(self._text, place)
+        return space.end() if space else place
+
+    def _start(self, line: int) -> int:
+        return self._starts[line - 1] if line <= len(self._starts) else len(self._text)
+
+
+def words_in(text: str) -> int:
+    """Return how many words a text has, as pages count them.
+
+    >>> words_in("- a long-sword, +1")
+    3
+    """
+    return len(WORD.findall(text))
+
+
+def _without_marks(line: str) -> str:
+    def space(mark: re.Match[str]) -> str:
+        return " " if line[max(0, mark.start() - 1) : mark.start()].strip() else ""
+
+    return _MARK.sub(space, line)
+
+
+def _go_together(before: Sequence[str], after: Sequence[str]) -> bool:
+    """True when the lines around a mark are parts of one table, or none is of a table and the first is no heading."""
+    rows = {"".join(line).lstrip(" \t>").startswith("|") for line in (before, after)}
+    return len(rows) == 1 and not _BOLD_LINE.fullmatch("".join(before))

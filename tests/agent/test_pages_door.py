@@ -1,0 +1,105 @@
+"""Page and category of a chunk, from `<!-- page 74 -->` and headings in a file to every door that shows chunks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import pytest
+from typer.testing import CliRunner
+
+from agent.cli import app
+from retrieval.collections import kept_folder
+from retrieval.kept.layout import CHROMA, current_index
+
+pytestmark = pytest.mark.usefixtures("empty_place")
+
+BOOK = """\
+# Monsters
+
+<!-- page 73 -->
+
+## Owlbear
+
+AC: 5
+HD: 5+2
+<!-- page 74 -->
+MOVE: 12
+
+An owlbear hoots at night.
+
+<!-- page 75 -->
+
+## Orc
+
+AC: 6
+HD: 1
+MOVE: 9
+"""
+OWN = {"id": "ogre", "title": "Ogre", "text": "Ogres hit hard.", "page": 80, "category": "Giants", "headings": ["Foes"]}
+QUESTION = "What is the armor class of an orc?"
+
+
+@pytest.fixture(scope="module")
+def chroma(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of a store that holds the book and the chunk."""
+    folder = tmp_path_factory.mktemp("store")
+    (folder / "book.md").write_text(BOOK, encoding="utf-8")
+    (folder / "own.jsonl").write_text(json.dumps(OWN), encoding="utf-8")
+    arguments = ["ingest", str(folder / "book.md"), str(folder / "own.jsonl"), "--chroma", str(folder / "chroma")]
+    result = CliRunner().invoke(app, arguments, env={"VERSUS_LOG_DIR": str(folder / "logs")})
+    assert 0 == result.exit_code, result.stderr
+    return str(folder / "chroma")
+
+
+def versus(chroma: str, *arguments: str) -> str:
+    result = CliRunner().invoke(app, [*arguments, "--chroma", chroma])
+    assert "" == result.stderr
+    return result.stdout
+
+
+def found(data: dict[str, Any]) -> dict[str, tuple[int | None, str]]:
+    chunks = [*data["evidence"], *(hit for each in data["retrieved"] for hit in each["hits"])]
+    return {chunk["title"]: (chunk["page"], chunk["category"]) for chunk in chunks}
+
+
+def test_citations_name_the_page(chroma: str) -> None:
+    assert "Orc (book.md, page 75): " in versus(chroma, "ask", QUESTION)
+    answer = json.loads(versus(chroma, "ask", QUESTION, "--json"))
+    assert {75} == {citation["page"] for citation in answer["citations"]}
+    assert (75, "Monsters") == found(answer)["Orc"]
+
+
+def test_listings_and_the_context_show_page_and_category(chroma: str) -> None:
+    places = "book/owlbear · book.md:5, page 73 · category Monsters"
+
+    assert places in versus(chroma, "search", "owlbear")
+    assert f"] Owlbear\n{places} · relevance" in versus(chroma, "search", "owlbear", "--show-context")
+    assert "Owlbear (page 73)" in versus(chroma, "search", "owlbear", "--debug")
+
+
+def test_a_category_that_a_chunk_declares_is_not_its_heading(chroma: str) -> None:
+    assert (80, "Giants") == found(json.loads(versus(chroma, "search", "ogre hit hard", "--json")))["Ogre"]
+
+
+def test_the_page_is_in_the_metadata_of_chroma(chroma: str) -> None:
+    index = current_index(kept_folder(chroma, "rules"))
+    assert index is not None
+    client = chromadb.PersistentClient(str(index / CHROMA))
+    parts = [collection.get(include=["metadatas"])["metadatas"] or () for collection in client.list_collections()]
+    flat = {str(each["title"]): each for part in parts for each in part}
+
+    assert [73, 75, 80] == [flat[title]["page"] for title in ("Owlbear", "Orc", "Ogre")]
+    assert "Giants" == flat["Ogre"]["category"]
+
+
+def test_a_mark_that_moves_is_updated_without_embedding(empty_place: Path) -> None:
+    book = empty_place / "book.md"
+    book.write_text(BOOK, encoding="utf-8")
+    versus("chroma", "ingest", "book.md")
+    book.write_text(BOOK.replace("page 75", "page 76"), encoding="utf-8")
+
+    assert "0 embedded, 1 updated, 1 unchanged, 0 removed" in versus("chroma", "ingest", "book.md")
+    assert 76 == json.loads(versus("chroma", "search", "orc", "--json"))["evidence"][0]["page"]
