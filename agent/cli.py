@@ -336,13 +336,23 @@ def demo_command(flags: DemoFlags) -> None:
 
 @app.command("config")
 @with_flags
-def config_command(flags: Flags) -> None:
+def config_command(
+    flags: Flags,
+    trust: Annotated[
+        bool | None,
+        typer.Option(
+            "--trust/--untrust", help="Take addresses, keys and places from this folder as it is now, or never again."
+        ),
+    ] = None,
+) -> None:
     """Show each setting, and where it came from."""
 
     def job(desk: Desk) -> int:
-        from agent.doors.config import show_config
+        from agent.doors.config import show_config, trust_folder, untrust_folder
 
-        return show_config(desk)
+        if trust is None:
+            return show_config(desk)
+        return trust_folder(desk) if trust else untrust_folder(desk)
 
     _run(flags, job)
 

@@ -96,6 +96,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "An index was destroyed or missing, and is built again from the chunks that were kept."),
     EventDefinition("vectors.lost", "warning", ("collection", "reason"),
                     "Chroma can't read the vectors of a collection that is taken over; its texts are embedded again."),
+    EventDefinition("settings.not_taken", "warning", ("name", "value", "source", "reason"),
+                    "A setting of the working folder does not count, for nobody has trusted the folder."),
     EventDefinition("command.failed", "error", ("error", "message", "exception"),
                     "A command gave up; `exception` is the traceback, without the values of variables."),
     EventDefinition("log.message", "warning", ("logger", "message"), "A library said something."),

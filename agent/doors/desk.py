@@ -21,6 +21,7 @@ from agent.escape import one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
 from agent.settings import FLAG, Settings, load, unknown_variables
+from agent.settings_trust import not_taken_told
 from retrieval.errors import RetrievalError, SourceError
 from retrieval.keys import shown
 
@@ -83,12 +84,14 @@ def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> 
     """Do a command's job and leave with its exit code; every error becomes a message."""
     if not as_json:
         for name in unknown_variables():
-            _note(f"{one_line(name)} is set, but there is no such setting")
+            _note(f"{one_line(name)} is set, but there is no such setting", as_json)
     try:
         ready = desk()
     except AgentError as error:
         complain(type(error).__name__, str(error), as_json)
         raise typer.Exit(USAGE) from None
+    if ready.settings.not_taken:
+        _note(not_taken_told(ready.settings.not_taken), as_json)
     with configure_logging(ready.settings):
         raise typer.Exit(_guarded(job, ready))
 
@@ -117,7 +120,10 @@ def _surprise(error: Exception, settings: Settings) -> str:
     return f"{what}. This is a bug; its traceback is in {settings.log_dir}. Please report it."
 
 
-def _note(message: str) -> None:
+def _note(message: str, as_json: bool) -> None:
+    if as_json:
+        sys.stderr.write(to_json({"note": message}) + "\n")
+        return
     console = Console(stderr=True)
     console.print(Text(f"note: {message}"), soft_wrap=not console.is_terminal)
 
