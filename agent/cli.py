@@ -341,7 +341,8 @@ def config_command(
     trust: Annotated[
         bool | None,
         typer.Option(
-            "--trust/--untrust", help="Take addresses, keys and places from this folder as it is now, or never again."
+            "--trust/--untrust",
+            help="Take addresses, keys and places from this folder as it is now; or take that back.",
         ),
     ] = None,
 ) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from agent.errors import SettingsError
-from agent.private import open_private, private_folder
+from agent.private import make_private_folder, open_private
 from agent.settings_places import CONFIG_FILE, ENV_FILE, user_file
 
 Trust = Literal["trusted", "changed", "unknown"]
@@ -83,8 +83,8 @@ def _write(known: dict[str, str]) -> None:
     path = trust_file()
     aside = path.with_name(f"{path.name}.{os.getpid()}.new")
     try:
-        private_folder(path.parent)
-        with os.fdopen(open_private(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), "w", encoding="utf-8") as file:
+        make_private_folder(path.parent)
+        with os.fdopen(open_private(aside, os.O_WRONLY | os.O_TRUNC), "w", encoding="utf-8") as file:
             json.dump(known, file, indent=2, sort_keys=True)
         aside.replace(path)
     except OSError as error:
