@@ -266,7 +266,8 @@ def replay_command(
 ) -> None:
     """Run a logged plan again, and show what changed.
 
-    No language model is asked; the collection and the flags are today's. Shows which chunks came, went and moved.
+    No language model is asked. The collection and the store are those that were asked, as they are today, unless a flag
+    names others; the limits are today's. Shows which chunks came, went and moved.
     """
 
     def job(desk: Desk) -> int:

@@ -60,7 +60,8 @@ _CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd",
 _BATCH_DONE = ("done", "total", "answered", "in_part", "failed", "cost_usd")
 
 CATALOGUE: tuple[EventDefinition, ...] = (
-    EventDefinition("question.received", "info", ("question", "chars"), "A question came in."),
+    EventDefinition("question.received", "info", ("question", "chars", "collection", "store"),
+                    "A question came in; `store` is the folder or address of the collection."),
     EventDefinition("plan.created", "info", ("planner", "effort", "sub_queries"),
                     "It was split into sub-queries, each with all that is needed to run it again."),
     EventDefinition("plan.extended", "info", ("round", "needs", "sub_queries"),
