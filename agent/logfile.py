@@ -117,7 +117,8 @@ class JsonLinesHandler(logging.Handler):
         if self._is_open(path):
             return
         make_private_folder(self._folder)
-        fresh = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        # A link could lead a working folder's log into any file of the user.
+        fresh = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0))
         if self._descriptor >= 0:
             os.close(self._descriptor)
         status = os.fstat(fresh)

@@ -16,6 +16,7 @@ from typing import Any
 
 import platformdirs
 from dotenv.parser import parse_stream
+from dotenv.variables import parse_variables
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -52,9 +53,9 @@ class EnvFile(Environment, DotEnvSettingsSource):
         try:
             text = file_path.read_text(encoding="utf-8")
             _require_assignments(file_path, text)
-            values = super()._read_env_file(file_path)
         except (OSError, UnicodeDecodeError) as error:
             raise SettingsError(f"{file_path} can't be read ({error}). Save it as UTF-8, or move it away.") from error
+        values = {name.lower(): value for name, value in _assigned(text).items() if value != ""}
         for name in map(str.upper, values):
             if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() not in names(self.settings_cls):
                 raise unknown(self.settings_cls, name, f"{file_path}:{_line_of(name, text, re.IGNORECASE)}")
@@ -126,6 +127,19 @@ def _require_assignments(file: Path, text: str) -> None:
             raise SettingsError(
                 f"{file}:{line} can't be read as NAME=value. Correct it (a quote may be open), or remove it."
             )
+
+
+def _assigned(text: str) -> dict[str, str | None]:
+    """What each line assigns. `${NAME}` is an earlier line of the file, and never a variable of the environment.
+
+    Otherwise a stranger's file could put a key of the user into a name that is sent or written down.
+    """
+    values: dict[str, str | None] = {}
+    for statement in parse_stream(StringIO(text)):
+        if statement.key is not None:
+            parts = None if statement.value is None else parse_variables(statement.value)
+            values[statement.key] = None if parts is None else "".join(part.resolve(values) for part in parts)
+    return values
 
 
 def _line_of(name: str, text: str, flags: int = 0) -> int:

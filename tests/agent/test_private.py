@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,18 @@ def test_files_that_others_may_read_are_tightened_when_they_are_written_again(pl
     versus("batch", "q.txt", "-o", "out.jsonl", "--retry-failed")
 
     assert before == modes(place, "out.jsonl", "out.jsonl.*.*", "logs/*.jsonl")
+
+
+def test_a_link_in_the_place_of_a_log_is_not_written_through(empty_place: Path) -> None:
+    (empty_place / "logs").mkdir()
+    theirs = empty_place / "theirs"
+    theirs.write_text("as it was")
+    for day in (datetime.now(UTC), datetime.now(UTC) + timedelta(days=1)):  # it may be nearly midnight
+        (empty_place / "logs" / f"versus-{day:%Y%m%d}.jsonl").symlink_to(theirs)
+    result = versus("plan", "What is a hexer?")
+
+    assert "as it was" == theirs.read_text()
+    assert "note: no log is written" in result.stderr
 
 
 async def test_what_sqlite_keeps_beside_the_replies_is_the_owners_alone_too(tmp_path: Path) -> None:

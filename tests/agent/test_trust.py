@@ -279,6 +279,17 @@ def test_numbers_names_and_places_within_are_taken_from_any_folder(name: str, va
     assert (value, ()) == (getattr(settings, name), settings.not_taken)
 
 
+def test_a_line_of_the_env_file_does_not_see_the_environment(
+    empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", USERS_KEY)
+    in_env_file(BOOK="books", VERSUS_MODEL="m${OPENAI_API_KEY}", VERSUS_EMBEDDING_MODEL="stranger/${HOME:-x}",
+                VERSUS_COLLECTION="${BOOK}-of-mine")  # fmt: skip
+    settings = Settings()
+
+    assert ("m", "stranger/x", "books-of-mine") == (settings.model, settings.embedding_model, settings.collection)
+
+
 def test_what_somebody_else_sets_is_not_told_as_not_taken(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_toml(openai_base_url="http://stranger.example/v1", chroma="http://stranger.example")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://mine.example/v1")
