@@ -54,7 +54,7 @@ from agent.settings_places import (
     unknown,
     user_file,
 )
-from agent.settings_trust import NotTaken, weighed
+from agent.settings_trust import NotTaken, taken
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.keys import shown
 from retrieval.types import Policy
@@ -236,7 +236,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
             str(user_file()): ConfigFile(settings_cls, user_file()),
         }
         given = {label: _by_name(settings_cls, place(), label) for label, place in places.items()}
-        counting, not_taken = weighed(given, (ENV_FILE, CONFIG_FILE), Path())
+        counting, not_taken = taken(given, (ENV_FILE, CONFIG_FILE), Path())
         found: dict[str, str] = {}
         for label, values in counting.items():
             for name in values:

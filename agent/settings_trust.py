@@ -128,7 +128,7 @@ def not_taken_told(not_taken: tuple[NotTaken, ...]) -> str:
     return one_line(f"not taken: {told}. To trust it as it is: versus config --trust")
 
 
-def weighed(
+def taken(
     given: Mapping[str, Values], strangers: tuple[str, ...], folder: Path
 ) -> tuple[dict[str, Values], tuple[NotTaken, ...]]:
     """The values that count, by their places in the same order, and those that do not although nothing overrides them.
@@ -142,10 +142,10 @@ def weighed(
     trusted = trust_in(folder)
     if trusted == "trusted":
         return dict(given), ()
-    scales = _Scales(given, strangers, suspect, _NOT_TRUSTED[trusted])
-    counting = scales.counting()
+    untrusted = _Untrusted(given, strangers, suspect, _NOT_TRUSTED[trusted])
+    counting = untrusted.counting()
     # A key is not taken because of an address, which is told first.
-    return counting, tuple(sorted(scales.not_taken, key=lambda each: each.name in ADDRESSES))
+    return counting, tuple(sorted(untrusted.not_taken, key=lambda each: each.name in ADDRESSES))
 
 
 def _suspects(values: Values, folder: Path) -> frozenset[str]:
@@ -154,8 +154,8 @@ def _suspects(values: Values, folder: Path) -> frozenset[str]:
     )
 
 
-class _Scales:
-    """Weighs each value of each place; `not_taken` are those that were found too light."""
+class _Untrusted:
+    """Decides which values count beside a folder that is not trusted; `not_taken` are those that do not."""
 
     def __init__(
         self, given: Mapping[str, Values], strangers: tuple[str, ...], suspect: Mapping[str, frozenset[str]], why: str
@@ -185,8 +185,10 @@ class _Scales:
         return ""
 
     def _reason_of_key(self, key: str, place: str) -> str:
-        """A folder's key goes to the provider only, a user's key to the user's address, or to the provider where the
-        folder wants no other: its texts would else go to an address that nobody named.
+        """A key of the folder goes to the provider's own address only.
+
+        Where the folder names another one that is not taken, no key goes to the provider either: neither it nor the
+        texts were meant for it.
         """
         named = any(self._is_named(address) for address in ADDRESSES[key])
         refused = any(self._is_refused(address) for address in ADDRESSES[key])
