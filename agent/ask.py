@@ -9,7 +9,7 @@ import asyncio
 import copy
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from agent import events
 from agent.answering import Answering
@@ -95,6 +95,8 @@ class Agent:
         `EmbeddingError` here, not one for each sub-query.
         `on_progress` is called when a collection that others made has to be read through first.
         """
+        for refused in settings.not_taken:
+            events.emit("settings.not_taken", asdict(refused))
         base_url, api_key = settings.embedding_endpoint()
         embedder = embedder_for(settings.embedding_model, eager=True, base_url=base_url, api_key=api_key)
         place, names = settings.chroma_location(), settings.collections

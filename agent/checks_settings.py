@@ -66,7 +66,7 @@ class CheckSettings(BaseModel):
 
     check_filtered: LimitsSetting = Limits(10, None)
     check_kept_one: LimitsSetting = Limits(0.8, None)
-    check_kept_none: LimitsSetting = Limits(None, 0)
+    check_kept_none: LimitsSetting = Limits(0, 0.25)
     check_unique_none: LimitsSetting = Limits(0.5, 1)
     check_questions_failed: LimitsSetting = Limits(0, 0.05)
     check_sub_queries_failed: LimitsSetting = Limits(0, 0.1)

@@ -274,7 +274,8 @@ def replay_command(
 ) -> None:
     """Run a logged plan again, and show what changed.
 
-    No language model is asked; the collection and the flags are today's. Shows which chunks came, went and moved.
+    No language model is asked. The collection and the store are those that were asked, as they are today, unless a flag
+    names others; the limits are today's. Shows which chunks came, went and moved.
     """
 
     def job(desk: Desk) -> int:
@@ -344,13 +345,24 @@ def demo_command(flags: DemoFlags) -> None:
 
 @app.command("config")
 @with_flags
-def config_command(flags: Flags) -> None:
+def config_command(
+    flags: Flags,
+    trust: Annotated[
+        bool | None,
+        typer.Option(
+            "--trust/--untrust",
+            help="Take addresses, keys and places from this folder as it is now; or take that back.",
+        ),
+    ] = None,
+) -> None:
     """Show each setting, and where it came from."""
 
     def job(desk: Desk) -> int:
-        from agent.doors.config import show_config
+        from agent.doors.config import show_config, trust_folder, untrust_folder
 
-        return show_config(desk)
+        if trust is None:
+            return show_config(desk)
+        return trust_folder(desk) if trust else untrust_folder(desk)
 
     _run(flags, job)
 

@@ -13,10 +13,26 @@ from typing import Any
 from agent.batch.records import Record, status_of
 from agent.batch.tally import Ending, Tally
 from agent.render.data import retrieved_numbers, usage_data
+from agent.settings import Settings
 from agent.types import Answer, Comparison, Need, Plan
+from retrieval.chroma.location import server_of
+from retrieval.keys import shown
 from retrieval.types import Hit, Passage, Retrieved, SubQuery
 
 Fields = dict[str, Any]
+
+
+def received_fields(question: str, settings: Settings) -> Fields:
+    """The fields of `question.received`: the question, and the collection and the store that are asked.
+
+    The store is a whole path, or an address without its password.
+
+    >>> received_fields("?", Settings(collection="rules", chroma="http://me:secret@host:8000"))["store"]
+    'http://***@host:8000'
+    """
+    chroma = settings.chroma
+    store = str(Path(chroma).absolute()) if server_of(chroma) is None else shown(chroma)
+    return {"question": question, "chars": len(question), "collection": settings.collection, "store": store}
 
 
 def plan_fields(plan: Plan) -> Fields:

@@ -60,7 +60,8 @@ _CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd",
 _BATCH_DONE = ("done", "total", "answered", "in_part", "failed", "cost_usd")
 
 CATALOGUE: tuple[EventDefinition, ...] = (
-    EventDefinition("question.received", "info", ("question", "chars"), "A question came in."),
+    EventDefinition("question.received", "info", ("question", "chars", "collection", "store"),
+                    "A question came in; `store` is the folder or address of the collection."),
     EventDefinition("plan.created", "info", ("planner", "effort", "sub_queries"),
                     "It was split into sub-queries, each with all that is needed to run it again."),
     EventDefinition("plan.extended", "info", ("round", "needs", "sub_queries"),
@@ -99,6 +100,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "An index was destroyed or missing, and is built again from the chunks that were kept."),
     EventDefinition("vectors.lost", "warning", ("collection", "reason"),
                     "Chroma can't read the vectors of a collection that is taken over; its texts are embedded again."),
+    EventDefinition("settings.not_taken", "warning", ("name", "value", "source", "reason"),
+                    "A setting of the working folder does not count, for nobody has trusted the folder."),
     EventDefinition("command.failed", "error", ("error", "message", "exception"),
                     "A command gave up; `exception` is the traceback, without the values of variables."),
     EventDefinition("log.message", "warning", ("logger", "message"), "A library said something."),

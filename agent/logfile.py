@@ -22,6 +22,7 @@ from pathlib import Path
 from structlog.typing import EventDict, WrappedLogger
 
 from agent.escape import encodable, json_safe
+from agent.private import make_private_folder, open_private
 
 MASK = "***"
 LONGEST = 4000
@@ -115,8 +116,9 @@ class JsonLinesHandler(logging.Handler):
         """Be ready to append to the file that has this name now."""
         if self._is_open(path):
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
-        fresh = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        make_private_folder(self._folder)
+        # A link could lead a working folder's log into any file of the user.
+        fresh = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0))
         if self._descriptor >= 0:
             os.close(self._descriptor)
         status = os.fstat(fresh)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from agent import events
 from agent.errors import BudgetExceeded
-from agent.event_fields import plan_fields
+from agent.event_fields import plan_fields, received_fields
 from agent.planner import llm as by_llm
 from agent.planner.lexicon import Lexicon
 from agent.planner.offers import Offer, Offers
@@ -42,7 +42,7 @@ class Planning:
 
     async def plan(self, session: Session) -> None:
         """Give the session its plan."""
-        events.emit("question.received", {"question": session.question, "chars": len(session.question)})
+        events.emit("question.received", received_fields(session.question, self.settings))
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
             plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))

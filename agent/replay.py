@@ -1,6 +1,6 @@
 """A logged plan, run again: the way to see what other retrieval settings would have brought, without a language model.
 
-What a plan asks is kept; how it is searched is today's: the collection, the flags, the thresholds.
+What a plan asks is kept, and which collection of which store; how it is searched is today's: the flags, the thresholds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Every setting, read once, from five places in a fixed order, and remembered with the place it came from.
+"""Every setting, read once, from six places in a fixed order, and remembered with the place it came from.
 
-Order: what is passed in (flags), environment variables, `.env`, `versus.toml`, the defaults. A wrong value is an
+Order: what is passed in (flags), environment variables, `.env`, `versus.toml`, the user's own `versus.toml`, the
+defaults. What the two files of the working folder may say is limited (`agent.settings_trust`). A wrong value is an
 error that names the setting, the value and the place, never a silent default. This module, with the places beside it
 (`agent.settings_places`), is the only one that reads the environment.
 """
@@ -27,7 +28,6 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
@@ -41,7 +41,20 @@ from agent.batch_settings import BatchSettings
 from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
 from agent.llm_settings import LLMSettings
-from agent.settings_places import CONFIG_FILE, ENV_FILE, PREFIX, ConfigFile, EnvFile, Environment, names, unknown
+from agent.settings_places import (
+    CONFIG_FILE,
+    ENV_FILE,
+    FACTS,
+    PREFIX,
+    ConfigFile,
+    EnvFile,
+    Environment,
+    Given,
+    names,
+    unknown,
+    user_file,
+)
+from agent.settings_trust import NotTaken, taken
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.keys import shown
 from retrieval.suggestion import did_you_mean
@@ -87,6 +100,7 @@ def _booleans(value: object) -> Iterator[object]:
 
 FLAG = "flag or argument"
 """The place of what is passed in."""
+VARIABLE = "environment variable"
 _COLLECTION = "[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]"
 # "rules", or several that are asked together: "rules,monsters", in versus.toml also a list.
 CollectionNames = Annotated[
@@ -121,7 +135,7 @@ class Origin:
 
 
 class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
-    """All settings, frozen. Unset ones are read from the environment, `.env` and `versus.toml`.
+    """All settings, frozen. Unset ones are read from the environment, `.env`, `versus.toml` and the user's own.
 
     Raises `SettingsError` for a value out of range or an unknown name.
 
@@ -180,6 +194,8 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     )
     origins: tuple[tuple[str, str], ...] = Field(default=(), repr=False, exclude=True)
     """Where each setting that is not a default came from; filled in while reading, never set."""
+    not_taken: tuple[NotTaken, ...] = Field(default=(), repr=False, exclude=True)
+    """What the working folder says and may not say (`agent.settings_trust`); filled in like `origins`."""
 
     @field_validator("*", mode="before")
     @classmethod
@@ -212,10 +228,22 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The places, first one first; before them the one that notes where each value is found."""
-        files = EnvFile(settings_cls, ENV_FILE), ConfigFile(settings_cls)
-        places = (init_settings, Environment(settings_cls), *files)
-        return (_Origins(settings_cls, places), *places)
+        """The values of the places that count, first place first; before them the facts where each came from."""
+        places = {
+            FLAG: init_settings,
+            VARIABLE: Environment(settings_cls),
+            ENV_FILE: EnvFile(settings_cls, ENV_FILE),
+            CONFIG_FILE: ConfigFile(settings_cls, Path(CONFIG_FILE)),
+            str(user_file()): ConfigFile(settings_cls, user_file()),
+        }
+        given = {label: _by_name(settings_cls, place(), label) for label, place in places.items()}
+        counting, not_taken = taken(given, (ENV_FILE, CONFIG_FILE), Path())
+        found: dict[str, str] = {}
+        for label, values in counting.items():
+            for name in values:
+                found.setdefault(name, _named(label, name, places[label]))
+        facts = {"origins": tuple(found.items()), "not_taken": not_taken}
+        return tuple(Given(settings_cls, values) for values in (facts, *counting.values()))
 
     @property
     def collections(self) -> tuple[str, ...]:
@@ -260,10 +288,13 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     def embedding_endpoint(self) -> tuple[str | None, str | None]:
         """The address and the key for `openai:` embedding models: their own, else those of the language model.
 
-        An address of their own gets no key but its own, so that no key goes where it does not belong.
+        An address of their own gets no key but its own, so that no key goes where it does not belong; one that is not
+        taken from the working folder gets none either, so that no text goes to another address instead.
         """
         if self.embedding_base_url is not None:
             return self.embedding_base_url, _revealed(self.embedding_api_key)
+        if any(refused.name == "embedding_base_url" for refused in self.not_taken):
+            return self.openai_base_url, None
         return self.openai_base_url, _revealed(self.embedding_api_key or self.openai_api_key)
 
     def explain(self) -> tuple[Origin, ...]:
@@ -278,29 +309,9 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         value = getattr(self, name)
         if name in _POLICY_FIELDS and value is None:
             return Origin(name, str(getattr(self.policy(), _POLICY_FIELDS[name])), f"preset {self.preset}")
-        return Origin(name, _shown(value), dict(self.origins).get(name, "default"))
-
-
-class _Origins(PydanticBaseSettingsSource):
-    """Not a source of settings but of one fact: which place each came from."""
-
-    def __init__(self, settings_cls: type[BaseSettings], places: tuple[PydanticBaseSettingsSource, ...]) -> None:
-        super().__init__(settings_cls)
-        self._places = places
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        return None, field_name, False
-
-    def __call__(self) -> dict[str, Any]:
-        found: dict[str, str] = {}
-        labels = (FLAG, "environment variable", ENV_FILE, CONFIG_FILE)
-        for place, label in zip(self._places, labels, strict=True):
-            for key in place():
-                name = _field_of(key)
-                if name == "origins":
-                    raise unknown(self.settings_cls, name, label)
-                found.setdefault(name, _named(label, name, place))
-        return {"origins": tuple(found.items())}
+        source = dict(self.origins).get(name, "default")
+        refused = [f"; not taken from {each.source}" for each in self.not_taken if each.name == name]
+        return Origin(name, _shown(value), source + "".join(refused))
 
 
 def load(flags: Mapping[str, object]) -> Settings:
@@ -333,12 +344,21 @@ def _variables() -> tuple[str, ...]:
     return tuple(PREFIX + name.upper() for name in names(Settings))
 
 
+def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """What a place gives, by the names of the settings; the facts about places can't be given."""
+    named = {_field_of(key): value for key, value in values.items()}
+    for name in FACTS:
+        if name in named:
+            raise unknown(settings_cls, name, label)
+    return named
+
+
 def _field_of(key: str) -> str:
-    return next((name for name, known in _WELL_KNOWN.items() if key == known), key)
+    return next((name for name, known in _WELL_KNOWN.items() if key.upper() in (known, PREFIX + known)), key)
 
 
 def _named(label: str, name: str, place: PydanticBaseSettingsSource) -> str:
-    if label != "environment variable" or not isinstance(place, EnvSettingsSource):
+    if label != VARIABLE or not isinstance(place, EnvSettingsSource):
         return label
     plain = _WELL_KNOWN.get(name, "")
     return f"{label} {plain if plain.lower() in place.env_vars else PREFIX + name.upper()}"

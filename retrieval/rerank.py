@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from retrieval.hub import LazyModel, local_first
+from retrieval.model_code import require_no_code
 from retrieval.types import Hit
 
 
@@ -58,7 +59,8 @@ class CrossEncoderReranker:
         from sentence_transformers import CrossEncoder
 
         def opened(place: str, offline: bool) -> Any:
-            return CrossEncoder(place, device=self._device, local_files_only=offline)
+            require_no_code(place, offline=offline, organization="cross-encoder")
+            return CrossEncoder(place, device=self._device, local_files_only=offline, trust_remote_code=False)
 
         model = local_first(opened, self.name)
         _require_scoring(model)

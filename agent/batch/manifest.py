@@ -15,6 +15,7 @@ import orjson
 from agent.batch.errors import BatchError
 from agent.batch.output import beside, manifest_of, sync_folder
 from agent.errors import SettingsError
+from agent.private import open_private, tighten
 from agent.settings import Settings
 
 _FREE = frozenset(
@@ -50,6 +51,7 @@ def read_manifest(output: Path) -> Manifest | None:
     """Return what an output was made with; `None` when there is no manifest, `BatchError` when it can't be read."""
     path = manifest_of(output)
     try:
+        tighten(path)
         found = orjson.loads(path.read_bytes())
         if found["format"] != FORMAT:
             raise BatchError(f"{path} has format {found['format']}, this version of versus reads {FORMAT}; {_ANEW}")
@@ -66,7 +68,7 @@ def write_manifest(output: Path, manifest: Manifest) -> None:
     path = manifest_of(output)
     aside = beside(path, ".new")
     try:
-        with aside.open("wb") as file:
+        with os.fdopen(open_private(aside, os.O_WRONLY | os.O_TRUNC), "wb") as file:
             file.write(orjson.dumps({"format": FORMAT, **asdict(manifest)}, option=orjson.OPT_INDENT_2))
             file.flush()
             os.fsync(file.fileno())

@@ -20,6 +20,7 @@ from agent.batch.disk import Disk
 from agent.batch.errors import BatchError
 from agent.batch.index import Index
 from agent.batch.records import Kept, Record, encoded, kept_of
+from agent.private import open_private
 
 OnKept = Callable[[Kept], None]
 OnWritten = Callable[[Record], None]
@@ -90,7 +91,7 @@ class Output:
             self._lock.acquire()
             self._made = made
             fresh = not self.path.exists()
-            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file = open_private(self.path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
             self._size = os.fstat(self._file).st_size
             if fresh:
                 sync_folder(self.path.parent)
@@ -167,7 +168,7 @@ class Output:
     def _rewrite(self, index: Index) -> None:
         """Put a copy without failed records in the place of the output."""
         aside = beside(self.path, ".new")
-        with aside.open("wb") as copy:
+        with os.fdopen(open_private(aside, os.O_WRONLY | os.O_TRUNC), "wb") as copy:
             for _, data in _lines(self._file):
                 kept = kept_of(data)
                 if kept is not None and kept.status != "failed":

@@ -21,6 +21,7 @@ from agent.escape import one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
 from agent.settings import FLAG, Settings, load, unknown_variable_told, unknown_variables
+from agent.settings_trust import not_taken_told
 from retrieval.errors import RetrievalError, SourceError
 from retrieval.keys import shown
 
@@ -88,6 +89,8 @@ def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> 
     except AgentError as error:
         complain(type(error).__name__, str(error), as_json)
         raise typer.Exit(USAGE) from None
+    if ready.settings.not_taken:
+        _note(not_taken_told(ready.settings.not_taken), as_json)
     with configure_logging(ready.settings):
         raise typer.Exit(_guarded(job, ready))
 

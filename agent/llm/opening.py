@@ -8,6 +8,7 @@ from agent.llm.connection import OPENAI
 from agent.llm.prices import PRICES, PriceTable, cost_of, is_local
 from agent.llm.protocol import LLM
 from agent.settings import Settings
+from agent.settings_trust import not_taken_told
 
 
 async def opened_llm(settings: Settings) -> LLM | None:
@@ -31,6 +32,7 @@ def llm_of(settings: Settings) -> LLM | None:
         return None
     if settings.openai_api_key is None and settings.openai_base_url is None:
         if settings.planner == "llm":
+            require_taken(settings)
             raise SettingsError(
                 "planner 'llm' needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
                 "or use --planner rules"
@@ -60,6 +62,13 @@ def llm_of(settings: Settings) -> LLM | None:
     from agent.llm.recorded import RecordedLLM
 
     return RecordedLLM(llm, settings.llm_cache)
+
+
+def require_taken(settings: Settings) -> None:
+    """`SettingsError` when a model is named in the working folder, and that is not taken."""
+    refused = tuple(each for each in settings.not_taken if each.name in ("openai_api_key", "openai_base_url"))
+    if refused:
+        raise SettingsError(f"the language model can't be asked; {not_taken_told(refused)}")
 
 
 def prices_of(settings: Settings) -> PriceTable:

@@ -26,6 +26,7 @@ from agent.errors import SettingsError
 from agent.llm.per_loop import PerLoop
 from agent.llm.protocol import LLM, Addressed, LLMRequest, OnText, Reply
 from agent.llm.sharing import SharedCalls
+from agent.private import make_private, make_private_folder, tighten
 from agent.types import Usage
 
 _PATIENCE = 30.0
@@ -145,7 +146,7 @@ class _File:
 
     def _opened(self) -> sqlite3.Connection:
         if self._database is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            _make_private(self._path)
             database = sqlite3.connect(self._path, _PATIENCE, isolation_level=None, check_same_thread=False)
             try:
                 _set_up(database)
@@ -154,6 +155,14 @@ class _File:
                 raise
             self._database = database
         return self._database
+
+
+def _make_private(path: Path) -> None:
+    """Only the owner may read the replies; SQLite gives new files beside the database the permissions of its own."""
+    make_private_folder(path.parent)
+    make_private(path)
+    for suffix in ("-wal", "-shm"):
+        tighten(path.with_name(path.name + suffix))
 
 
 def _set_up(database: sqlite3.Connection) -> None:

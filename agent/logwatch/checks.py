@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agent.checks_settings import CheckSettings, Limits
-from agent.logwatch.summary import Summary
+from agent.logwatch.summary import RECENT, Summary
 
 Level = Literal["good", "warning", "critical", "no data"]
 FEWEST = 3
 """Sub-queries below which nothing is "consistent", "often" or "always"."""
+FEW = 10
+"""Sub-queries below which a share is as of so many."""
 _ORDER: tuple[Level, ...] = ("no data", "good", "warning", "critical")
 
 
@@ -65,6 +67,12 @@ def _share(part: int, whole: int, fewest: int = 1) -> float | None:
     return part / whole if whole >= fewest else None
 
 
+def _kept_none(summary: Summary) -> float | None:
+    """Of the latest only, so that what was mended is forgotten; and one that kept nothing is no share of few."""
+    latest = summary.kept_none
+    return sum(latest) / max(len(latest), FEW) if latest else None
+
+
 def _questions_failed(summary: Summary) -> float | None:
     return _share(summary.total.failed, summary.total.finished)
 
@@ -87,8 +95,8 @@ def _slow(summary: Summary) -> float | None:
 _INDICATORS: tuple[_Indicator, ...] = (
     _Indicator(
         "kept_none",
-        lambda s: _share(s.total.kept_none, s.total.sub_queries),
-        "share of sub-queries that kept no chunk",
+        _kept_none,
+        f"share of the latest {RECENT} sub-queries that kept no chunk, or of {FEW} where there are fewer",
         "no chunk was eligible: see that the collection holds what is asked for (versus collections NAME), that "
         "--tags, --chunk-types and --min-score are not too narrow, and which rules drop chunks (versus check)",
     ),

@@ -6,7 +6,7 @@ Lines of several processes and questions may be interleaved; what belongs togeth
 from __future__ import annotations
 
 import heapq
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -14,12 +14,14 @@ from agent.logwatch.batches import Batches
 from agent.logwatch.frequent import Frequent
 from agent.logwatch.reading import Broken, LogEvent
 from agent.logwatch.selecting import Ids, ids_of, text_of
-from agent.logwatch.tally import ANSWER_STAGES, Spent, Tally, amount, mapping, spent_by_answer, spent_by_call
+from agent.logwatch.tally import ANSWER_STAGES, Spent, Tally, amount, mapping, spent_by_answer, spent_by_call, whole
 
 MOST_OPEN = 10_000
 """Questions under way at once; beyond it the oldest counts as unfinished."""
 MOST_RUNS = 1_000
 """Runs that are told apart: the latest."""
+RECENT = 100
+"""Sub-queries that count as the latest."""
 RANKED = 10
 """How many of the slowest and the costliest questions are kept, and how many broken lines are shown."""
 _QUESTION_CHARS = 300
@@ -79,6 +81,8 @@ class Summary:
     models: dict[str, Spent] = field(default_factory=dict)
     troubles: Frequent = field(default_factory=lambda: Frequent(100))
     batches: Batches = field(default_factory=Batches)
+    kept_none: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
+    """Of the latest sub-queries, in the order of the log: whether each kept no chunk."""
     not_wanted: int = 0
     """Events that were read and left out; and files that were not read, for they are older than what is wanted."""
     older_files: int = 0
@@ -165,6 +169,7 @@ class Summary:
 
     def _retrieve(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
         under_way = self._open.get(ids)
+        self.kept_none.append(whole(event.get("kept")) == 0)
         for tally in tallies:
             tally.add_retrieved(event, first=under_way is not None and not under_way.added)
         if under_way is not None and amount(event.get("unique_added")):

@@ -47,6 +47,8 @@ class Trace:
     question_id: str
     question: str = ""
     received: str = ""
+    collection: str = ""
+    store: str = ""
     plan: Mapping[str, Any] = field(default_factory=dict)
     extensions: list[LogEvent] = field(default_factory=list)
     searched: dict[str, Searched] = field(default_factory=dict)
@@ -117,6 +119,7 @@ def _add(trace: Trace, event: LogEvent) -> None:
     match event["event"]:
         case "question.received":
             trace.question, trace.received = text_of(event, "question"), text_of(event, "timestamp")
+            trace.collection, trace.store = text_of(event, "collection"), text_of(event, "store")
         case "plan.created":
             trace.plan = event
             _expect(trace, event)

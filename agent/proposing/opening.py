@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import base_url, llm_of, prices_of
+from agent.llm.opening import base_url, llm_of, prices_of, require_taken
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.llm.told import ToldLLM
@@ -40,6 +40,7 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     ingestion. `SettingsError` when no model is set, or no price for the limit.
     """
     if settings.openai_api_key is None and settings.openai_base_url is None:
+        require_taken(settings)
         raise SettingsError(
             "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "
             "or use --rules generated"

@@ -16,6 +16,7 @@ from agent.logwatch.tally import mapping, whole
 from agent.logwatch.trace import Searched, Trace
 from agent.render.sheet import Sheet, grid
 from agent.render.terminal import heading
+from agent.render.trace_summary import trace_summary
 from agent.render.words import counted
 
 _NO_DROPS = "the log has counts of what was dropped, no chunks; with VERSUS_LOG_LEVEL=debug it has each with its reason"
@@ -28,6 +29,8 @@ def trace_data(trace: Trace) -> dict[str, Any]:
         "question_id": trace.question_id,
         "question": trace.question,
         "received": trace.received or None,
+        "collection": trace.collection or None,
+        "store": trace.store or None,
         "plan": dict(trace.plan),
         "extensions": [dict(event) for event in trace.extensions],
         "sub_queries": [_searched_data(each) for each in trace.searched.values()],
@@ -37,10 +40,11 @@ def trace_data(trace: Trace) -> dict[str, Any]:
 
 
 def trace_view(trace: Trace) -> RenderableType:
-    """The question's story, in the order in which it happened."""
+    """A summary of one screen, then the question's story in the order in which it happened."""
     ids = dict.fromkeys((trace.run_id, trace.question_id))
     head = Text(one_line(f"{' '.join(ids)} · {trace.received}"), style="dim")
-    parts = [heading(trace.question or "(the question itself is not in the log)"), head, Text()]
+    title = heading(trace.question or "(the question itself is not in the log)")
+    parts: list[RenderableType] = [title, head, trace_summary(trace), Text()]
     return Group(*parts, *_plan(trace), *_sub_queries(trace), *_calls(trace), *_fusion(trace.end), *_end(trace.end))
 
 

@@ -42,11 +42,12 @@ def sample_chroma(demonstrated: Path) -> str:
 
 
 @pytest.fixture
-def empty_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A current directory without `.env` and `versus.toml`, and no variable that is a setting."""
+def empty_place(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current directory without `.env` and `versus.toml`, no variable that is a setting, and no user's own file."""
     for name in list(os.environ):
         if name.upper().startswith(("VERSUS_", "OPENAI_")):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("configuration")))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -44,7 +44,20 @@ CASES: dict[str, tuple[str, str, Sequence[LogEvent | Broken]]] = {
     "kept=1 consistently warns": ("kept_one", "warning", searched(*[retrieved(kept=1)] * 4)),
     "kept=1 now and then is good": ("kept_one", "good", searched(retrieved(kept=1), *[retrieved(kept=5)] * 3)),
     "kept=1 once tells nothing yet": ("kept_one", "no data", searched(retrieved(kept=1))),
-    "kept=0 is critical": ("kept_none", "critical", searched(retrieved(kept=0), *[retrieved()] * 9)),
+    "kept=0 warns": ("kept_none", "warning", searched(retrieved(kept=0), *[retrieved()] * 9)),
+    "kept=0 once is not critical, however short the log": ("kept_none", "warning", searched(retrieved(kept=0))),
+    "kept=0 three times and nothing else is critical": ("kept_none", "critical", searched(*[retrieved(kept=0)] * 3)),
+    "kept=0 in one of four is critical": (
+        "kept_none",
+        "critical",
+        searched(*[*[retrieved()] * 3, retrieved(kept=0)] * 5),
+    ),
+    "kept=0 long ago is forgotten": ("kept_none", "good", searched(*[retrieved(kept=0)] * 50, *[retrieved()] * 100)),
+    "kept=0 of late is critical, whatever was before": (
+        "kept_none",
+        "critical",
+        searched(*[retrieved()] * 900, *[retrieved(kept=0)] * 25),
+    ),
     "kept=0 never is good": ("kept_none", "good", searched(retrieved())),
     "unique_added=3-5 is good": ("unique_none", "good", searched(*[retrieved(unique_added=4)] * 3)),
     "unique_added=0 often warns": (
@@ -121,7 +134,7 @@ def test_every_check_has_a_setting_a_case_and_advice() -> None:
 
 
 def test_the_worst_check_counts() -> None:
-    assert "critical" == worst(tuple(checked([*searched(retrieved(kept=0)), Broken("a", 1, "?")]).values()))
+    assert "critical" == worst(tuple(checked([*searched(*[retrieved(kept=0)] * 3), Broken("a", 1, "?")]).values()))
     assert "no data" == worst(tuple(checked([]).values()))
 
 

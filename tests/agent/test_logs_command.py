@@ -90,6 +90,8 @@ def test_a_question_that_was_only_searched_is_neither_answered_nor_unfinished(lo
 def test_a_critical_check_ends_with_2_and_says_what_to_do(log: Path) -> None:
     assert 0 == logs().exit_code
     ask(log, "ac33", "What is a lightsaber?", [retrieved(0, 0)])
+    assert (0, "warning") == (logs().exit_code, figures()["level"])
+    ask(log, "ad44", "What is a phaser?", [retrieved(0, 0)] * 2)
     result = logs()
     assert 2 == result.exit_code
     assert "versus collections" in result.stdout
@@ -164,7 +166,8 @@ def tell_story(folder: Path, level: str) -> None:
     plan = [{"id": "q1", "text": "owlbear armor class", "purpose": "its armor class"}]
     passage = {"chunk_id": "c1", "title": "OWLBEAR", "score": 0.0164, "found_by": ["q1"]}
     with configure_logging(load({"log_dir": folder, "log_level": level})), bind(run_id="aa11", question_id="aa11"):
-        emit("question.received", {"question": f"What is an owlbear? {NASTY}"})
+        place = {"collection": "rules", "store": "/books/chroma"}
+        emit("question.received", {"question": f"What is an owlbear? {NASTY}", **place})
         emit("plan.created", {"planner": "llm", "effort": "medium", "sub_queries": plan})
         emit("llm.called", {"model": "gpt-x", "purpose": "plan", "prompt_tokens": 77, "cost_usd": 0.01})
         with bind(sub_query="q1"):
@@ -199,6 +202,43 @@ def test_show_tells_the_whole_story(empty_place: Path) -> None:
     assert [] == [part for part in parts if part not in shown]
     assert not any(ord(c) < 32 and c != "\n" for c in shown)
     assert "VERSUS_LOG_LEVEL" not in shown
+
+
+def test_show_begins_with_a_summary_of_a_screen(empty_place: Path) -> None:
+    tell_story(empty_place / "logs", "debug")
+    lines = logs("show", "aa").stdout.splitlines()
+    end = next(number for number, line in enumerate(lines) if line.startswith("Plan"))
+    summary = "\n".join(lines[:end])
+    parts = [
+        "collection rules · store /books/chroma",
+        "plan: 2 sub-queries by planner llm, effort medium, looked again in 1 round",
+        "retrieved: 1 chunk kept of 48 fetched; dropped: 1 by gap",
+        "of the sub-queries 1 failed",
+        "language model: 1 call, $0.0100",
+        "partial: It has 5 [1].",
+        "not found: hit dice",
+        "note: by rules",
+    ]
+    assert [] == [part for part in parts if part not in summary]
+    assert end < 20
+
+
+def test_the_summary_stays_a_summary(empty_place: Path) -> None:
+    needs = [f"fact number {number} " * 30 for number in range(40)]
+    ask(empty_place / "logs", "aa11", "?", stop_reason="partial", text="word " * 900, unanswered=needs, notes=needs)
+    lines = logs("show", "aa").stdout.split("no plan is in the log\n")[1].splitlines()
+    assert [True, "and 37 more", "and 37 more"] == [lines[0].endswith("…"), lines[4], lines[8]]
+    assert max(map(len, lines[:9])) < 300
+
+
+def test_show_of_a_question_that_failed_or_was_cut_off_says_so_first(empty_place: Path) -> None:
+    (empty_place / "a.jsonl").write_bytes(
+        line("question.received", question="one", **ids("r1"))
+        + line("question.received", question="two", **ids("r2"))
+        + line("question.failed", error="StoreError", message="gone", **ids("r2"))
+    )
+    assert "no end is in the log" in "".join(logs("show", "r1", "a.jsonl").stdout.splitlines()[:5])
+    assert "failed: StoreError: gone" in "".join(logs("show", "r2", "a.jsonl").stdout.splitlines()[:5])
 
 
 def test_show_without_the_drops_says_how_to_get_them(empty_place: Path) -> None:
@@ -248,7 +288,7 @@ def test_following_tells_what_is_added_and_ends_with_ctrl_c(log: Path) -> None:
                 file.rename(log / "moved.jsonl")
                 ask(log, "ac33", "Moved?", [retrieved()])
             if expected == 3:
-                ask(log, "ad44", "Nothing?", [retrieved(0, 0)])
+                ask(log, "ad44", "Nothing?", [retrieved(0, 0)] * 3)
         watching.send_signal(signal.SIGINT)
         _, errors = watching.communicate(timeout=20)
     assert ([2, 3, 4], b"", 2) == (totals, errors, watching.returncode)

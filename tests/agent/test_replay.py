@@ -25,6 +25,7 @@ from agent.settings import Settings
 from agent.types import Answer, Comparison, Plan
 from retrieval.types import Retrieved, SubQuery
 from tests.agent.logged import events_in, ids, line
+from tests.loopback import Reply, loopback
 
 BOOK = """# Reaver
 
@@ -99,6 +100,13 @@ async def test_the_same_settings_bring_the_same_chunks_even_in_further_rounds(
     assert min(each.relevance for each in further.hits) < 0.3  # which looked with wider limits
 
 
+def test_the_log_says_which_collection_of_which_store_was_asked(place: Path, answers: list[Answer]) -> None:
+    received = [event for event in events_in(place / "logs") if event["event"] == "question.received"]
+    assert {("book", str(place / "chroma"))} == {(event["collection"], event["store"]) for event in received}
+    trace = logged(place, answers[0])
+    assert ("book", str(place / "chroma")) == (trace.collection, trace.store)
+
+
 async def test_a_replay_leaves_no_trace_in_the_log(place: Path, answers: list[Answer]) -> None:
     before, trace = events_in(place / "logs"), logged(place, answers[0])
     with configure_logging(settings_of(place, log_level="debug")):
@@ -128,6 +136,36 @@ def test_other_settings_show_what_came_and_went(
     summary = f"{told['changed']} of them with other chunks"
     parts = (QUESTION, f"{mark} {changed['relevance']:.3f}  {changed['title']}", summary)
     assert [] == [part for part in parts if part not in shown]
+
+
+@pytest.mark.usefixtures("empty_place")
+def test_without_flags_what_was_asked_then_is_asked_again_wherever_one_is(place: Path, answers: list[Answer]) -> None:
+    Path("versus.toml").write_text('collection = "other"\n')
+    result = CliRunner().invoke(app, ["replay", answers[0].run_id, "--log", str(place / "logs"), "--json"])
+    told = json.loads(result.stdout)
+    assert (0, "book", str(place / "chroma")) == (result.exit_code, told["collection"], told["store"])
+    assert 0 == told["changed"]
+
+
+def replay_logged(place: Path, *arguments: str, **received: str) -> Result:
+    plan = {"sub_queries": [{"id": "q1", "text": "hexer attack table level 5"}]}
+    (place / "then.jsonl").write_bytes(
+        line("question.received", question="?", **received, **ids("r1")) + line("plan.created", **plan, **ids("r1"))
+    )
+    return CliRunner().invoke(app, ["replay", "r1", "--log", "then.jsonl", *arguments])
+
+
+def test_no_key_goes_to_an_address_that_only_a_log_names(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERSUS_CHROMA_API_KEY", "ck-users-canary")
+    with loopback(lambda request: Reply({})) as stranger:
+        result = replay_logged(empty_place, collection="book", store=stranger.url)
+        assert (2, []) == (result.exit_code, stranger.requests)
+        assert f"this was asked at {stranger.url}" in result.stderr.replace("\n", " ")
+
+
+def test_a_collection_in_a_log_that_can_be_none_is_an_error(empty_place: Path) -> None:
+    result = replay_logged(empty_place, collection="../../etc", store=str(empty_place))
+    assert (2, True) == (result.exit_code, "'collection'" in result.stderr)
 
 
 @pytest.mark.usefixtures("empty_place")

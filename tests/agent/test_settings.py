@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from agent.errors import SettingsError
 from agent.settings import Settings, load, unknown_variables
+from agent.settings_places import FACTS
 from retrieval.chroma import ChromaServer
 from retrieval.types import Policy
 
@@ -128,7 +129,7 @@ def test_a_bad_value_names_setting_value_and_source(
 COMPLEX = [name for name, field in Settings.model_fields.items() if get_origin(field.annotation) in (dict, tuple)]
 
 
-@pytest.mark.parametrize("name", [name for name in COMPLEX if name not in ("tags", "chunk_types", "origins")])
+@pytest.mark.parametrize("name", [name for name in COMPLEX if name not in ("tags", "chunk_types", *FACTS)])
 @pytest.mark.parametrize(
     "value", ["foo", "{", "[1", "[" * 100_000, '{"m": [true, 1]}', '{"m": 1}'], ids=lambda v: v[:9]
 )
