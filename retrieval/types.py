@@ -6,7 +6,7 @@ Frozen, slotted dataclasses: a value that reached you can't change under you. No
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 Cut = Literal["none", "gap", "distance"]
@@ -123,10 +123,27 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """A gap between the distances of two neighbours: how many hits lie before it, and why it cuts or does not."""
+
+    after: int
+    near: float
+    far: float
+    cuts: bool
+    reason: str
+
+    @property
+    def size(self) -> float:
+        """How much farther the next hit is."""
+        return self.far - self.near
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """What one sub-query brought, the thresholds that applied, and every drop. A failed one has `error` set.
 
-    `pinned` are the ids of chunks that it asked for by name: the cuts, and the best score, are those of the others.
+    `pinned` are the ids of chunks that it asked for by name. `best_score` is the best relevance of all that passed the
+    screens, these included; the thresholds and the `gaps` are those of the others, which alone can be cut.
     """
 
     sub_query: SubQuery
@@ -143,6 +160,7 @@ class Retrieved:
     effective_threshold: float = 0.0
     cut: Cut = "none"
     pinned: frozenset[str] = frozenset()
+    gaps: tuple[Gap, ...] = ()
 
     @property
     def dropped(self) -> Mapping[str, int]:
@@ -161,6 +179,22 @@ class Passage:
     relevance: float
     score: float
     found_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The numbers by which the cuts judge chunks of one type, in place of the policy's own; None is the policy's.
+
+    Source: seed document 4, "Per-Product-Type Thresholds".
+    """
+
+    chunk_type: str
+    relative_threshold: float | None = None
+    absolute_min: float | None = None
+    gap_threshold: float | None = None
+    gap_min_chunks: int | None = None
+    distance_offset: float | None = None
+    min_keyword_overlap: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +229,29 @@ class Policy:
     rrf_k: int = 60
     filters: bool = True
     """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""
+    profiles: tuple[Profile, ...] = ()
+    """What the cuts go by for chunks of certain types, at most one for each."""
+
+    def of_chunk_type(self, chunk_type: str) -> Policy:
+        """Return the policy by which the cuts judge chunks of a type.
+
+        >>> Policy(profiles=(Profile("table", absolute_min=0.2),)).of_chunk_type("table").absolute_min
+        0.2
+        """
+        profile = next((each for each in self.profiles if each.chunk_type == chunk_type), None)
+        return replace(self, profiles=(), **_numbers(profile))
+
+    def everywhere(self, numbers: Mapping[str, float]) -> Policy:
+        """Return the policy with these numbers for chunks of every type: no profile has others.
+
+        >>> policy = Policy(profiles=(Profile("table", gap_threshold=0.2, absolute_min=0.1),))
+        >>> [_numbers(profile) for profile in policy.everywhere({"gap_threshold": 2.0}).profiles]
+        [{'absolute_min': 0.1}]
+        """
+        own = {field.name for field in fields(Profile)} & set(numbers)
+        profiles = tuple(replace(profile, **dict.fromkeys(own)) for profile in self.profiles)
+        changes: dict[str, Any] = {**numbers, "profiles": profiles}
+        return replace(self, **changes)
 
     @classmethod
     def preset(cls, name: str) -> Policy:
@@ -207,6 +264,13 @@ class Policy:
         if name not in presets:
             raise ValueError(f"unknown preset {name!r}; choose strict, balanced or lenient")
         return replace(cls(), **presets[name])
+
+
+def _numbers(profile: Profile | None) -> dict[str, Any]:
+    """The numbers that a profile sets."""
+    if profile is None:
+        return {}
+    return {name: value for name, value in asdict(profile).items() if name != "chunk_type" and value is not None}
 
 
 @dataclass(frozen=True, slots=True)
