@@ -20,8 +20,8 @@ from agent.synthesizer import Draft, not_found, synthesize
 from agent.types import Answer, Evidence, Need, Unanswered, is_open
 from agent.verify import marked, verify
 from agent.writing.writer import RULES, UNCITED, Writer, Written
-from retrieval.fuse import fuse
-from retrieval.types import Retrieved
+from retrieval.fuse import fuse, own_chunks
+from retrieval.types import Policy, Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class Answering:
         retrieved = tuple(session.runner.retrieved)
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
         policy = session.runner.policy
-        found = bool(cited) and not reasoned.needs and policy.filters
-        room = len(cited) + policy.context_chunks if found else policy.max_chunks
+        is_found = bool(cited) and not reasoned.needs and policy.filters
+        room = _room(cited, retrieved, policy) if is_found else policy.max_chunks
         limit = max(min(policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 
@@ -139,6 +139,15 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _room(cited: Sequence[str], retrieved: Sequence[Retrieved], policy: Policy) -> int:
+    """How many chunks an answer needs once every fact is found: what was read, and the own chunk of each thing named.
+
+    A fact that stands alone keeps others around it for the reader; facts that bear each other out do not need them.
+    """
+    needed = {*cited, *own_chunks(retrieved)}
+    return max(len(needed), 1 + policy.context_chunks)
 
 
 def _each_once(notes: Iterable[str]) -> tuple[str, ...]:

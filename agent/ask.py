@@ -46,7 +46,6 @@ from retrieval.store import Store
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 from retrieval.union import open_collections
 
-
 log = logging.getLogger(__name__)
 
 

@@ -32,7 +32,8 @@ def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequ
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
     """Keep the citations that a step uses and number them from 1 in the order of the text."""
-    order = list(dict.fromkeys(n for step in finding.steps for n in step.cites))
+    in_text = sorted(finding.steps, key=lambda step: step.text != finding.claim)  # the claim comes first
+    order = list(dict.fromkeys(n for step in in_text for n in step.cites))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     by_number = {citation.n: citation for citation in citations}
     steps = tuple(replace(step, cites=tuple(dict.fromkeys(numbers[n] for n in step.cites))) for step in finding.steps)

@@ -225,7 +225,7 @@ class Policy:
     hybrid: bool = False
     """Fuse BM25 with the dense ranking inside a sub-query. Thresholds judge cosine relevance all the same."""
     context_chunks: int = 4
-    """How many chunks stay beside those that were read, once every fact of a question is found."""
+    """How many chunks stay beside one that was read, once every fact is found; the more were read, the fewer others."""
     rrf_k: int = 60
     filters: bool = True
     """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""
