@@ -21,6 +21,7 @@ from agent.types import Answer, Evidence, Need, Unanswered, is_open
 from agent.verify import marked, verify
 from agent.writing.writer import RULES, UNCITED, Writer, Written
 from retrieval.fuse import fuse, own_chunks
+from retrieval.text import content_words
 from retrieval.types import Policy, Retrieved
 
 
@@ -120,7 +121,9 @@ class Answering:
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
         """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
         lacking = () if self._told_by_model(session) else reasoned.needs
-        needs = tuple(Unanswered(need.need, self._tried(session, need)) for need in lacking)
+        needs = tuple(
+            Unanswered(need.need, self._tried(session, need), _words_of(need, session.absent)) for need in lacking
+        )
         looked_for = {text for need in needs for text in need.tried}
         return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
 
@@ -139,6 +142,12 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:
+    """Those of the words that a need has."""
+    own = set(content_words(f"{need.need} {need.sub_query.text}"))
+    return tuple(word for word in words if word in own)
 
 
 def _room(cited: Sequence[str], retrieved: Sequence[Retrieved], policy: Policy) -> int:

@@ -23,6 +23,7 @@ from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.types import Comparison, Intent, Need, Plan, Reading, is_open
+from retrieval.errors import StoreError
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
@@ -42,6 +43,21 @@ class Gathering:
     planning: Planning
 
     async def gather(self, session: Session) -> None:
+        """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
+        await self._search(session)
+        if session.reasoned is None and not _is_for_model(self.planning.planned(session)):
+            with session.timed("retrieve"):
+                session.absent = await self._absent(session)
+
+    async def _absent(self, session: Session) -> tuple[str, ...]:
+        """The words of the question that the collection does not have; what can't be told is not said."""
+        try:
+            return tuple(await session.runner.retriever.absent_words(session.asked))
+        except StoreError as error:
+            session.notes.append(f"whether the collection has the words of the question is not known: {error}")
+            return ()
+
+    async def _search(self, session: Session) -> None:
         """Run the plan, then look harder for each need that is still open, a bounded number of times."""
         plan = self.planning.planned(session)
         with session.timed("retrieve"):

@@ -23,10 +23,16 @@ class Draft:
 
 
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
-    """Write the draft of one finding; `where` names the collection that was searched."""
+    """Write the draft of one finding; `where` names the collection that was searched.
+
+    What the collection can't tell, since it does not have the word, comes first.
+    """
     finding, used = _renumbered(finding, citations)
-    missing = tuple(not_found(unanswered, where))
-    lines = [*_claim(finding), *_working(finding), *missing]
+    hopeless = [item for item in unanswered if item.absent]
+    first = tuple(not_found(hopeless, where))
+    last = tuple(not_found([item for item in unanswered if not item.absent], where))
+    missing = (*first, *last)
+    lines = [*first, *_claim(finding), *_working(finding), *last]
     return Draft("\n".join(lines), (finding,) if finding.claim else (), used, missing)
 
 
@@ -62,4 +68,14 @@ def not_found(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
     for item in unanswered:
         tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
         # A question may have brackets of its own; they are no citations.
-        yield re.sub(r"\[(\d+)\]", r"(\1)", f"Not found in {where}: {item.need}{tried}.")
+        yield re.sub(r"\[(\d+)\]", r"(\1)", f"Not found in {where}: {item.need}{_absent(item)}{tried}.")
+
+
+def _absent(item: Unanswered) -> str:
+    """That the collection does not have a word, where that is so.
+
+    >>> _absent(Unanswered("abilities of a beholder", (), ("beholder",)))
+    "; nothing there has the word 'beholder'"
+    """
+    words = " or ".join(map(repr, item.absent))
+    return f"; nothing there has the word {words}" if words else ""

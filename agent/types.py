@@ -163,10 +163,14 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A fact that was needed and not found, with the sub-queries that looked for it."""
+    """A fact that was needed and not found, with the sub-queries that looked for it.
+
+    `absent` are those of its words that the whole collection does not have.
+    """
 
     need: str
     tried: tuple[str, ...]
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,13 @@ class Retriever:
             found = with_scores(found, scores, policy, self._reranker.name)
         return _report(sub_query, policy, found, pins.kept, (self._clock() - started) * 1000)
 
+    async def absent_words(self, text: str) -> list[str]:
+        """Return the content words of a text that occur nowhere in the collection, in normal form.
+
+        Only a kept collection can tell; of any other, none are known to be absent. `StoreError` propagates.
+        """
+        return await self._lexical.absent(text)
+
     def _within(self, collection: str) -> Retriever:
         """The retriever of one collection among several."""
         if collection not in self._members:

@@ -226,7 +226,7 @@ def _finding(finding: Finding) -> Data:
 
 
 def _unanswered(unanswered: Unanswered) -> Data:
-    return {"need": unanswered.need, "tried": list(unanswered.tried)}
+    return {"need": unanswered.need, "tried": list(unanswered.tried), "absent": list(unanswered.absent)}
 
 
 def _encodable(value: Any) -> Any:

@@ -12,7 +12,7 @@ import pytest
 from agent.ask import Agent
 from agent.demo import sample
 from agent.ingesting import ingest
-from agent.questions import CLASSIC
+from agent.questions import CLASSIC, TEST
 from agent.settings import Settings
 from agent.types import Answer
 from retrieval.errors import EmbeddingError
@@ -179,6 +179,22 @@ async def test_what_the_book_lacks_is_not_found(agent: Agent) -> None:
     assert "partial" == answer.stop_reason
     assert ["lightsaber"] == [item.need for item in answer.unanswered]
     assert answer.text.startswith("Not found in 'rules'")
+
+
+@pytest.mark.parametrize("question", [TEST[2], "Who wins: a 4th level fighter with AC 3 or a beholder?"])
+async def test_what_the_book_has_no_word_for_is_told_in_the_first_line(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+    assert ("partial", None) == (answer.stop_reason, answer.verdict)
+    assert {("beholder",)} == {item.absent for item in answer.unanswered}
+    first = answer.text.split("\n")[0]
+    assert first.startswith("Not found in 'rules': ")
+    assert "nothing there has the word 'beholder'" in first
+
+
+async def test_a_word_that_the_book_has_is_not_called_absent(agent: Agent) -> None:
+    answer = await agent.ask("How many dragons does an orc ride?")
+    assert [()] == [item.absent for item in answer.unanswered]
+    assert "nothing there has the word" not in answer.text
 
 
 async def test_no_verdict_without_its_facts(agent: Agent) -> None:
