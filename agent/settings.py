@@ -100,7 +100,7 @@ Url = Annotated[str, StringConstraints(pattern=r"^https?://\S*$"), AfterValidato
 
 # These two are read under the names every tool uses; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
-_POLICY_FIELDS = {
+POLICY_FIELDS: Mapping[str, str] = {
     "max_chunks": "max_chunks",
     "gap_threshold": "gap_threshold",
     "gap_min_chunks": "gap_min_chunks",
@@ -113,6 +113,7 @@ _POLICY_FIELDS = {
     "low_quality_limit": "low_quality_limit",
     "hybrid": "hybrid",
 }
+"""What the settings of retrieval are called in its policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         >>> Settings(max_chunks=5).policy().max_chunks
         5
         """
-        values = {policy: getattr(self, name) for name, policy in _POLICY_FIELDS.items()}
+        values = {policy: getattr(self, name) for name, policy in POLICY_FIELDS.items()}
         given = {name: value for name, value in values.items() if value is not None}
         profiles = tuple(each.profile(chunk_type) for chunk_type, each in sorted(self.profiles.items()))
         return replace(Policy.preset(self.preset), filters=not self.no_filter, profiles=profiles, **given)
@@ -294,8 +295,8 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
 
     def _origin(self, name: str) -> Origin:
         value = getattr(self, name)
-        if name in _POLICY_FIELDS and value is None:
-            return Origin(name, str(getattr(self.policy(), _POLICY_FIELDS[name])), f"preset {self.preset}")
+        if name in POLICY_FIELDS and value is None:
+            return Origin(name, str(getattr(self.policy(), POLICY_FIELDS[name])), f"preset {self.preset}")
         return Origin(name, _shown(value), dict(self.origins).get(name, "default"))
 
 
