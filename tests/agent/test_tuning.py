@@ -86,7 +86,7 @@ def menagerie() -> list[Chunk]:
 
 async def agent_on_beasts() -> Agent:
     store, catalog = MemoryStore("beasts"), Catalog.from_chunks(menagerie())
-    await index(menagerie(), store, BagOfWords(), sources=[""])
+    await index(menagerie(), store, BagOfWords(), sources={})
     settings = Settings(collection="beasts", planner="rules")
     return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog)
 
