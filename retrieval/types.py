@@ -248,8 +248,8 @@ class Policy:
         >>> [_numbers(profile) for profile in policy.everywhere({"gap_threshold": 2.0}).profiles]
         [{'absolute_min': 0.1}]
         """
-        own = {field.name for field in fields(Profile)} & set(numbers)
-        profiles = tuple(replace(profile, **dict.fromkeys(own)) for profile in self.profiles)
+        unset: dict[str, Any] = dict.fromkeys({field.name for field in fields(Profile)} & set(numbers))
+        profiles = tuple(replace(profile, **unset) for profile in self.profiles)
         changes: dict[str, Any] = {**numbers, "profiles": profiles}
         return replace(self, **changes)
 

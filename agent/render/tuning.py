@@ -74,10 +74,10 @@ def _figures(tuned: Tuned) -> Sheet:
 
 def _notes(tuned: Tuned) -> Iterator[Text]:
     cost = tuned.cost
-    searched = f"{counted(cost.searches, 'search', 'searches')} in {cost.seconds:.1f} s"
+    searched = f"{counted(cost.searches, 'search')} in {cost.seconds:.1f} s"
     yield Text(f"cost: {searched}; {cost.tried} settings tried on the candidates at hand", style="dim")
     if tuned.unmatched:
-        fit = f"no chunk of this collection fits {counted(tuned.unmatched, 'wanted entry', 'wanted entries')}"
+        fit = f"no chunk of this collection fits {counted(tuned.unmatched, 'wanted entry')}"
         yield Text(f"{fit}, counted as not found; versus eval without --tune names them", style="yellow")
     if tuned.failed:
         failed = counted(tuned.failed, "sub-query")
