@@ -20,8 +20,9 @@ from agent.synthesizer import Draft, missing_lines, synthesize
 from agent.types import Answer, Evidence, Need, StopReason, Unanswered, is_open
 from agent.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
-from retrieval.fuse import fuse
-from retrieval.types import Retrieved
+from retrieval.fuse import fuse, own_chunks
+from retrieval.text import content_words
+from retrieval.types import Policy, Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,11 @@ class Answering:
         retrieved = tuple(session.runner.retrieved)
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
         policy = session.runner.policy
-        found = bool(cited) and not reasoned.needs and policy.filters
-        named = {id_ for r in retrieved for id_ in r.sub_query.chunk_ids if id_ in r.pinned}
-        asked_by_name = bool(named) and policy.filters
-        room = max(len(cited), len(named)) + policy.context_chunks if found or asked_by_name else policy.max_chunks
+        is_found = bool(cited) and not reasoned.needs and policy.filters
+        named = {id_ for one in retrieved for id_ in one.sub_query.chunk_ids if id_ in one.pinned}
+        asked_by_name = bool(named) and not cited and policy.filters
+        room = len(named) + policy.context_chunks if asked_by_name else policy.max_chunks
+        room = _room(cited, retrieved, policy) if is_found else room
         limit = max(min(policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 
@@ -146,7 +148,7 @@ class Answering:
         failed = Evidence(tuple(own)).failed
         looked_for = own is not retrieved and any(each.error is None for each in own)
         error = None if looked_for or not failed else _one_line(failed[0].error)
-        return Unanswered(need.need, self._tried(session, need), error)
+        return Unanswered(need.need, self._tried(session, need), error, _words_of(need, session.absent))
 
     def _told_by_model(self, session: Session) -> bool:
         """An open question has no cells to read; a model's answer that its passages bear out is one."""
@@ -163,6 +165,21 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:
+    """Those of the words that a need has."""
+    own = set(content_words(f"{need.need} {need.sub_query.text}"))
+    return tuple(word for word in words if word in own)
+
+
+def _room(cited: Sequence[str], retrieved: Sequence[Retrieved], policy: Policy) -> int:
+    """How many chunks an answer needs once every fact is found: what was read, and the own chunk of each thing named.
+
+    A fact that stands alone keeps others around it for the reader; facts that bear each other out do not need them.
+    """
+    needed = {*cited, *own_chunks(retrieved)}
+    return max(len(needed), 1 + policy.context_chunks)
 
 
 def _each_once(notes: Iterable[str]) -> tuple[str, ...]:

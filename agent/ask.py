@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, replace
@@ -48,6 +49,8 @@ from retrieval.tables.index import Cells
 from retrieval.tables.opening import open_cells
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 from retrieval.union import open_collections
+
+log = logging.getLogger(__name__)
 
 
 class Agent:
@@ -108,6 +111,7 @@ class Agent:
             opened.push_async_callback(store.close)
             catalog = await open_catalog(store, on_progress=on_progress)
             require_known_filters(settings, catalog)
+            _note_unused_profiles(settings, catalog)
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
             if reranker is not None:
                 await reranker.load()
@@ -262,3 +266,12 @@ class Agent:
             if not limit.expired():
                 raise
             session.stop = "deadline"
+
+
+def _note_unused_profiles(settings: Settings, catalog: Catalog) -> None:
+    """Say which profiles are for chunks that are not there: a misspelt type, or another collection's."""
+    known = ", ".join(sorted(catalog.chunk_types))
+    for chunk_type in sorted(set(settings.profiles) - set(catalog.chunk_types)) if known else ():
+        facts = {"chunk_type": chunk_type, "chunk_types": known}
+        what = "the profile %r has no effect: the collection has chunks of the types %s"
+        log.warning(what, chunk_type, known, extra={"event": "profile.unused", "facts": facts})

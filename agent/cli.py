@@ -149,13 +149,16 @@ def eval_command(
     ways: Annotated[
         str, typer.Option("--ways", metavar="SWITCH,...", help="Which switches to turn the other way.")
     ] = "hybrid,gap,thresholds,filters",
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Look for better numbers for the cuts instead, with one half held out.")
+    ] = False,
 ) -> None:
-    """Measure precision and recall by stage, and with each switch on and off."""
+    """Measure precision and recall by stage, and with each switch on and off; or tune the cuts."""
 
     def job(desk: Desk) -> int:
-        from agent.doors.evaluation import evaluate_file
+        from agent.doors.evaluation import evaluate_file, tune_on_file
 
-        return evaluate_file(desk, questions, depth, ways)
+        return tune_on_file(desk, questions) if tune else evaluate_file(desk, questions, depth, ways)
 
     _run(flags, job)
 

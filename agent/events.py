@@ -69,7 +69,7 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("planner.fallback", "warning", ("reason",), "The language model made no plan; the rules did."),
     EventDefinition("plan.corrected", "info", ("reason",), "The language model read what the question does not say."),
     EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut. "
-                    "Cuts and `best_score` are of chunks not asked for by name."),
+                    "`best_score` is of all chunks; thresholds and cuts are of those not asked for by name."),
     EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
     EventDefinition("subquery.failed", "warning", ("text", "error", "message"),
                     "One sub-query failed, or was not searched before the deadline; the others go on."),
@@ -102,6 +102,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "Chroma can't read the vectors of a collection that is taken over; its texts are embedded again."),
     EventDefinition("settings.not_taken", "warning", ("name", "value", "source", "reason"),
                     "A setting of the working folder does not count, for nobody has trusted the folder."),
+    EventDefinition("profile.unused", "warning", ("chunk_type", "chunk_types"),
+                    "A profile is for a chunk type that the collection does not have."),
     EventDefinition("command.failed", "error", ("error", "message", "exception"),
                     "A command gave up; `exception` is the traceback, without the values of variables."),
     EventDefinition("log.message", "warning", ("logger", "message"), "A library said something."),

@@ -24,11 +24,14 @@ from agent.session import Session
 from agent.settings import Settings
 from agent.structure.execution import execute
 from agent.types import Comparison, Intent, Need, Plan, Reading, is_open
+from retrieval.errors import StoreError
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
 WIDER = 2.5
+_OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0}
+"""The cuts that a second look is without; 2 is the largest cosine distance there is."""
 _WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
 """The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
@@ -41,6 +44,21 @@ class Gathering:
     planning: Planning
 
     async def gather(self, session: Session) -> None:
+        """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
+        await self._search(session)
+        if session.reasoned is None and not _is_for_model(self.planning.planned(session)):
+            with session.timed("retrieve"):
+                session.absent = await self._absent(session)
+
+    async def _absent(self, session: Session) -> tuple[str, ...]:
+        """The words of the question that the collection does not have; what can't be told is not said."""
+        try:
+            return tuple(await session.runner.retriever.absent_words(session.asked))
+        except StoreError as error:
+            session.notes.append(f"whether the collection has the words of the question is not known: {error}")
+            return ()
+
+    async def _search(self, session: Session) -> None:
         """Run the plan, then look harder for each need that is still open, a bounded number of times."""
         plan = self.planning.planned(session)
         with session.timed("retrieve"):
@@ -212,10 +230,10 @@ def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
 
 
 def _wider(policy: Policy) -> Policy:
-    """The policy of a second look: `WIDER` times as many chunks, and no cut that could hide a fact."""
+    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
+
+    What is not even that relevant is no fact that was missed; a chunk that is asked for by name is never cut.
+    """
     if not policy.filters:
         return policy
-    wide = math.ceil(WIDER * policy.max_chunks)
-    return replace(
-        policy, max_chunks=wide, absolute_min=0.0, relative_threshold=0.0, gap_threshold=2.0, distance_offset=2.0
-    )
+    return policy.everywhere({"max_chunks": math.ceil(WIDER * policy.max_chunks), **_OPEN})

@@ -26,7 +26,8 @@ class Session:
     """A question, what was done about it, and what that took in milliseconds by stage.
 
     `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
-    `tried` has the sub-queries that looked for each need. `notes` are for the reader of the answer. `tell` hears what
+    `tried` has the sub-queries that looked for each need, `absent` the words of the question that the collection does
+    not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what
     happens, and `on_text` the answer as a model writes it, for those who watch.
     """
 
@@ -44,6 +45,7 @@ class Session:
     evidence: Evidence | None = None
     written: Written | None = None
     tried: dict[str, list[str]] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     stop: StopReason = "complete"
     llm_ended: bool = False

@@ -41,6 +41,7 @@ from agent.batch_settings import BatchSettings
 from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
 from agent.llm_settings import LLMSettings
+from agent.profile_settings import Profiles, numbers_of, profile_complaint
 from agent.settings_places import (
     CONFIG_FILE,
     ENV_FILE,
@@ -114,15 +115,20 @@ Url = Annotated[str, StringConstraints(pattern=r"^https?://\S*$"), AfterValidato
 
 # These two are read under the names every tool uses; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
-_POLICY_FIELDS = {
+POLICY_FIELDS: Mapping[str, str] = {
     "max_chunks": "max_chunks",
     "gap_threshold": "gap_threshold",
+    "gap_min_chunks": "gap_min_chunks",
     "distance_threshold": "distance_offset",
+    "relative_threshold": "relative_threshold",
+    "absolute_min": "absolute_min",
+    "min_chunks": "min_chunks",
     "min_length": "min_length",
     "min_keyword_overlap": "min_keyword_overlap",
     "low_quality_limit": "low_quality_limit",
     "hybrid": "hybrid",
 }
+"""What the settings of retrieval are called in its policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +180,15 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     max_chunks: Annotated[int, Field(ge=1, le=1000)] | None = None
     distance_threshold: Fraction | None = None
     gap_threshold: Fraction | None = None
+    gap_min_chunks: Annotated[int, Field(ge=1, le=1000)] | None = None
+    relative_threshold: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    absolute_min: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    min_chunks: Annotated[int, Field(ge=0, le=1000)] | None = None
     min_length: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     min_keyword_overlap: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
     low_quality_limit: Annotated[int, Field(ge=0, le=1000)] | None = None
     hybrid: bool | None = None
+    profiles: Profiles = Field(default_factory=dict)
     reranker: Annotated[str, StringConstraints(min_length=1)] | None = None
     chunk_types: Names = ()
     tags: Names = ()
@@ -270,9 +281,10 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         >>> Settings(max_chunks=5).policy().max_chunks
         5
         """
-        values = {policy: getattr(self, name) for name, policy in _POLICY_FIELDS.items()}
+        values = {policy: getattr(self, name) for name, policy in POLICY_FIELDS.items()}
         given = {name: value for name, value in values.items() if value is not None}
-        return replace(Policy.preset(self.preset), filters=not self.no_filter, **given)
+        profiles = tuple(each.profile(chunk_type) for chunk_type, each in sorted(self.profiles.items()))
+        return replace(Policy.preset(self.preset), filters=not self.no_filter, profiles=profiles, **given)
 
     def chroma_location(self) -> Location:
         """Where the collections are; a server comes with its key, tenant and database.
@@ -303,12 +315,20 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         >>> Settings(collection="rules").explain()[0]
         Origin(name='collection', value='rules', source='flag or argument')
         """
-        return tuple(map(self._origin, names(type(self))))
+        return tuple(origin for name in names(type(self)) for origin in self._explained(name))
+
+    def _explained(self, name: str) -> Iterator[Origin]:
+        """A setting, or each of the numbers that profiles set."""
+        if name != "profiles" or not self.profiles:
+            yield self._origin(name)
+            return
+        for path, value in numbers_of(self.profiles):
+            yield Origin(path, f"{value:g}", dict(self.origins).get(name, "default"))
 
     def _origin(self, name: str) -> Origin:
         value = getattr(self, name)
-        if name in _POLICY_FIELDS and value is None:
-            return Origin(name, str(getattr(self.policy(), _POLICY_FIELDS[name])), f"preset {self.preset}")
+        if name in POLICY_FIELDS and value is None:
+            return Origin(name, str(getattr(self.policy(), POLICY_FIELDS[name])), f"preset {self.preset}")
         source = dict(self.origins).get(name, "default")
         refused = [f"; not taken from {each.source}" for each in self.not_taken if each.name == name]
         return Origin(name, _shown(value), source + "".join(refused))
@@ -371,6 +391,8 @@ def _revealed(key: SecretStr | None) -> str | None:
 def _shown(value: object) -> str:
     if isinstance(value, SecretStr):
         return "********"
+    if isinstance(value, dict) and not value:
+        return "(not set)"
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "(not set)"
     return "(not set)" if value is None else shown(str(value))
@@ -380,6 +402,9 @@ def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[
     for problem in error.errors(include_url=False):
         name = _field_of(str(problem["loc"][0])) if problem["loc"] else "settings"
         place = origins.get(name, FLAG)
+        if name == "profiles":
+            yield profile_complaint(problem, place)
+            continue
         if problem["type"] == "extra_forbidden":
             yield str(unknown(Settings, name, place))
             continue

@@ -23,10 +23,16 @@ class Draft:
 
 
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
-    """Write the draft of one finding; `where` names the collection that was searched."""
+    """Write the draft of one finding; `where` names the collection that was searched.
+
+    What the collection can't tell, since it does not have the word, comes first.
+    """
     finding, used = _renumbered(finding, citations)
-    missing = tuple(missing_lines(unanswered, where))
-    lines = [*_claim(finding), *_working(finding), *missing]
+    hopeless = [item for item in unanswered if item.absent]
+    first = tuple(missing_lines(hopeless, where))
+    last = tuple(missing_lines([item for item in unanswered if not item.absent], where))
+    missing = (*first, *last)
+    lines = [*first, *_claim(finding), *_working(finding), *last]
     # Without steps a claim says that nothing was found, which is not known where nothing could be looked up.
     known = finding.steps or all(item.error is None for item in unanswered)
     return Draft("\n".join(lines), (finding,) if finding.claim and known else (), used, missing)
@@ -34,7 +40,8 @@ def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequ
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
     """Keep the citations that a step uses and number them from 1 in the order of the text."""
-    order = list(dict.fromkeys(n for step in finding.steps for n in step.cites))
+    in_text = sorted(finding.steps, key=lambda step: step.text != finding.claim)  # the claim comes first
+    order = list(dict.fromkeys(n for step in in_text for n in step.cites))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     by_number = {citation.n: citation for citation in citations}
     steps = tuple(replace(step, cites=tuple(dict.fromkeys(numbers[n] for n in step.cites))) for step in finding.steps)
@@ -80,9 +87,19 @@ def missing_lines(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]
     for item in unanswered:
         if item.error is None:
             tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
-            yield _unmarked(f"Not found in {where}: {item.need}{tried}.")
+            yield _unmarked(f"Not found in {where}: {item.need}{_absent(item)}{tried}.")
 
 
 def _unmarked(line: str) -> str:
     """The line without what looks like a citation: a question may have brackets of its own."""
     return re.sub(r"\[(\d+)\]", r"(\1)", line)
+
+
+def _absent(item: Unanswered) -> str:
+    """That the collection does not have a word, where that is so.
+
+    >>> _absent(Unanswered("abilities of a beholder", (), absent=("beholder",)))
+    "; nothing there has the word 'beholder'"
+    """
+    words = " or ".join(map(repr, item.absent))
+    return f"; nothing there has the word {words}" if words else ""

@@ -216,12 +216,14 @@ class Need:
 class Unanswered:
     """A fact that was needed and not found, with the sub-queries that looked for it.
 
-    With an `error` it could not be looked up: the searches for it failed or were not made in time.
+    With an `error` it could not be looked up: the searches for it failed or were not made in time. `absent` are those
+    of its words that the whole collection does not have.
     """
 
     need: str
     tried: tuple[str, ...]
     error: str | None = None
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ def fuse(
     """Return at most `limit` passages, best fused score first, none twice.
 
     `preferred` maps a sub-query's id to the chunk ids that answered its need; these come in before any other chunk.
-    Then come the chunks of the entities that sub-queries name, then the best chunk of every sub-query that has none
-    in yet, and fused score fills the rest. Equal scores go by relevance, then by id.
+    Then come the chunks of the entities that sub-queries name, the most relevant of each first, then the best chunk of
+    every sub-query that has none in yet, and fused score fills the rest. Equal scores go by relevance, then by id.
     """
     best = _best_hits(retrieved)
     scores = reciprocal_rank_fusion(([hit.chunk.id for hit in one.hits] for one in retrieved), rrf_k)
@@ -51,7 +51,8 @@ def fuse(
     named = [_entity_ids(one) for one in retrieved]
     bare = zip(retrieved, answers, named, strict=True)
     firsts = [[one.hits[0].chunk.id] for one, ids, entities in bare if one.hits and not ids and not entities]
-    wanted = chain(_in_rounds(answers), _in_rounds(named), _in_rounds(firsts), sorted(best, key=rank))
+    in_turn = (_in_rounds(answers), own_chunks(retrieved), _in_rounds(named), _in_rounds(firsts))
+    wanted = chain(*in_turn, sorted(best, key=rank))
     chosen = islice(dict.fromkeys(wanted), max(limit, 0))
     found_by = _found_by(retrieved)
     return tuple(
@@ -71,15 +72,27 @@ def _preferred_ids(one: Retrieved, preferred: Mapping[str, Sequence[str]], known
     return [id_ for id_ in preferred.get(one.sub_query.id, ()) if id_ in known]
 
 
-def _entity_ids(one: Retrieved) -> list[str]:
-    """The chunks asked for by id, and those of entities.
+def own_chunks(retrieved: Sequence[Retrieved]) -> tuple[str, ...]:
+    """Return, for each entity that sub-queries name, the id of the most relevant chunk with its name for a title."""
+    own: dict[str, Hit] = {}
+    for hit in chain.from_iterable(map(_entity_hits, retrieved)):
+        key = title_key(hit.chunk.title)
+        if key not in own or hit.relevance > own[key].relevance:
+            own[key] = hit
+    return tuple(hit.chunk.id for hit in own.values())
 
-    A table that only lists an entity is found by its title too, but has no claim to a place.
-    """
+
+def _entity_ids(one: Retrieved) -> list[str]:
+    """The chunks asked for by id, and those of entities."""
     asked = [hit.chunk.id for hit in one.hits if hit.chunk.id in one.sub_query.chunk_ids]
+    return [*asked, *(hit.chunk.id for hit in _entity_hits(one))]
+
+
+def _entity_hits(one: Retrieved) -> list[Hit]:
+    """The chunks of entities. A table that only lists one is found by its title too, but has no claim to a place."""
     keys = {title_key(entity) for entity in one.sub_query.entities}
-    own = (hit.chunk for hit in one.hits if hit.chunk.chunk_type != "table")
-    return [*asked, *(chunk.id for chunk in own if keys and title_key(chunk.title) in keys)]
+    own = (hit for hit in one.hits if hit.chunk.chunk_type != "table")
+    return [hit for hit in own if keys and title_key(hit.chunk.title) in keys]
 
 
 def _in_rounds(lists: Sequence[Sequence[str]]) -> Iterator[str]:

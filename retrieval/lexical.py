@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from retrieval.errors import StoreError
-from retrieval.text import STOP_WORDS, content_words, normal
+from retrieval.text import STOP_WORDS, content_words, is_number, normal
 
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how much a long text is held against its words."""
@@ -26,13 +26,13 @@ K1, B = 1.5, 0.75
 FORMAT = 4
 """Of a saved index; to be raised when its files change, or the normal form of words does."""
 
-_IDS, _MANIFEST = "ids.json", "manifest.json"
+_IDS, _MANIFEST, _VOCABULARY = "ids.json", "manifest.json", "vocab.index.json"
 _FILES = (
     "data.csc.index.npy",
     "indices.csc.index.npy",
     "indptr.csc.index.npy",
     "params.index.json",
-    "vocab.index.json",
+    _VOCABULARY,
     _IDS,
 )
 
@@ -104,6 +104,27 @@ class LexicalIndex:
             raise StoreError(
                 f"the lexical index in {folder} can't be used: {error}. Delete that folder and build the index again"
             ) from error
+
+
+def vocabulary(folder: Path) -> frozenset[str]:
+    """Return every word of a saved index, in normal form and without stop words; `StoreError` when it can't be read.
+
+    That takes milliseconds, where opening the whole index takes a library and a look at each file.
+    """
+    try:
+        return frozenset(json.loads((folder / _VOCABULARY).read_bytes()))
+    except (OSError, ValueError) as error:
+        raise StoreError(f"the words of the lexical index in {folder} can't be read: {error}") from error
+
+
+def absent_words(text: str, known: Collection[str]) -> list[str]:
+    """Return the content words of a text that are not known, each once and in normal form; numbers do not count.
+
+    >>> absent_words("the owlbear and the 3 beholders", {"owlbear"})
+    ['beholder']
+    """
+    words = dict.fromkeys(content_words(text))
+    return [word for word in words if word not in known and not is_number(word)]
 
 
 def _words(text: str) -> list[str]:

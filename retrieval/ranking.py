@@ -16,7 +16,7 @@ from retrieval.filters.dedupe import dedupe
 from retrieval.filters.protocol import chain, drop
 from retrieval.fuse import reciprocal_rank_fusion
 from retrieval.ingest.index import embedding_text
-from retrieval.lexical import LexicalIndex
+from retrieval.lexical import LexicalIndex, absent_words, vocabulary
 from retrieval.requery import Requeried
 from retrieval.rerank import reranked
 from retrieval.store import Store
@@ -42,16 +42,31 @@ class Lexical:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._opened: tuple[Path | None, LexicalIndex] | None = None
+        self._known: tuple[Path, frozenset[str]] | None = None
         self._opening = asyncio.Lock()
 
     async def search(self, query: str, limit: int) -> list[str]:
         """Return the ids of the best chunks by BM25, best first."""
-        folder = self._store.lexical_folder if isinstance(self._store, LexicallyIndexed) else None
+        folder = self._folder
         async with self._opening:
             if self._opened is None or self._opened[0] != folder:
                 self._opened = folder, await self._open(folder)
         found = await asyncio.to_thread(self._opened[1].search, query, limit)
         return [id_ for id_, _ in found]
+
+    async def absent(self, text: str) -> list[str]:
+        """Return the content words that no chunk has; none where the store brings no index along to tell."""
+        folder = self._folder
+        if folder is None:
+            return []
+        async with self._opening:
+            if self._known is None or self._known[0] != folder:
+                self._known = folder, await asyncio.to_thread(vocabulary, folder)
+        return absent_words(text, self._known[1])
+
+    @property
+    def _folder(self) -> Path | None:
+        return self._store.lexical_folder if isinstance(self._store, LexicallyIndexed) else None
 
     async def _open(self, folder: Path | None) -> LexicalIndex:
         if folder is not None:

@@ -86,6 +86,13 @@ class Retriever:
             found = with_scores(found, scores, policy, self._reranker.name)
         return _report(sub_query, policy, found, pins.kept, (self._clock() - started) * 1000)
 
+    async def absent_words(self, text: str) -> list[str]:
+        """Return the content words of a text that occur nowhere in the collection, in normal form.
+
+        Only a kept collection can tell; of any other, none are known to be absent. `StoreError` propagates.
+        """
+        return await self._lexical.absent(text)
+
     def _within(self, collection: str) -> Retriever:
         """The retriever of one collection among several."""
         if collection not in self._members:
@@ -222,11 +229,12 @@ def _report(sub_query: SubQuery, policy: Policy, found: Requeried, pinned: Seque
             fetched=found.fetched,
             stop=found.stop,
             ms=ms,
-            best_score=max((hit.relevance for hit in found.survivors), default=0.0),
+            best_score=_best(found.survivors),
         )
     pinned_ids = {hit.chunk.id for hit in pinned}
     short = shorten(sub_query, found.survivors, policy, pinned_ids)
-    applied = thresholds([hit for hit in found.survivors if hit.chunk.id not in pinned_ids], policy)
+    cuttable = [hit for hit in found.survivors if hit.chunk.id not in pinned_ids]
+    applied = thresholds(cuttable, policy)
     return Retrieved(
         sub_query,
         _as_ranked(with_confidence(short.hits, policy), found.survivors),
@@ -235,13 +243,18 @@ def _report(sub_query: SubQuery, policy: Policy, found: Requeried, pinned: Seque
         fetched=found.fetched,
         stop=found.stop,
         ms=ms,
-        best_score=applied.best_score,
+        best_score=_best(found.survivors),
         dynamic_threshold=applied.dynamic_threshold,
         absolute_min=applied.absolute_min,
         effective_threshold=applied.effective_threshold,
         cut=short.cut,
         pinned=frozenset(pinned_ids & {hit.chunk.id for hit in short.hits}),
+        gaps=short.gaps,
     )
+
+
+def _best(hits: Sequence[Hit]) -> float:
+    return max((hit.relevance for hit in hits), default=0.0)
 
 
 def _as_ranked(hits: Sequence[Hit], survivors: Sequence[Hit]) -> tuple[Hit, ...]:

@@ -6,7 +6,7 @@ Frozen, slotted dataclasses: a value that reached you can't change under you. No
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from retrieval.suggestion import did_you_mean
@@ -138,12 +138,29 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """A gap between the distances of two neighbours: how many hits lie before it, and why it cuts or does not."""
+
+    after: int
+    near: float
+    far: float
+    cuts: bool
+    reason: str
+
+    @property
+    def size(self) -> float:
+        """How much farther the next hit is."""
+        return self.far - self.near
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """What one sub-query brought, the thresholds that applied, and every drop.
 
     One that was not searched has `error` set: its search failed, its time was up (`stop` is "deadline"), or a value
     that it depends on was not found ("no_value").
-    `pinned` are the ids of chunks that it asked for by name: the cuts, and the best score, are those of the others.
+    `pinned` are the ids of chunks that it asked for by name. `best_score` is the best relevance of all that passed the
+    screens, these included; the thresholds and the `gaps` are those of the others, which alone can be cut.
     """
 
     sub_query: SubQuery
@@ -160,6 +177,7 @@ class Retrieved:
     effective_threshold: float = 0.0
     cut: Cut = "none"
     pinned: frozenset[str] = frozenset()
+    gaps: tuple[Gap, ...] = ()
 
     @property
     def is_failed(self) -> bool:
@@ -190,6 +208,22 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Profile:
+    """The numbers by which the cuts judge chunks of one type, in place of the policy's own; None is the policy's.
+
+    Source: seed document 4, "Per-Product-Type Thresholds".
+    """
+
+    chunk_type: str
+    relative_threshold: float | None = None
+    absolute_min: float | None = None
+    gap_threshold: float | None = None
+    gap_min_chunks: int | None = None
+    distance_offset: float | None = None
+    min_keyword_overlap: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Every number that steers retrieval. Presets follow the configuration guide of seed document 4.
 
@@ -217,10 +251,33 @@ class Policy:
     hybrid: bool = False
     """Fuse BM25 with the dense ranking inside a sub-query. Thresholds judge cosine relevance all the same."""
     context_chunks: int = 4
-    """How many chunks stay beside those that were read, once every fact of a question is found."""
+    """How many chunks stay beside one that was read, once every fact is found; the more were read, the fewer others."""
     rrf_k: int = 60
     filters: bool = True
     """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""
+    profiles: tuple[Profile, ...] = ()
+    """What the cuts go by for chunks of certain types, at most one for each."""
+
+    def of_chunk_type(self, chunk_type: str) -> Policy:
+        """Return the policy by which the cuts judge chunks of a type.
+
+        >>> Policy(profiles=(Profile("table", absolute_min=0.2),)).of_chunk_type("table").absolute_min
+        0.2
+        """
+        profile = next((each for each in self.profiles if each.chunk_type == chunk_type), None)
+        return replace(self, profiles=(), **_numbers(profile))
+
+    def everywhere(self, numbers: Mapping[str, float]) -> Policy:
+        """Return the policy with these numbers for chunks of every type: no profile has others.
+
+        >>> policy = Policy(profiles=(Profile("table", gap_threshold=0.2, absolute_min=0.1),))
+        >>> [_numbers(profile) for profile in policy.everywhere({"gap_threshold": 2.0}).profiles]
+        [{'absolute_min': 0.1}]
+        """
+        unset: dict[str, Any] = dict.fromkeys({field.name for field in fields(Profile)} & set(numbers))
+        profiles = tuple(replace(profile, **unset) for profile in self.profiles)
+        changes: dict[str, Any] = {**numbers, "profiles": profiles}
+        return replace(self, **changes)
 
     @classmethod
     def preset(cls, name: str) -> Policy:
@@ -233,6 +290,13 @@ class Policy:
         if name not in presets:
             raise ValueError(f"unknown preset {name!r}.{did_you_mean(name, presets)} Presets are: {', '.join(presets)}")
         return replace(cls(), **presets[name])
+
+
+def _numbers(profile: Profile | None) -> dict[str, Any]:
+    """The numbers that a profile sets."""
+    if profile is None:
+        return {}
+    return {name: value for name, value in asdict(profile).items() if name != "chunk_type" and value is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
@@ -24,14 +24,36 @@ from agent.types import Answer, Event, Evidence, Plan, StopReason
 
 
 async def ask_all(desk: Desk, questions: Iterable[str]) -> int:
-    """Answer each question and show it; the worst exit code counts."""
-    codes = [OK]
+    """Answer each question and show it; the worst exit code counts, where a right refusal is as good as an answer."""
+    codes, refused = list[int](), dict[str, None]()
     async with Agent.open(desk.settings) as agent:
         for number, question in enumerate(questions):
             if number and not desk.json:
                 desk.show(Text())
-            codes.append(show_answer(desk, await answer(agent, desk, question)))
-    return worst(codes)
+            result = await answer(agent, desk, question)
+            code = show_answer(desk, result)
+            if is_rightly_refused(result):
+                code = OK
+                refused |= dict.fromkeys(word for item in result.unanswered for word in item.absent)
+            codes.append(code)
+    desk.notes.print(Text(_summed_up(codes, tuple(refused))), soft_wrap=True)
+    return worst([OK, *codes])
+
+
+def is_rightly_refused(result: Answer) -> bool:
+    """True where nothing is claimed, since each fact that was needed is about a word that the collection lacks.
+
+    A search that failed refuses nothing.
+    """
+    failed = any(retrieved.error is not None for retrieved in result.evidence.retrieved)
+    hopeless = bool(result.unanswered) and all(item.absent for item in result.unanswered)
+    return hopeless and not failed and not result.citations
+
+
+def _summed_up(codes: Sequence[int], refused: Sequence[str]) -> str:
+    well = sum(code == OK for code in codes)
+    lacks = f"; rightly refused where the collection has no {' or '.join(map(repr, refused))}" if refused else ""
+    return f"{counted(len(codes), 'question')}: {well} ended well, {len(codes) - well} did not{lacks}"
 
 
 async def ask_one(desk: Desk, question: str) -> int:

@@ -1,4 +1,4 @@
-"""`versus eval`: a file of questions with what they want, judged on the collection at hand."""
+"""`versus eval`: a file of questions with what they want, judged on the collection at hand; or the cuts tuned on it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from agent.ask import Agent
 from agent.doors.desk import OK, Desk
 from agent.doors.paths import require_file
 from agent.doors.progress import progress
+from agent.errors import SettingsError
 from agent.evaluation.cases import read_cases
 from agent.evaluation.evaluate import evaluate
 from agent.evaluation.scores import Evaluation
+from agent.evaluation.tuning import Tuned, Tuning
 from agent.evaluation.ways import switches_of, ways_of
 from agent.render.evaluation import Evaluated, evaluation_data, evaluation_view
+from agent.render.tuning import tuned_data, tuned_view
 
 
 def evaluate_file(desk: Desk, path: Path, depth: int, switches: str) -> int:
@@ -32,4 +35,25 @@ def evaluate_file(desk: Desk, path: Path, depth: int, switches: str) -> int:
         desk.show_json(evaluation_data(done))
     else:
         desk.show(evaluation_view(done))
+    return OK
+
+
+def tune_on_file(desk: Desk, path: Path) -> int:
+    """Look for better numbers for the cuts on one half of a file's questions, and show what they do on the other."""
+    require_file(path)
+    policy = desk.settings.policy()
+    if not policy.filters:
+        raise SettingsError("--tune looks for numbers for the cuts, and --no-filter turns them off; leave one out")
+    read = read_cases(path, desk.settings.max_question_chars)
+
+    async def run() -> Tuned:
+        async with Agent.open(desk.settings) as agent:
+            with progress(desk.notes) as on_progress:
+                return await Tuning(agent, policy, on_progress).tune(read.cases)
+
+    tuned = asyncio.run(run())
+    if desk.json:
+        desk.show_json(tuned_data(tuned, read.path, desk.settings.collection))
+    else:
+        desk.show(tuned_view(tuned, read.path, desk.settings.collection))
     return OK

@@ -90,6 +90,21 @@ class Flags(StoreFlags):
         float | None,
         typer.Option("--gap-threshold", metavar="D", help="A distance gap this wide is a cliff [default: 0.1]."),
     ] = None
+    gap_min_chunks: Annotated[
+        int | None,
+        typer.Option("--gap-min-chunks", metavar="N", help="So many chunks stay before any gap [default: 2]."),
+    ] = None
+    relative_threshold: Annotated[
+        float | None,
+        typer.Option("--relative-threshold", metavar="R", help="As good as this share of the best [default: 0.4]."),
+    ] = None
+    absolute_min: Annotated[
+        float | None, typer.Option("--absolute-min", metavar="R", help="At least this relevant [default: 0.3].")
+    ] = None
+    min_chunks: Annotated[
+        int | None,
+        typer.Option("--min-chunks", metavar="N", help="So many stay, whatever the cuts say [default: 1]."),
+    ] = None
     preset: Annotated[
         str | None,
         typer.Option(

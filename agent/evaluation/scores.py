@@ -68,12 +68,12 @@ class Evaluation:
     @cached_property
     def stages(self) -> dict[str, Score]:
         """The mean score after each stage."""
-        return {stage: _mean(one.stages[stage] for one in self.judged) for stage in self.judged[0].stages}
+        return {stage: mean(one.stages[stage] for one in self.judged) for stage in self.judged[0].stages}
 
     @cached_property
     def ways(self) -> dict[str, Score]:
         """The mean score of each way."""
-        return {way: _mean(one.ways[way] for one in self.judged) for way in self.judged[0].ways}
+        return {way: mean(one.ways[way] for one in self.judged) for way in self.judged[0].ways}
 
     @cached_property
     def ms(self) -> dict[str, float]:
@@ -88,6 +88,7 @@ def gold_of(index: ChunkIndex, case: Case) -> Gold:
     return Gold(wanted, frozenset().union(*wanted.values(), *useful))
 
 
-def _mean(scores: Iterable[Score]) -> Score:
+def mean(scores: Iterable[Score]) -> Score:
+    """The mean of each number over scores, at least one."""
     columns = zip(*((one.chunks, one.precision, one.recall, one.f1) for one in scores), strict=True)
     return Score(*map(fmean, columns))

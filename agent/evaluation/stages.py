@@ -42,10 +42,10 @@ class Loss:
 
 def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence) -> Pools:
     """The chunks of a question by stage: found plainly, by the plan without filters, and by a whole search."""
-    found = _of_plan(evidence)
+    found = of_plan(evidence)
     return {
         "plain": _pool([plain]),
-        "planned": _pool(_of_plan(planned)),
+        "planned": _pool(of_plan(planned)),
         "screen": _pool(found, undone=_CUTS),
         "threshold": _pool(found, undone=_GAP),
         "gap": _pool(found),
@@ -77,7 +77,8 @@ def loss_of(pools: Pools, wanted: str, fact: Set[str]) -> Loss | None:
     return Loss(wanted, STAGES[STAGES.index(having[-1]) + 1] if having else None, again)
 
 
-def _of_plan(evidence: Evidence) -> list[Retrieved]:
+def of_plan(evidence: Evidence) -> list[Retrieved]:
+    """What the sub-queries of the plan found, without those of the second look."""
     return [retrieved for retrieved in evidence.retrieved if not _FOLLOW_UP.match(retrieved.sub_query.id)]
 
 

@@ -21,11 +21,11 @@ def _other_hybrid(policy: Policy) -> tuple[str, Policy]:
 
 
 def _no_gap(policy: Policy) -> tuple[str, Policy]:
-    return "gap off", replace(policy, gap_threshold=_NO_CLIFF, distance_offset=_NO_CLIFF)
+    return "gap off", policy.everywhere({"gap_threshold": _NO_CLIFF, "distance_offset": _NO_CLIFF})
 
 
 def _no_thresholds(policy: Policy) -> tuple[str, Policy]:
-    return "thresholds off", replace(policy, relative_threshold=0.0, absolute_min=0.0)
+    return "thresholds off", policy.everywhere({"relative_threshold": 0.0, "absolute_min": 0.0})
 
 
 def _other_filters(policy: Policy) -> tuple[str, Policy]:

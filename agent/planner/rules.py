@@ -6,6 +6,7 @@ Every fact is looked for by its own sub-query, so that a chunk's query_must is j
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -14,8 +15,9 @@ from agent.planner.duels import parse_duel
 from agent.planner.follow_ups import continued, described
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs
+from agent.reasoners.case_values import asks_to_hit
 from agent.types import Comparison, Duel, Intent, Plan
-from retrieval.text import Words, phrase, title_key
+from retrieval.text import ABILITIES, Words, phrase, title_key
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
@@ -62,6 +64,7 @@ class ByRules:
         intent = self._going_on or self.fight or parse_comparison(self.question, self.lexicon)
         text = self.understood or self.question
         sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
+        sub_queries = (*sub_queries, *_adjustments(intent, len(sub_queries)))
         held = tuple(replace(each, entities=_with_holders(each.entities, self.lexicon)) for each in sub_queries)
         return Plan(self.question, held, intent, "rules", self.effort, understood=self.understood)
 
@@ -97,6 +100,15 @@ def _says(question: str, intent: Intent) -> bool:
 def _whole(question: str, intent: Intent) -> tuple[SubQuery, ...]:
     entities = intent.entities if isinstance(intent, Comparison) else ()
     return (SubQuery("q1", question, "the question as asked", entities=entities),)
+
+
+def _adjustments(intent: Intent, before: int) -> Iterator[SubQuery]:
+    """The tables of the ability scores that change a roll to hit: they do not select its row, and are found apart."""
+    if isinstance(intent, Duel) or not asks_to_hit(intent.attribute):
+        return
+    scores = [(ability, score) for ability, score in intent.keys if ability in ABILITIES]
+    for number, (ability, score) in enumerate(scores, start=before + 1):
+        yield SubQuery(f"q{number}", f"{ability} {score} bonus to hit ability score table", ability)
 
 
 def _split(intent: Intent) -> tuple[SubQuery, ...]:

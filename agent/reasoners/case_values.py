@@ -6,7 +6,6 @@ the chance that a roll gives.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.cases import Case
 from agent.reasoners.creature import creature_roll, hit_dice_of
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.in_prose import HIT, ability_bonus
 from agent.reasoners.judging import told_in_short
 from agent.reasoners.labels import beginning
 from agent.reasoners.odds import hit_probability
@@ -28,6 +28,8 @@ from retrieval.types import Chunk
 
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
+_OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
+"""What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
 _CHANGES = frozenset({"bonus", "penalty", "adjustment", "modifier"})
 """Heads of what is added to a measure; they do not tell the measure itself."""
 _PERMITTED = {"wear": "armor", "wield": "weapons"}
@@ -96,23 +98,23 @@ def _read(case: Case, want: tuple[str, ...], notebook: Notebook, steps: list[Ste
         # An ability score adjusts a roll; it does not select the row.
         fact = notebook.read(CellQuery(case.entity, others, want))
         if fact is not None and lower_is_better(case.attribute):
-            steps += _adjustments(scores, want, notebook)
+            steps += _adjustments(scores, notebook)
     if fact is None and scores and not others:
         # The table of an ability is everybody's.
         fact = notebook.read(CellQuery("", scores, want))
     return fact
 
 
-def _adjustments(scores: Sequence[tuple[str, str]], want: tuple[str, ...], notebook: Notebook) -> Iterator[Step]:
+def _adjustments(scores: Sequence[tuple[str, str]], notebook: Notebook) -> Iterator[Step]:
     """What the scores of abilities change in a roll; the number that it has to reach is told without them."""
     for ability, score in scores:
-        cell = notebook.peek(CellQuery("", ((ability, score),), want))
-        told = f"not counted in: what {ability} {score} adds to the roll"
-        if cell is not None and re.match(r"[+−-]\d", cell.text):
-            cite = notebook.cite(cell.chunk, cell.quote)
-            yield Step(f"{told}, {cell.text} ({cell.column})", cell.text, (cite,))
+        fact = ability_bonus(ability, score, HIT, notebook)
+        if fact is None or (fact.cell is not None and not _OF_ATTACKS & set(phrase(fact.cell.column))):
+            yield Step(f"not counted in: what {ability} {score} adds to the roll")
+        elif fact.text == "0":
+            yield Step(f"{ability} {score} adds nothing to the roll", 0, (fact.cite,))
         else:
-            yield Step(told)
+            yield Step(f"not counted in: what {ability} {score} adds to the roll, {fact.text}", fact.text, (fact.cite,))
 
 
 def telling_of(entity: str, chunks: Sequence[Chunk]) -> list[Chunk]:

@@ -21,10 +21,9 @@ from agent.reasoners.in_prose import (
     DAMAGE,
     HIT,
     HIT_POINTS,
-    ability_in_prose,
+    ability_bonus,
     always_added,
     damage_in_prose,
-    of_ability,
     told,
 )
 from agent.reasoners.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
@@ -36,18 +35,6 @@ from retrieval.text import normal, phrase
 
 DEFAULT_WEAPON = "long sword"
 
-_BONUSES = {
-    HIT: ("bonus to hit", "hit probability", "to hit bonus", "to hit", "hit adjustment", "melee hit", "attack bonus"),
-    DAMAGE: ("bonus to damage", "damage adjustment", "damage bonus", "damage"),
-    HIT_POINTS: (
-        "hit point adjustment",
-        "hit point bonus per die",
-        "hit point bonus",
-        "hit points",
-        "hit point modifier",
-    ),
-}
-"""What the column of an ability's bonus is called."""
 _ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
 _HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
 _OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
@@ -191,7 +178,7 @@ def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Not
     if score is None:
         side.assumptions.append(f"{side.label} has no bonus for {ability}, which the question does not give")
         return 0, None
-    fact = of_ability(ability, score, _BONUSES[kind], notebook) or ability_in_prose(ability, score, kind, notebook)
+    fact = ability_bonus(ability, score, kind, notebook)
     if fact is None:
         text = f"{ability} {score} {what} ability score table"
         notebook.need(f"the {what} of {ability} {score}", text, purpose=ability)

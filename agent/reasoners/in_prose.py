@@ -22,6 +22,18 @@ _WHAT = {
     DAMAGE: r"(?:to hit and (?:to )?|(?:to|on|of) (?:(?:the|all|every) )?)damage",
     HIT_POINTS: r"hit points (?:for|per|at|each|every)",
 }
+_BONUSES = {
+    HIT: ("bonus to hit", "hit probability", "to hit bonus", "to hit", "hit adjustment", "melee hit", "attack bonus"),
+    DAMAGE: ("bonus to damage", "damage adjustment", "damage bonus", "damage"),
+    HIT_POINTS: (
+        "hit point adjustment",
+        "hit point bonus per die",
+        "hit point bonus",
+        "hit points",
+        "hit point modifier",
+    ),
+}
+"""What the column of an ability's bonus is called."""
 _ALWAYS = r"(?: (?:of|with|in|on) (?:every|each|any|all|a|the|their|his) (?:blow|hit|attack|weapon|strike))?$"
 
 
@@ -32,6 +44,11 @@ def damage_in_prose(weapon: str, notebook: Notebook) -> Fact | None:
         if found := re.search(dice, said):
             return Fact(found[1], notebook.cite(chunk, sentence))
     return None
+
+
+def ability_bonus(ability: str, score: str, kind: str, notebook: Notebook) -> Fact | None:
+    """What the score of an ability adds to rolls to hit, to damage or to hit points, by a table or a sentence."""
+    return of_ability(ability, score, _BONUSES[kind], notebook) or ability_in_prose(ability, score, kind, notebook)
 
 
 def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:

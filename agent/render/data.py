@@ -24,8 +24,8 @@ _STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
 def to_json(value: Answer | Mapping[str, Any], debug: bool = False) -> str:
     r"""One line of JSON, with everything escaped that could disturb a terminal or a line reader.
 
-    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`, and `pinned`, the ids of the
-    hits that it asked for by name.
+    An `Answer` has the shape of the design page; `debug` adds each sub-query's `drops`, `pinned`, the ids of the
+    hits that it asked for by name, and the `gaps` that were looked at, each with the reason why it cuts or does not.
 
     >>> to_json({"text": "caf\xe9\u2028", "score": float("nan")})
     '{"text":"café\\u2028","score":null}'
@@ -180,8 +180,16 @@ def _sub_query(sub_query: SubQuery) -> Data:
 
 def _retrieved(retrieved: Retrieved, debug: bool) -> Data:
     hits = {"hits": [_hit(hit) for hit in retrieved.hits]}
-    more = {"drops": [_drop(drop) for drop in retrieved.drops], "pinned": sorted(retrieved.pinned)} if debug else {}
+    more = _decisions(retrieved) if debug else {}
     return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), **hits, **more}
+
+
+def _decisions(retrieved: Retrieved) -> Data:
+    return {
+        "drops": [_drop(drop) for drop in retrieved.drops],
+        "pinned": sorted(retrieved.pinned),
+        "gaps": [{**asdict(gap), "size": gap.size} for gap in retrieved.gaps],
+    }
 
 
 def _hit(hit: Hit) -> Data:
@@ -223,7 +231,12 @@ def _finding(finding: Finding) -> Data:
 
 
 def _unanswered(unanswered: Unanswered) -> Data:
-    return {"need": unanswered.need, "tried": list(unanswered.tried), "error": unanswered.error}
+    return {
+        "need": unanswered.need,
+        "tried": list(unanswered.tried),
+        "error": unanswered.error,
+        "absent": list(unanswered.absent),
+    }
 
 
 def _encodable(value: Any) -> Any:

@@ -26,7 +26,15 @@ def retrieved_view(retrieved: Retrieved) -> RenderableType:
         rule, reason = Text(one_line(drop.rule), style="red"), Text(one_line(drop.reason), style="dim")
         table.add(one_line(drop.title), "", "", "", rule, reason)
     title = Text(f"{one_line(retrieved.sub_query.id)}  ", style="cyan").append(one_line(retrieved.sub_query.text))
-    return Group(title, *shortfall(retrieved), thresholds(retrieved), table)
+    return Group(title, *shortfall(retrieved), thresholds(retrieved), *gaps(retrieved), table)
+
+
+def gaps(retrieved: Retrieved) -> list[Text]:
+    """The gaps between distances by the reason why they cut or do not, a line for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for gap in retrieved.gaps:
+        by_reason.setdefault(gap.reason, []).append(f"{gap.size:.3f} after {gap.after}")
+    return [Text(f"gap {', '.join(told)}: {reason}", style="dim") for reason, told in by_reason.items()]
 
 
 def _on_page(chunk: Chunk) -> str:

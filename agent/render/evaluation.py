@@ -20,7 +20,7 @@ from agent.render.words import counted
 SHOWN = 20
 """How many lost entries are listed; the JSON has all."""
 
-_MEASURES = ("chunks>", "precision>", "recall>", "F1>")
+MEASURES = ("chunks>", "precision>", "recall>", "F1>")
 _MEANING = {
     "plain": "whole question, top {depth}",
     "planned": "sub-queries, no filter",
@@ -62,25 +62,25 @@ def evaluation_data(done: Evaluated) -> dict[str, Any]:
         "depth": done.depth,
         "questions": len(evaluation.judged),
         "skipped": done.skipped,
-        "stages": {stage: _numbers(score) for stage, score in evaluation.stages.items()},
+        "stages": {stage: numbers(score) for stage, score in evaluation.stages.items()},
         "ways": {way: _timed(score, evaluation.ms[way]) for way, score in evaluation.ways.items()},
         "results": [_result(judged) for judged in evaluation.judged],
     }
 
 
 def _stages(done: Evaluated) -> Sheet:
-    table = Sheet("stage", *_MEASURES, "")
+    table = Sheet("stage", *MEASURES, "")
     for stage, score in done.evaluation.stages.items():
         meaning = Text(_MEANING[stage].format(depth=done.depth), style="dim")
-        table.add(Text(stage, style="cyan"), *_cells(score), meaning)
+        table.add(Text(stage, style="cyan"), *cells(score), meaning)
     return table
 
 
 def _ways(done: Evaluated) -> Sheet:
     evaluation = done.evaluation
-    table = Sheet("way", *_MEASURES, "median ms>")
+    table = Sheet("way", *MEASURES, "median ms>")
     for way, score in evaluation.ways.items():
-        table.add(Text(way, style="cyan"), *_cells(score), f"{evaluation.ms[way]:.0f}")
+        table.add(Text(way, style="cyan"), *cells(score), f"{evaluation.ms[way]:.0f}")
     return table
 
 
@@ -121,7 +121,7 @@ def _result(one: Judged) -> dict[str, Any]:
         "id": one.case.id,
         "line": one.case.line,
         "question": one.case.question,
-        "stages": {stage: _numbers(score) for stage, score in one.stages.items()},
+        "stages": {stage: numbers(score) for stage, score in one.stages.items()},
         "ways": {way: _timed(score, one.ms[way]) for way, score in one.ways.items()},
         "lost": [{"wanted": o.wanted, "stage": o.stage, "found_again": o.found_again} for o in one.losses],
         "unmatched": list(one.unmatched),
@@ -129,13 +129,15 @@ def _result(one: Judged) -> dict[str, Any]:
     }
 
 
-def _numbers(score: Score) -> dict[str, float]:
+def numbers(score: Score) -> dict[str, float]:
+    """A score as JSON has it."""
     return {name: round(value, 4) for name, value in asdict(score).items()}
 
 
 def _timed(score: Score, ms: float) -> dict[str, float]:
-    return {**_numbers(score), "ms": round(ms, 3)}
+    return {**numbers(score), "ms": round(ms, 3)}
 
 
-def _cells(score: Score) -> tuple[str, ...]:
+def cells(score: Score) -> tuple[str, ...]:
+    """A score as a row of a table has it, under `MEASURES`."""
     return f"{score.chunks:.1f}", *(f"{value:.2f}" for value in (score.precision, score.recall, score.f1))

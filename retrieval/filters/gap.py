@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from retrieval.filters.protocol import TOLERANCE, Sifted, drop
-from retrieval.types import Hit, Policy, SubQuery
+from retrieval.types import Gap, Hit, Policy, SubQuery
 
 
 def largest_gap(distances: Sequence[float], gap_threshold: float) -> int | None:
@@ -50,7 +50,42 @@ def gap(sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
         rule, size = "gap", position
     reason = _reason(distances, position, policy)
     size = max(size, policy.gap_min_chunks)
-    return Sifted(tuple(hits[:size]), tuple(drop(hit, rule, reason) for hit in hits[size:]))
+    dropped = tuple(drop(hit, rule, reason) for hit in hits[size:])
+    return Sifted(tuple(hits[:size]), dropped, gaps_of(distances, policy))
+
+
+def gaps_of(distances: Sequence[float], policy: Policy) -> tuple[Gap, ...]:
+    """Return each gap between neighbours, nearest first, with the reason why it cuts or does not.
+
+    >>> for each in gaps_of([0.12, 0.32, 0.34, 0.50], Policy()):
+    ...     print(f"{each.size:.2f} after {each.after}: {each.reason}")
+    0.20 after 1: the first gap never cuts
+    0.02 after 2: below the gap threshold 0.1
+    0.16 after 3: the largest gap, it cuts
+    """
+    position = largest_gap(distances, policy.gap_threshold)
+    return tuple(
+        Gap(
+            after,
+            near,
+            far,
+            after == position and after >= policy.gap_min_chunks,
+            _why(far - near, after, position, policy),
+        )
+        for after, (near, far) in enumerate(pairwise(distances), start=1)
+    )
+
+
+def _why(size: float, after: int, position: int | None, policy: Policy) -> str:
+    if after == 1:
+        return "the first gap never cuts"
+    if position is None or size < policy.gap_threshold - 2 * TOLERANCE:
+        return f"below the gap threshold {policy.gap_threshold:g}"
+    if after != position:
+        return f"the gap after {position} is taken: it is larger, or as large and comes first"
+    if after < policy.gap_min_chunks:
+        return f"the largest gap, but the first {policy.gap_min_chunks} chunks stay"
+    return "the largest gap, it cuts"
 
 
 def _reason(distances: Sequence[float], position: int | None, policy: Policy) -> str:

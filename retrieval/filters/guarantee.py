@@ -10,17 +10,19 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from retrieval.filters import CUTS
+from retrieval.filters.profiles import by_chunk_type
 from retrieval.filters.protocol import Filter, chain
-from retrieval.types import Cut, Drop, Hit, Policy, SubQuery
+from retrieval.types import Cut, Drop, Gap, Hit, Policy, SubQuery
 
 
 @dataclass(frozen=True, slots=True)
 class Shortened:
-    """The hits left, nearest first, the drops, and which distance cut removed some of them."""
+    """The hits left, nearest first, the drops, which distance cut removed some of them, and the gaps it looked at."""
 
     hits: tuple[Hit, ...]
     dropped: tuple[Drop, ...]
     cut: Cut
+    gaps: tuple[Gap, ...] = ()
 
 
 def by_distance(hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -35,16 +37,16 @@ def shorten(
     pinned: Collection[str] = (),
     cuts: Iterable[Filter] = CUTS,
 ) -> Shortened:
-    """Apply the cuts to all hits but the pinned ones, then keep at least `min_chunks`.
+    """Apply the cuts to all hits but the pinned ones, each by the profile of its type, then keep at least `min_chunks`.
 
     `pinned` are chunk ids. Source: seed document 4, "Minimum Chunks Guarantee".
     """
     ordered = by_distance(hits)
-    sifted = chain(cuts, sub_query, [hit for hit in ordered if hit.chunk.id not in pinned], policy)
+    sifted = chain(map(by_chunk_type, cuts), sub_query, [hit for hit in ordered if hit.chunk.id not in pinned], policy)
     kept = {hit.chunk.id for hit in sifted.kept} | {hit.chunk.id for hit in ordered if hit.chunk.id in pinned}
     kept |= _best(ordered, kept, policy.min_chunks - len(kept))
     dropped = tuple(drop for drop in sifted.dropped if drop.chunk_id not in kept)
-    return Shortened(tuple(hit for hit in ordered if hit.chunk.id in kept), dropped, _cut(dropped))
+    return Shortened(tuple(hit for hit in ordered if hit.chunk.id in kept), dropped, _cut(dropped), sifted.gaps)
 
 
 def _best(hits: Sequence[Hit], kept: Collection[str], lacking: int) -> set[str]:

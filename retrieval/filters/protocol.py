@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from retrieval.types import Drop, Hit, Policy, SubQuery
+from retrieval.types import Drop, Gap, Hit, Policy, SubQuery
 
 TOLERANCE = 1e-6
 """Noise of 32-bit distances, far below anything a threshold means: 0.3 - 0.2 is a gap of 0.1."""
@@ -18,10 +18,14 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
-    """What a filter kept, in the order it was given, and what it dropped with a reason for each."""
+    """What a filter kept, in the order it was given, and what it dropped with a reason for each.
+
+    `gaps` are those that a cut by gaps looked at, whether it cut there or not.
+    """
 
     kept: tuple[Hit, ...] = ()
     dropped: tuple[Drop, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
 
 class Filter(Protocol):
@@ -41,7 +45,7 @@ def sift(hits: Iterable[Hit], rule: str, objection: Callable[[Hit], str | None])
     """Keep the hits to which `objection` has none; its words are the reason of the others.
 
     >>> sift([], "tags", lambda hit: None)
-    Sifted(kept=(), dropped=())
+    Sifted(kept=(), dropped=(), gaps=())
     """
     kept: list[Hit] = []
     dropped: list[Drop] = []
@@ -56,9 +60,10 @@ def sift(hits: Iterable[Hit], rule: str, objection: Callable[[Hit], str | None])
 
 def chain(filters: Iterable[Filter], sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
     """Return what all filters keep, each seeing what the one before it left, and every drop in order."""
-    kept, dropped = tuple(hits), list[Drop]()
+    kept, dropped, gaps = tuple(hits), list[Drop](), list[Gap]()
     for each in filters:
         sifted = each(sub_query, kept, policy)
         kept = sifted.kept
         dropped += sifted.dropped
-    return Sifted(kept, tuple(dropped))
+        gaps += sifted.gaps
+    return Sifted(kept, tuple(dropped), tuple(gaps))

@@ -12,7 +12,7 @@ import pytest
 from agent.ask import Agent
 from agent.demo import sample
 from agent.ingesting import ingest
-from agent.questions import CLASSIC
+from agent.questions import CLASSIC, TEST
 from agent.settings import Settings
 from agent.types import Answer
 from retrieval.errors import EmbeddingError
@@ -22,6 +22,7 @@ SHARED = (
     "Both characters have a strength of 16, a constitution of 16, and a dexterity of 12. They both wield long swords."
 )
 CLERIC_6 = "I.A. ATTACK MATRIX FOR CLERICS, DRUIDS AND MONKS - Opponent Armor Class 6"
+STRENGTH = "STRENGTH TABLE II: ABILITY ADJUSTMENTS"
 PARTS = ("strength", "constitution", "fighter", "attacks per melee round", "weapons: damage")
 
 
@@ -61,7 +62,6 @@ async def test_plain_retrieval_shows_the_founding_problem(agent: Agent) -> None:
         "what roll does a level 7 cleric need to hit an opponent with an armour class of 6",
         "To hit a.c. 6, what must a cleric of the 7th level roll?",
         "Level 7 cleric vs. AC 6: what number to hit?",
-        "What does a 7th level cleric with strength 17 need to roll to hit AC 6?",
     ],
 )
 async def test_one_matrix_row_answers_the_cleric(agent: Agent, question: str) -> None:
@@ -71,6 +71,31 @@ async def test_one_matrix_row_answers_the_cleric(agent: Agent, question: str) ->
     assert {"I.A 6"} == matrices(answer)
     assert len(titles(answer)) <= 5
     assert {CLERIC_6} == {citation.title for citation in answer.citations}
+
+
+async def test_the_table_of_a_strength_that_is_stated_is_searched_for_and_told(agent: Agent) -> None:
+    answer = await agent.ask("What does a 7th level cleric with strength 17 need to roll to hit armor class 6?")
+    assert ("10", "complete") == (answer.verdict, answer.stop_reason)
+    assert {"I.A 6"} == matrices(answer)
+    assert len(titles(answer)) <= 5
+    assert [CLERIC_6, STRENGTH] == [citation.title for citation in answer.citations]
+    assert "not counted in: what strength 17 adds to the roll, +1 [2]" in answer.text
+    assert ["the question as asked", "strength"] == [sub_query.purpose for sub_query in answer.plan.sub_queries]
+
+
+@pytest.mark.parametrize(
+    ("score", "told"),
+    [
+        ("strength 16", "strength 16 adds nothing to the roll [2]"),
+        ("dexterity 17", "what dexterity 17 adds to the roll"),
+    ],
+)
+async def test_a_score_adds_what_its_table_says_of_attacks_and_nothing_else(
+    agent: Agent, score: str, told: str
+) -> None:
+    answer = await agent.ask(f"What does a 7th level cleric with {score} need to roll to hit armor class 6?")
+    assert "10" == answer.verdict
+    assert told in answer.text
 
 
 FORMS = (
@@ -105,7 +130,7 @@ async def test_two_fighters_get_their_two_rows_and_no_other(agent: Agent, questi
     values = answer.findings[0].values
     assert {"I.B 9", "I.B 3"} == matrices(answer)
     assert all(any(part in title.lower() for title in titles(answer)) for part in PARTS)
-    assert len(titles(answer)) <= 12
+    assert len(titles(answer)) <= 10
     assert {4: 9, 7: 11} == {side["level"]: side["to_hit"] for side in values["combatants"]}
     assert {4: 30.0, 7: 52.5} == {side["level"]: side["average_hit_points"] for side in values["combatants"]}
     assert {4: 1.0, 7: 1.5} == {side["level"]: side["attacks_per_round"] for side in values["combatants"]}
@@ -154,6 +179,22 @@ async def test_what_the_book_lacks_is_not_found(agent: Agent) -> None:
     assert "partial" == answer.stop_reason
     assert ["lightsaber"] == [item.need for item in answer.unanswered]
     assert answer.text.startswith("Not found in 'rules'")
+
+
+@pytest.mark.parametrize("question", [TEST[2], "Who wins: a 4th level fighter with AC 3 or a beholder?"])
+async def test_what_the_book_has_no_word_for_is_told_in_the_first_line(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+    assert ("partial", None) == (answer.stop_reason, answer.verdict)
+    assert {("beholder",)} == {item.absent for item in answer.unanswered}
+    first = answer.text.split("\n")[0]
+    assert first.startswith("Not found in 'rules': ")
+    assert "nothing there has the word 'beholder'" in first
+
+
+async def test_a_word_that_the_book_has_is_not_called_absent(agent: Agent) -> None:
+    answer = await agent.ask("How many dragons does an orc ride?")
+    assert [()] == [item.absent for item in answer.unanswered]
+    assert "nothing there has the word" not in answer.text
 
 
 async def test_no_verdict_without_its_facts(agent: Agent) -> None:

@@ -51,7 +51,8 @@ async def shelved(name: str, files: Collection[str]) -> tuple[MemoryStore, Catal
 
 
 def agent_on(store: Store, catalog: Catalog) -> Agent:
-    settings = Settings(collection=store.name, hybrid=True)
+    # How many words two texts share is no relevance, so there is no least one.
+    settings = Settings(collection=store.name, hybrid=True, absolute_min=0.0)
     return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog)
 
 

@@ -102,7 +102,7 @@ def retrieve(
         survivors=[one.id for one in survivors],
         pins=[one.id for one in pins],
         fates=fates,
-        best_score=best / UNIT,
+        best_score=max((one.relevance for one in survivors), default=0) / UNIT,
         effective_threshold=float(max(best * exactly(policy.relative_threshold), UNIT * exactly(policy.absolute_min)))
         / UNIT,
         cut=next((rule for rule in ("gap", "distance") if rule in {fates[one.id] for one in survivors}), "none"),

@@ -246,3 +246,21 @@ def test_any_distances_give_what_the_numbered_algorithm_gives(
     kept = gap(QUERY, hits_at(*(n / 1000 for n in thousandths)), policy).kept
 
     assert numbered_algorithm(list(map(float, thousandths)), threshold, offset) == len(kept)
+
+
+async def test_every_gap_is_told_with_the_reason_why_it_cuts_or_does_not() -> None:
+    retrieved = await search({**BEHOLDERS, "Eyesight": 0.54}, Policy(max_chunks=6))
+    assert [
+        (1, "0.06", False, "the first gap never cuts"),
+        (2, "0.04", False, "below the gap threshold 0.1"),
+        (3, "0.13", False, "the gap after 4 is taken: it is larger, or as large and comes first"),
+        (4, "0.15", True, "the largest gap, it cuts"),
+        (5, "0.04", False, "below the gap threshold 0.1"),
+    ] == [(gap.after, f"{gap.size:.2f}", gap.cuts, gap.reason) for gap in retrieved.gaps]
+
+
+async def test_a_gap_among_the_first_that_stay_does_not_cut_and_says_so() -> None:
+    retrieved = await search(BEHOLDERS, Policy(max_chunks=5, gap_min_chunks=5))
+    assert ("none", 5) == (retrieved.cut, len(retrieved.hits))
+    assert "the largest gap, but the first 5 chunks stay" == retrieved.gaps[3].reason
+    assert not any(gap.cuts for gap in retrieved.gaps)

@@ -110,6 +110,16 @@ async def test_a_named_entity_is_found_though_the_ranking_buries_it() -> None:
     assert len(named.hits) <= 3
 
 
+async def test_the_best_score_counts_a_chunk_that_was_asked_for_by_name() -> None:
+    retriever = Retriever(await filled(), BagOfWords(), Policy(max_chunks=3))
+    retrieved = await retriever.retrieve(SubQuery("q1", "the fighter", entities=("fighter",)))
+    named, *others = retrieved.hits
+    assert named.chunk.id in retrieved.pinned
+    assert named.relevance == retrieved.best_score
+    assert all(hit.relevance < retrieved.best_score for hit in others)
+    assert retrieved.dynamic_threshold < 0.4 * retrieved.best_score  # no bar for others is raised by a name
+
+
 async def test_a_named_entity_must_still_satisfy_its_own_rule() -> None:
     query = SubQuery("q1", QUESTION.text, entities=("Attack Matrix",))
     retrieved = await Retriever(await filled(), BagOfWords(), Policy(max_chunks=4)).retrieve(query)
