@@ -64,6 +64,7 @@ class Answering:
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
                 written = _with_missing(written, not_found(self._missing(session, reasoned), self._where))
+                written = _with_unread(written, self.gathering.planning.planned(session).unread)
         answer = self._answer(session, reasoned, evidence, written)
         if events.is_heard("answer.completed"):
             events.emit("answer.completed", answer_fields(answer))
@@ -88,13 +89,13 @@ class Answering:
     def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
         missing = self._missing(session, reasoned)
         plan = self.gathering.planning.planned(session)
-        in_part = bool(missing or written.problems)
+        in_part = bool(missing or written.problems or plan.unread)
         return Answer(
             session.question,
             written.draft.text,
             plan,
             evidence,
-            reasoned.finding.verdict,
+            None if plan.unread else reasoned.finding.verdict,
             "partial" if session.stop == "complete" and in_part else session.stop,
             session.run_id,
             written.draft.citations,
@@ -167,6 +168,14 @@ def _with_missing(written: Written, missing: Iterable[str]) -> Written:
     if not untold:
         return written
     return replace(written, draft=replace(written.draft, text="\n".join([written.draft.text, *untold])))
+
+
+def _with_unread(written: Written, unread: Sequence[str]) -> Written:
+    """The answer behind what of the question could not be read."""
+    if not unread:
+        return written
+    text = "\n".join([*(f"Not read: {line}." for line in unread), written.draft.text])
+    return replace(written, draft=replace(written.draft, text=text))
 
 
 def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:

@@ -37,7 +37,9 @@ def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer, before: str = "
     readings = {step.id: Reading(step.reads.subject, step.reads.attribute, step.reads.type)
                 for step in steps[:room] if step.reads}  # fmt: skip
     run = (*sub_queries[:room], *needed)
-    return Plan(by_rules.question, run, intent, "llm", by_rules.effort, readings, notes, by_rules.understood)
+    return Plan(
+        by_rules.question, run, intent, "llm", by_rules.effort, readings, notes, by_rules.understood, by_rules.unread(intent)
+    )
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
