@@ -27,8 +27,8 @@ class Session:
 
     `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
     `tried` has the sub-queries that looked for each need. `notes` are for the reader of the answer. `tell` hears what
-    happens, and `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of the
-    event loop.
+    happens, and `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of
+    the event loop.
     """
 
     question: str

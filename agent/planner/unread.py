@@ -1,4 +1,4 @@
-"""Numbers of a question that nobody can count with: *10^3* can't be read as it stands, *100 damage* has no place in odds.
+"""Numbers of a question that nobody can count with: *10^3* can't be read, *100 damage* has no place in odds.
 
 Half of such a number is worse than none: it is taken out before the question is read, and the answer tells it first. A
 fight in which a number is left over has no verdict.
@@ -18,12 +18,16 @@ _UNREAD = re.compile(
     r"""(?<![\w.,^*/])(?:
     [-+−]?\d[\d,]*(?:\.\d+)?
     (?:(?:\s?\^\s?|\*{1,2}|_|e(?=[-+−]?\d)|/(?=[-+−])|(?=[⁰¹²³⁴-⁹⁻]))[-+−⁻]?[\d⁰¹²³⁴-⁹]+(?:\.\d+)?)+
+    |\d{25,}
     |[-−]\d+(?:st|nd|rd|th)\b
     |\d+\.\d+(?:st|nd|rd|th)\b
     )(?!\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
-"""Powers, exponents, underscores, a sign within a fraction, and ordinals that are no whole number above zero."""
+"""Powers, exponents, underscores, a sign within a fraction, more digits than a quantity has, and ordinals that are no
+whole number above zero."""
+_SHOWN = 30
+"""Characters of a number that are told."""
 _DICE = re.compile(r"\d+d\d+")
 
 
@@ -33,7 +37,11 @@ def unread_numbers(question: str) -> tuple[str, ...]:
     >>> unread_numbers("a -4th level orc with 10^3 hit points and a strength of 18/-1, or 1st-3rd level ones?")
     ('-4th', '10^3', '18/-1')
     """
-    return tuple(dict.fromkeys(match[0] for match in _UNREAD.finditer(question)))
+    return tuple(dict.fromkeys(_shortened(match[0]) for match in _UNREAD.finditer(question)))
+
+
+def _shortened(number: str) -> str:
+    return number if len(number) <= _SHOWN else f"{number[:_SHOWN]}…"
 
 
 def without_unread(question: str) -> str:

@@ -147,7 +147,10 @@ def odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
 
 
 def fought_out(
-    counts: Sequence[int], members: Callable[[], tuple[Sequence[Member], Sequence[Member]]], name: str, notebook: Notebook
+    counts: Sequence[int],
+    members: Callable[[], tuple[Sequence[Member], Sequence[Member]]],
+    name: str,
+    notebook: Notebook,
 ) -> Odds | None:
     """The odds of two sides of so many; more than can be computed is a need, and `members` are not even made."""
     if 0 < min(counts) and max(counts) <= LARGEST and is_feasible(*(both := members())):

@@ -203,9 +203,7 @@ def within(asking: Asking, labels: Sequence[str]) -> set[int]:
     bands = [(label.span, words_of(" ".join(label.name))) for label in map(read_label, labels)]
     numbers = [(i, number(asking.tokens[i])) for i in asking.needed if is_number(asking.tokens[i])]
     return {
-        i
-        for i, value in numbers
-        if any(span and value in span and _is_beside(asking, i, name) for span, name in bands)
+        i for i, value in numbers if any(span and value in span and _is_beside(asking, i, name) for span, name in bands)
     }
 
 

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from benchmarks.attacks.row import Row
 
-MODULES = ("damage",)
+MODULES = ("damage", "questions", "secrets")
 """Modules of this package, each with a `run() -> list[Row]`."""
 
 

@@ -14,6 +14,7 @@ import pytest
 from agent.ask import Agent
 from agent.errors import LLMError
 from agent.llm.protocol import LLMRequest, OnText, Reply
+from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.rules import MOST_WORDS, ByRules
 from agent.settings import Settings
@@ -151,7 +152,16 @@ async def test_what_is_brief_is_not_begun_when_time_is_up() -> None:
         await Thinking().do(lambda: 42, until=0.0, brief=True)
 
 
-LONG = ["9 ", "bog ogre\n", "level 3 reaver vs ", "1-", "7th ", ", a", "who wins a reaver with AC 3 or ", "two hundred "]
+LONG = [
+    "9 ",
+    "bog ogre\n",
+    "level 3 reaver vs ",
+    "1-",
+    "7th ",
+    ", a",
+    "who wins a reaver with AC 3 or ",
+    "two hundred ",
+]
 
 
 @pytest.mark.timeout(60)
@@ -178,3 +188,17 @@ def test_the_longest_question_that_is_read_is_read_at_once(unit: str) -> None:
         begun = time.monotonic()
         assert () == ByRules(question, names).plan.unread
     assert time.monotonic() - begun < 3 + stalled()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.xfail(
+    strict=True, reason="issue 16: a question is understood once; today each combatant looks through all"
+)
+def test_a_fight_is_read_in_time_that_grows_with_its_length() -> None:
+    names = Lexicon({"reaver": "Reaver"})
+    seconds = []
+    for count in (60, 240):
+        begun = time.thread_time()
+        parse_duel("level 3 reaver vs " * count, names)
+        seconds.append(time.thread_time() - begun)
+    assert seconds[1] < 8 * seconds[0]
