@@ -67,6 +67,7 @@ class Answering:
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
                 written = _with_missing(written, missing_lines(self._missing(session, reasoned), self._where))
+                written = _with_unread(written, self.gathering.planning.planned(session).unread)
         answer = self._answer(session, reasoned, evidence, written)
         if events.is_heard("answer.completed"):
             events.emit("answer.completed", answer_fields(answer))
@@ -94,13 +95,13 @@ class Answering:
     def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
         missing = (*self._missing(session, reasoned), *self._denied(session))
         plan = self.gathering.planning.planned(session)
-        whole = not (missing or written.problems)
+        whole = not (missing or written.problems or plan.unread)
         return Answer(
             session.question,
             written.draft.text,
             plan,
             evidence,
-            reasoned.finding.verdict,
+            None if plan.unread else reasoned.finding.verdict,
             _stop_reason(session.stop, evidence, whole),
             session.run_id,
             written.draft.citations,
@@ -215,6 +216,14 @@ def _stop_reason(stop: StopReason, evidence: Evidence, whole: bool) -> StopReaso
     if evidence.is_unsearched:
         return evidence.stop_reason
     return "partial" if stop == "complete" and not whole else stop
+
+
+def _with_unread(written: Written, unread: Sequence[str]) -> Written:
+    """The answer behind what of the question could not be read."""
+    if not unread:
+        return written
+    text = "\n".join([*(f"Not read: {line}." for line in unread), written.draft.text])
+    return replace(written, draft=replace(written.draft, text=text))
 
 
 def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:

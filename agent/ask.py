@@ -257,15 +257,17 @@ class Agent:
     async def _in_time(self, session: Session, *stages: Callable[[Session], Awaitable[None]]) -> None:
         """Run the stages before the deadline; when that passes, what is known so far is kept."""
         session.llm = self._metered()
+        session.ends_at = asyncio.get_running_loop().time() + self._settings.deadline
         try:
             with session.timed("total"):
-                async with asyncio.timeout(self._settings.deadline) as limit:
+                async with asyncio.timeout_at(session.ends_at) as limit:
                     for stage in stages:
                         await stage(session)
         except TimeoutError:
             if not limit.expired():
                 raise
             session.stop = "deadline"
+            await self._planning.settle(session)
 
 
 def _note_unused_profiles(settings: Settings, catalog: Catalog) -> None:

@@ -25,6 +25,7 @@ from agent import logfile
 from agent.errors import LogError, SettingsError
 from agent.escape import one_line
 from agent.settings import Settings
+from retrieval.keys import secrets_in
 
 LOGGER = "versus"
 QUIET = ("httpx", "httpcore", "chromadb", "openai")
@@ -244,10 +245,16 @@ def _export_spans(exported: ExitStack, settings: Settings) -> None:
         sys.stderr.write(f"note: no spans are sent: {error}\n")
 
 
+_NO_WORD = 8
+"""Characters of a password that is not found in ordinary words."""
+
+
 def secrets_of(settings: Settings) -> tuple[str, ...]:
-    """Every key among the settings, so that the log can mask it wherever it turns up."""
-    values = (getattr(settings, name) for name in type(settings).model_fields)
-    return tuple(value.get_secret_value() for value in values if isinstance(value, SecretStr))
+    """Every key among the settings, and every password of an address that is no word, for the log to mask."""
+    values = [getattr(settings, name) for name in type(settings).model_fields]
+    keys = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+    within = [secret for value in values if isinstance(value, str) for secret in secrets_in(value)]
+    return (*keys, *(secret for secret in within if len(secret) >= _NO_WORD))
 
 
 def _is_written(settings: Settings) -> bool:

@@ -17,13 +17,14 @@ from agent.errors import BudgetExceeded, LLMError
 from agent.event_fields import extension_fields
 from agent.gaps import gaps
 from agent.planner.references import filled, names_in
+from agent.planner.rules import ByRules
 from agent.planning import Planning
 from agent.reasoners import Reasoned, is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.structure.execution import execute
-from agent.types import Comparison, Intent, Need, Plan, Reading, is_open
+from agent.types import Comparison, Finding, Intent, Need, Plan, Reading, is_open
 from retrieval.errors import StoreError
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -89,7 +90,10 @@ class Gathering:
             await runner.run([self._narrowed(each) for each in sub_queries], policy)
 
     async def reason(self, session: Session, prefix: str, *, final: bool, intent: Intent | None = None) -> Reasoned:
-        """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for."""
+        """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for.
+
+        What takes longer than the deadline allows is left, and the answer says so.
+        """
         intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
         bound = self.planning.planned(session).bound
         if bound is not None:
@@ -100,7 +104,10 @@ class Gathering:
         in_time = session.stop != "deadline"
         work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):
-            return await self.planning.think(work, brief=is_brief(intent, chunks))
+            try:
+                return await self.planning.think(session, work, brief=is_brief(intent, chunks))
+            except TimeoutError:
+                return _out_of_time(session.question)
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""
@@ -120,7 +127,10 @@ class Gathering:
         plan, by_rules, chunks = self.planning.planned(session), session.by_rules, session.runner.chunks()
         if not _is_for_model(plan) or by_rules is None:
             return
-        found = await self.planning.think(lambda: reason(by_rules.plan.intent, chunks, "end.", plugins=False))
+        try:
+            found = await self.planning.think(session, partial(_read_by_rules, by_rules, chunks))
+        except TimeoutError:
+            return
         if not found.needs and found.citations:
             session.plan = replace(plan, intent=by_rules.plan.intent)
             session.reasoned, session.evidence = found, None
@@ -144,7 +154,7 @@ class Gathering:
         wanted = {id_: reading for id_, reading in plan.readings.items() if id_ in ids}
         if not wanted:
             return {}
-        found = await self.planning.think(lambda: _read_all(wanted, session.runner.chunks()))
+        found = await self.planning.think(session, lambda: _read_all(wanted, session.runner.chunks()))
         return {id_: value for id_, value in found.items() if value is not None}
 
     async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:
@@ -183,6 +193,16 @@ class Gathering:
             tags=tuple(dict.fromkeys((*sub_query.tags, *settings.tags))),
             min_score=max(sub_query.min_score, settings.min_score),
         )
+
+
+def _read_by_rules(by_rules: ByRules, chunks: Sequence[Chunk]) -> Reasoned:
+    return reason(by_rules.plan.intent, chunks, "end.", plugins=False)
+
+
+def _out_of_time(question: str) -> Reasoned:
+    """What is known when there was no time to read what was found."""
+    need = Need("the answer before the deadline passed", SubQuery("end.1", question))
+    return Reasoned(Finding("deadline", ""), (), (need,))
 
 
 def _is_hopeless(retrieved: Sequence[Retrieved]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -16,18 +17,25 @@ from agent.event_fields import plan_fields, received_fields
 from agent.planner import llm as by_llm
 from agent.planner.lexicon import Lexicon
 from agent.planner.offers import Offer, Offers
-from agent.planner.rules import ByRules
+from agent.planner.rules import ByRules, unplanned
 from agent.session import Session
 from agent.settings import Settings
 from agent.structure.binding import Binder
 from agent.structure.named import by_titles, leads_of
 from agent.structure.splitting import sub_queries_of
+from agent.thinking import Thinking
 from agent.types import Duel, Plan, is_open
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
 _SHARE = 0.5
 """Of the deadline, that a model may take to plan: the rest is for what the rules find."""
+GRACE = 0.5
+"""Seconds beyond the deadline in which what was found may still be read; then the answer is what is there."""
+_LONGEST_BOUND = 1000
+"""Characters of a question that is looked through for names of the collection; a longer one asks for no cell."""
+_SHORT_QUESTION = 500
+"""Characters of a question that is looked through in a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ class Planning:
     lexicon: Lexicon
     offers: Offers
     binder: Binder | None = None
-    thinking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    thinking: Thinking = field(default_factory=Thinking)
 
     async def plan(self, session: Session) -> None:
         """Give the session its plan."""
@@ -52,16 +60,22 @@ class Planning:
 
     async def _by_structure(self, plan: Plan) -> Plan:
         """The plan with the cells that answer the question, where the rules made it and it is about no fight."""
-        applies = plan.planner == "rules" and self.settings.effort != "minimal" and not isinstance(plan.intent, Duel)
-        if self.binder is None or not applies:
+        if self.binder is None or not self._has_structure(plan):
             return plan
-        bound = await self.binder.bind(plan.understood or plan.question)
+        question = plan.understood or plan.question
+        bound = await self.binder.bind(question)
         if bound is not None:
             return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
         if not is_open(plan.intent):
             return plan
-        titled = await asyncio.to_thread(by_titles, plan.understood or plan.question, self.binder.index)
+        titled = await asyncio.to_thread(by_titles, question, self.binder.index)
         return replace(plan, sub_queries=titled) if titled else plan
+
+    def _has_structure(self, plan: Plan) -> bool:
+        """True for a short question that the rules planned, read in full, and that is about no fight."""
+        by_rules = plan.planner == "rules" and self.settings.effort != "minimal"
+        is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
+        return by_rules and is_read and not isinstance(plan.intent, Duel)
 
     async def leads(self, session: Session) -> list[SubQuery]:
         """Where the passages that the question names lead to; nothing where cells answer it."""
@@ -73,27 +87,32 @@ class Planning:
         return await leads_of(session.asked, passages, self.binder.index, self.binder.embedder)
 
     def planned(self, session: Session) -> Plan:
-        """The plan; when time ran out before there was one, that of the rules."""
-        if session.plan is not None:
-            return session.plan
-        return session.planned(
-            self._by_rules(session.by_rules or ByRules(session.question, Lexicon(), self.settings.effort))
-        )
+        """The plan; where there is none, the question as it was asked."""
+        return session.plan or session.planned(unplanned(session.question, self.settings.effort))
 
-    async def think(self, work: Callable[[], T], *, brief: bool = False) -> T:
-        """Compute off the event loop, where one question at a time does; what is `brief`, a millisecond, right here."""
-        if brief:
-            return work()
-        async with self.thinking:
-            return await asyncio.to_thread(work)
+    async def settle(self, session: Session) -> None:
+        """Give a session whose time ran out before it had a plan that of the rules, if they are quick."""
+        by_rules = session.by_rules
+        if session.plan is not None or by_rules is None:
+            return
+        with suppress(TimeoutError):
+            session.planned(await self.think(session, lambda: self._by_rules(by_rules)))
+
+    async def think(self, session: Session, work: Callable[[], T], *, brief: bool = False) -> T:
+        """Compute off the event loop, where one question at a time does; what is `brief`, a millisecond, right here.
+
+        `TimeoutError` when that is not done soon after the session's deadline.
+        """
+        until = None if session.ends_at is None else session.ends_at + GRACE
+        return await self.thinking.do(work, until=until, brief=brief and len(session.question) <= _SHORT_QUESTION)
 
     async def _made(self, session: Session, by_rules: ByRules) -> Plan:
         """The rules' plan, or the model's where it is asked; out of budget, the rules' again."""
         model, before = session.model, session.after.understood or session.after.question if session.after else ""
         if model is None:
-            return await self.think(lambda: self._by_rules(by_rules))
+            return await self.think(session, lambda: self._by_rules(by_rules))
         brief = self.settings.planner == "llm" and not before and self.offers.is_quick
-        begun = await self.think(lambda: self._begun(by_rules, before), brief=brief)
+        begun = await self.think(session, lambda: self._begun(by_rules, before), brief=brief)
         if isinstance(begun, Plan):
             return begun
         patience = _SHARE * self.settings.deadline
@@ -102,11 +121,11 @@ class Planning:
                 return await by_llm.plan_with(model, by_rules, begun, before)
         except BudgetExceeded as error:
             session.over_budget(str(error))
-            return await self.think(lambda: self._by_rules(by_rules))
+            return await self.think(session, lambda: self._by_rules(by_rules))
         except TimeoutError:
             session.llm_ended = True
             note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
-            return replace(await self.think(lambda: self._by_rules(by_rules)), notes=(note,))
+            return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
 
     def _begun(self, by_rules: ByRules, before: str) -> Plan | Offer:
         """What a model is offered, if it is to make the plan; else the rules' plan."""

@@ -27,8 +27,8 @@ class Session:
 
     `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
     `tried` has the sub-queries that looked for each need, `absent` the words of the question that the collection does
-    not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what
-    happens, and `on_text` the answer as a model writes it, for those who watch.
+    not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what happens, and
+    `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of the event loop.
     """
 
     question: str
@@ -48,6 +48,7 @@ class Session:
     absent: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     stop: StopReason = "complete"
+    ends_at: float | None = None
     llm_ended: bool = False
 
     def listen(self, tell: Tell, on_text: OnText) -> None:

@@ -41,12 +41,14 @@ class Duel:
 
     Where some fight together, `sides` has the places of the combatants of either side. `left_out` is what the question
     says of the fight that no odds count: underwater. `asks_loser` is that it wants to know who is less likely to win.
+    `uncounted` are its numbers that no odds count: with one there is no verdict.
     """
 
     combatants: tuple[Combatant, ...]
     sides: tuple[tuple[int, ...], ...] = ()
     left_out: tuple[str, ...] = ()
     asks_loser: bool = False
+    uncounted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ class Plan:
     `readings`, by the id of a sub-query, are the values that stand as `{q1}` in the texts of those that depend on it.
     `notes` tell the reader what went otherwise than asked for, such as another planner taking over. `understood` is the
     whole question, where this one only went on from the one before it. `bound` is what the structure of the collection
-    makes of it, where that answers all of it.
+    makes of it, where that answers all of it. `unread` tells what of the question could not be read: it comes before
+    all else, and the answer is in part.
     """
 
     question: str
@@ -122,6 +125,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     understood: str = ""
     bound: Bound | None = None
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

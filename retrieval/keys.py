@@ -7,6 +7,8 @@ header they can't send, so what others say is cleaned before it is repeated.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from urllib.parse import unquote
 
 _WORD = re.compile(r"\S+")
 _QUERY = re.compile(r"\?[^\s\"'<>)\]]+")
@@ -35,17 +37,35 @@ def shown(url: str) -> str:
     return _WORD.sub(lambda word: _masked(word[0]), url)
 
 
-def cleaned(text: str, key: str | None) -> str:
+def cleaned(text: str, key: str | None, address: str = "") -> str:
     """Return what a server or a library said, on one line, with the key and every password made unreadable.
 
-    >>> cleaned("no such key:\\n sk-1", "sk-1")
-    'no such key: ***'
+    Those that stand in the `address` that was asked are among them: a server may quote what it was sent.
+
+    >>> cleaned("no such key:\\n sk-1", "sk-1"), cleaned("who is me with pass-1?", None, "http://me:pass-1@host")
+    ('no such key: ***', 'who is me with ***?')
     """
-    secret = (key or "").strip()
-    if secret:
+    for secret in filter(None, ((key or "").strip(), *secrets_in(address))):
         escaped = re.escape(secret)
         text = re.sub(escaped if len(secret) >= _SHORT else rf"(?<!\w){escaped}(?!\w)", "***", text)
     return " ".join(shown(text).split())
+
+
+def secrets_in(address: str) -> tuple[str, ...]:
+    """The password of an address, as it stands, decoded, and as a header carries it, and long values of its query.
+
+    >>> secrets_in("http://me:a%20b@host/v1?key=0123456789&v=2")
+    ('a%20b', 'a b', 'bWU6YSBi', '0123456789')
+    """
+    _, slashes, rest = address.partition("//")
+    if not slashes:
+        return ()
+    before, _, query = rest.partition("?")
+    name, _, password = before.rpartition("@")[0].partition(":")
+    plain = unquote(password)
+    header = b64encode(f"{unquote(name)}:{plain}".encode()).decode() if password else ""
+    values = [value for part in query.split("&") if len(value := part.partition("=")[2]) >= _SHORT]
+    return tuple(dict.fromkeys(secret for secret in (password, plain, header, *values) if secret))
 
 
 def _masked(word: str) -> str:

@@ -142,9 +142,9 @@ class OpenAIEmbedder:
         if isinstance(error, APITimeoutError):
             return f"said nothing for {self._timeout:g} s, {ATTEMPTS} times (timed out); is the endpoint busy or down?"
         if not isinstance(error, APIStatusError):
-            said = cleaned(f"{error} {error.__cause__ or ''}", self._api_key)
+            said = cleaned(f"{error} {error.__cause__ or ''}", self._api_key, self._base_url)
             return f"can't be reached ({said}); check the address, OPENAI_BASE_URL or VERSUS_EMBEDDING_BASE_URL"
-        said = f"(HTTP {error.status_code}: {cleaned(error.message, self._api_key)[:300]})"
+        said = f"(HTTP {error.status_code}: {cleaned(error.message, self._api_key, self._base_url)[:300]})"
         if error.code == "insufficient_quota":
             return f"has no quota left {said}; raise it, or take another model with VERSUS_EMBEDDING_MODEL"
         return _ADVICE.get(error.status_code, "failed {}; try again later").format(said)

@@ -53,6 +53,8 @@ _NUMBERS_REACH = 32
 _LONGEST_NUMBER = 24
 _SHORT = 500
 """Characters of a text that is remembered with its tokens for a while, as questions and sub-queries are."""
+_LONG = 10_000
+"""Characters beyond which a query's or chunk's tokens are remembered for few."""
 _MINUS = frozenset({"minus", "negative"})
 _PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
 
@@ -305,10 +307,14 @@ def _levels(tokens: list[str]) -> list[str]:
     return tokens
 
 
-@lru_cache(maxsize=65536)
 def phrase(term: str) -> Tokens:
     """`normal` for short, often repeated terms of rules and tables; cached."""
-    return normal(term)
+    return _phrase(term) if len(term) <= _SHORT else _computed(term)
+
+
+@lru_cache(maxsize=65536)
+def _phrase(term: str) -> Tokens:
+    return _computed(term)
 
 
 def title_key(title: str) -> str:
@@ -403,7 +409,16 @@ class Words:
                 return
 
 
-@lru_cache(maxsize=1024)
 def query_words(query: str) -> Words:
-    """`Words` of a query, which is judged again and again; cached."""
+    """`Words` of a query, which is judged again and again; cached, but few of the long ones, which fill memory."""
+    return _words_of_many(query) if len(query) <= _LONG else _words_of_few(query)
+
+
+@lru_cache(maxsize=1024)
+def _words_of_many(query: str) -> Words:
+    return Words(query)
+
+
+@lru_cache(maxsize=16)
+def _words_of_few(query: str) -> Words:
     return Words(query)

@@ -81,7 +81,7 @@ class Endpoint:
         return f"(HTTP {error.status_code}{f': {words}' if words else ''}{pause})"
 
     def _cleaned(self, text: str) -> str:
-        return cleaned(text, self.api_key)[:_LONGEST]
+        return cleaned(text, self.api_key, self.base_url)[:_LONGEST]
 
 
 def words_of(error: APIStatusError) -> str:

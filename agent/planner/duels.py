@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.contest import (
@@ -44,6 +44,7 @@ from agent.planner.heads import (
     with_references,
 )
 from agent.planner.lexicon import Lexicon
+from agent.planner.unread import uncounted, without_unread
 from agent.planner.unused import asks_nothing, unused
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
@@ -76,6 +77,11 @@ class _Draft:
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
+    fight = _fight(without_unread(question), lexicon)
+    return None if fight is None else replace(fight, uncounted=uncounted(fight, question))
+
+
+def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
     asked = sentences(with_references(plain))
     said = {token for tokens in asked for token in tokens}

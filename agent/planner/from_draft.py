@@ -37,7 +37,8 @@ def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer, before: str = "
     readings = {step.id: Reading(step.reads.subject, step.reads.attribute, step.reads.type)
                 for step in steps[:room] if step.reads}  # fmt: skip
     run = (*sub_queries[:room], *needed)
-    return Plan(by_rules.question, run, intent, "llm", by_rules.effort, readings, notes, by_rules.understood)
+    asked, understood, unread = by_rules.question, by_rules.understood, by_rules.unread(intent)
+    return Plan(asked, run, intent, "llm", by_rules.effort, readings, notes, understood, unread=unread)
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:

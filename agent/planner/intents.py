@@ -29,10 +29,11 @@ def intended(draft: PlanDraft, by_rules: ByRules, before: str = "") -> tuple[Int
     """
     asked = by_rules.understood or by_rules.question
     if draft.kind == "open" and by_rules.fight is None:
-        return Comparison((), asked, question=asked), ()
+        return Comparison((), asked, question="" if by_rules.is_long else asked), ()
     words = Words(by_rules.with_before(before))
     if draft.kind == "fight" and len(draft.combatants) > 1 and _has_numbers(draft.combatants, words):
-        return _duel(draft.combatants, by_rules.fight, words)
+        fight, notes = _duel(draft.combatants, by_rules.fight, words)
+        return by_rules.counted(fight), notes
     if draft.kind == "compare" and draft.entities and draft.attribute:
         keys = tuple((" ".join(normal(key.name)), key.value) for key in draft.keys if key.name and key.value)
         entities = tuple(dict.fromkeys(filter(None, draft.entities)))

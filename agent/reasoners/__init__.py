@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.reasoners.facts import Reasoned
+from agent.reasoners.dice import NotComputed
+from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.plugins import BUILT_IN, Reasoner, installed
-from agent.types import Intent, Need, is_open
+from agent.types import Comparison, Finding, Intent, Need, is_open
 from retrieval.types import Chunk
 
 __all__ = ["Reasoned", "Reasoner", "first_needs", "is_brief", "reason"]
@@ -21,11 +22,22 @@ def reason(
     """Let the first reasoner that fits the intent work on these chunks; without `plugins`, of the built-in ones.
 
     With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
-    sub-queries whose ids begin with `prefix`.
+    sub-queries whose ids begin with `prefix`. Numbers beyond what is computed are a need that says so.
     """
     reasoners = installed() if plugins else BUILT_IN
     found = (reasoner.reason(intent, chunks, prefix, final=final) for reasoner in reasoners)
-    return next(reasoned for reasoned in found if reasoned is not None)
+    try:
+        return next(reasoned for reasoned in found if reasoned is not None)
+    except NotComputed as error:
+        notebook = Notebook(chunks, prefix)
+        notebook.need(f"what is asked, for it was not computed: {error}", _names(intent))
+        return notebook.reasoned(Finding("bounds", ""))
+
+
+def _names(intent: Intent) -> str:
+    if isinstance(intent, Comparison):
+        return " ".join((*intent.entities, intent.attribute))
+    return " and ".join(who.subject for who in intent.combatants)
 
 
 def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:

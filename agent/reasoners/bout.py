@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from agent.reasoners import dice as d
 from agent.reasoners.attacks import attacks_on_the_unskilled
 from agent.reasoners.combatant import read_weapon
-from agent.reasoners.crowd_odds import Member, group_odds, is_feasible
+from agent.reasoners.crowd_odds import LARGEST, Member, group_odds, is_feasible
 from agent.reasoners.facts import Notebook
 from agent.reasoners.level_dice import has_levels
 from agent.reasoners.odds import Fighter, Odds, hit_probability
@@ -18,6 +18,7 @@ from agent.reasoners.to_hit import read_to_hit
 from agent.types import Duel, Finding, Step
 
 NO_VERDICT = "No verdict: facts are missing."
+BEYOND_ODDS = f"more than can be computed exactly: at most {LARGEST:,} hit points a side, and fewer where both are many"
 _ABOUT_EVEN = 0.01
 """Chances that are less apart than this are told as about even."""
 
@@ -73,6 +74,7 @@ def is_complete(side: Side) -> bool:
 def fighter_of(side: Side) -> Fighter:
     """A side whose facts are complete, as the odds take it."""
     assert side.hit_points is not None and side.to_hit is not None and side.attacks is not None
+    d.require_attacks(float(side.attacks * len(side.damage)))
     return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), damage_of(side), side.attacks)
 
 
@@ -144,11 +146,16 @@ def odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
     return steps
 
 
-def fought_out(members: tuple[Sequence[Member], Sequence[Member]], name: str, notebook: Notebook) -> Odds | None:
-    """The odds of two sides; more than can be computed is a need."""
-    if is_feasible(*members):
-        return group_odds(*members)
-    notebook.need(f"the odds of {name} at once (more than can be computed exactly)", f"{name} in combat")
+def fought_out(
+    counts: Sequence[int],
+    members: Callable[[], tuple[Sequence[Member], Sequence[Member]]],
+    name: str,
+    notebook: Notebook,
+) -> Odds | None:
+    """The odds of two sides of so many; more than can be computed is a need, and `members` are not even made."""
+    if 0 < min(counts) and max(counts) <= LARGEST and is_feasible(*(both := members())):
+        return group_odds(*both)
+    notebook.need(f"the odds of {name} at once ({BEYOND_ODDS})", f"{name} in combat", purpose=BEYOND_ODDS)
     return None
 
 

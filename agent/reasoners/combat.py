@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 from agent.reasoners.bout import (
+    BEYOND_ODDS,
     fighter_of,
     finding_of,
     fought_out,
@@ -42,9 +44,22 @@ MOST = 6
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
     notebook = Notebook(chunks, prefix)
+    if duel.uncounted:
+        names, numbers = " and ".join(who.name for who in duel.combatants), ", ".join(duel.uncounted)
+        notebook.need(f"how {numbers} counts in this fight", f"{names} in combat", purpose="what no odds count")
     duel = with_weapons(duel, notebook)
     finding = _fought(duel, notebook, final)
-    return notebook.reasoned(replace(finding, steps=(*finding.steps, *left_out(duel))))
+    claim = _undecided(duel, notebook) or finding.claim
+    return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *left_out(duel))))
+
+
+def _undecided(duel: Duel, notebook: Notebook) -> str:
+    """Why there is no verdict, where it is not for a fact that the book lacks."""
+    if duel.uncounted:
+        return f"No verdict: the question says {', '.join(duel.uncounted)}, which no odds count."
+    if any(need.sub_query.purpose == BEYOND_ODDS for need in notebook.needs.values()):
+        return f"No verdict: this fight is {BEYOND_ODDS}."
+    return ""
 
 
 def _fought(duel: Duel, notebook: Notebook, final: bool) -> Finding:
@@ -81,8 +96,9 @@ def _fight(pair: Sequence[Combatant], notebook: Notebook, final: bool) -> Pair:
     odds = None
     if is_complete(a) and is_complete(b) and not notebook.needs:
         several = " and ".join(who.name for who in pair if who.count != 1)
-        members = alike(fighter_of(a), a.who.count, fighter_of(b), b.who.count)
-        odds = fought_out(members, several or f"{a.who.name} and {b.who.name}", notebook)
+        name, counts = several or f"{a.who.name} and {b.who.name}", (a.who.count, b.who.count)
+        members = partial(alike, fighter_of(a), a.who.count, fighter_of(b), b.who.count)
+        odds = fought_out(counts, members, name, notebook)
     chances = (odds.first, odds.second) if odds else (None, None)
     values = tuple(values_of(side, chance) for side, chance in zip((a, b), chances, strict=True))
     winner = winner_of([who.name for who in pair], odds)

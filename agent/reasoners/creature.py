@@ -108,7 +108,7 @@ def _attacks(side: Side, notebook: Notebook) -> None:
     side.by_weapon = "weapon" in phrase(damage.text)
     times = re.match(r"\s*(\d+)\s*$", count.text) if count else None
     if side.by_weapon and weapon:
-        side.attacks = Fraction(int(times[1]) if times and times[1] != "0" else 1)
+        side.attacks = Fraction(d.times(times[1]) if times and times[1] != "0" else 1)
         side.note(f"{side.label} does damage by its weapon ({damage.text})", None, damage)
         return
     side.damage = _routine(damage.text, count.text if count else "1")
@@ -135,7 +135,7 @@ def _left_out(side: Side, notebook: Notebook) -> None:
 def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
     """The damage of each attack; of one alone that all of *2 claws* or *3* do."""
     attacks = d.parse_attacks(damage)
-    number = int(m[1]) if (m := re.match(r"\s*(\d+)(?:\s+\(?[^\W\d]+\)?)?\s*$", count)) else 1
+    number = d.times(m[1]) if (m := re.match(r"\s*(\d+)(?:\s+\(?[^\W\d]+\)?)?\s*$", count)) else 1
     return attacks * number if len(attacks) == 1 else attacks
 
 
@@ -156,8 +156,8 @@ def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
     elif rolled := _IN_HIT_POINTS.match(text):
         _rolled(side, dice, rolled[1])
     elif read := _HIT_DICE.match(text):
-        count, plus = int(read["count"]), re.sub(r"\s", "", read["plus"] or "+0")
-        sides, fact = (int(read["sides"]), dice) if read["sides"] else _die(notebook)
+        count, plus = d.whole(read["count"]), re.sub(r"\s", "", read["plus"] or "+0")
+        sides, fact = (d.whole(read["sides"]), dice) if read["sides"] else _die(notebook)
         if extra := d.parse_dice(plus) if "d" in plus else None:
             side.hit_dice = count + 0.01
             side.hit_points = np.convolve(d.hit_points(count, sides, 0), d.total(extra))
@@ -174,7 +174,7 @@ def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, note
     told = _STATED.search(dice.text)
     own = None if told else notebook.read(CellQuery(side.who.subject, (), ("hit points", "hits")))
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
-        points = int(told[1])
+        points = d.whole(told[1])
         side.hit_points = d.exactly(points)
         side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice, own)
         return

@@ -1,4 +1,7 @@
-"""Dice as exact distributions: *1d8*, *2d4+1*, and the ranges of older books, *2-12* for two six-sided dice."""
+"""Dice as exact distributions: *1d8*, *2d4+1*, and the ranges of older books, *2-12* for two six-sided dice.
+
+A distribution has a place for every total, so totals have a bound, which is looked at before anything is built.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,13 @@ import numpy.typing as npt
 Distribution = npt.NDArray[np.float64]
 """Probabilities of the totals 0, 1, 2, … as a one-dimensional array that sums to 1."""
 
+MOST = 10_000
+"""The largest total that a distribution is made for."""
+MOST_ATTACKS = 100
+"""Attacks of one routine."""
+_LONGEST = 9
+"""Digits of a number that is read."""
+
 _DICE = re.compile(r"(?P<count>\d*)d(?P<sides>\d+)(?P<plus>\s*[+-]\s*\d+)?", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\d+])(?P<low>\d+)\s*[-–]\s*(?P<high>\d+)(?P<plus>\s*\+\s*\d+)?")
 _COUNTED = re.compile(r"\s*(?P<times>\d+)(?!d\d)\s*(?:[x×]\s*)?(?:[^\W\d_][\w'-]*\s+)+\((?P<each>[^()]*)\)")
@@ -18,6 +28,10 @@ _COUNTED = re.compile(r"\s*(?P<times>\d+)(?!d\d)\s*(?:[x×]\s*)?(?:[^\W\d_][\w'-
 _SIDES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})
 _ONE_DIE = re.compile(r"\b1?d\s*(\d+)\b|\b(\d+|four|six|eight|ten|twelve)[- ]sided\b", re.IGNORECASE)
 _NAMED = {"four": 4, "six": 6, "eight": 8, "ten": 10, "twelve": 12}
+
+
+class NotComputed(ValueError):
+    """Numbers that no distribution is made of; the message tells which, and the bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +63,11 @@ def parse_dice(text: str) -> Dice | None:
     ('2d6', '1d4+1', '1d8')
     """
     if match := _DICE.search(text):
-        return Dice(int(match["count"] or 1), int(match["sides"]), _plus(match["plus"]))
+        return Dice(whole(match["count"] or "1"), whole(match["sides"]), _plus(match["plus"]))
     if match := _RANGE.search(text):
-        return _from_range(int(match["low"]), int(match["high"]), _plus(match["plus"]))
+        return _from_range(whole(match["low"]), whole(match["high"]), _plus(match["plus"]))
     if match := re.match(r"\s*(\d+)\b", text):
-        return Dice(0, 0, int(match[1]))
+        return Dice(0, 0, whole(match[1]))
     return None
 
 
@@ -63,12 +77,12 @@ def parse_attacks(text: str) -> tuple[Dice, ...]:
     for part in re.split(r"\s*[/;]\s*|\s+and\s+|,\s*", text):
         if counted := _COUNTED.match(part):
             each = parse_dice(counted["each"])
-            attacks += [each] * int(counted["times"]) if each else []
+            attacks += [each] * times(counted["times"]) if each else []
             continue
         dice = parse_dice(re.sub(r"[(]?[x×]\s*\d+[)]?", "", part))
-        times = re.match(r"\s*(\d+)\s*[x×](?=\s*[^\W\d])", part) or re.search(r"[x×]\s*(\d+)", part)
+        often = re.match(r"\s*(\d+)\s*[x×](?=\s*[^\W\d])", part) or re.search(r"[x×]\s*(\d+)", part)
         if dice is not None:
-            attacks += [dice] * (int(times[1]) if times else 1)
+            attacks += [dice] * (times(often[1]) if often else 1)
     return tuple(attacks)
 
 
@@ -78,7 +92,27 @@ def sides_of(text: str) -> list[int]:
 
 
 def _plus(text: str | None) -> int:
-    return int(re.sub(r"\s", "", text)) if text else 0
+    return whole(re.sub(r"\s", "", text)) if text else 0
+
+
+def whole(text: str) -> int:
+    """The whole number of some digits; `NotComputed` when there are too many of them."""
+    if len(text) > _LONGEST:
+        raise NotComputed(f"a number of {len(text)} digits is not read; {_LONGEST} are the most")
+    return int(text)
+
+
+def times(text: str) -> int:
+    """How often an attack is made in a round; `NotComputed` when that is more than `MOST_ATTACKS`."""
+    count = whole(text)
+    require_attacks(count)
+    return count
+
+
+def require_attacks(count: float) -> None:
+    """Raise `NotComputed` when a round has more attacks than are computed."""
+    if count > MOST_ATTACKS:
+        raise NotComputed(f"{count:,} attacks in a round are more than the {MOST_ATTACKS} that are computed")
 
 
 def _from_range(low: int, high: int, plus: int) -> Dice | None:
@@ -90,7 +124,8 @@ def _from_range(low: int, high: int, plus: int) -> Dice | None:
 
 
 def total(dice: Dice, at_least: int = 0) -> Distribution:
-    """The exact distribution of a roll, each total raised to `at_least` where it falls below."""
+    """The exact distribution of a roll, each total raised to `at_least` where it falls below; or `NotComputed`."""
+    _require_bounded(dice.count, dice.sides, dice.count * dice.sides + abs(dice.plus))
     totals = np.ones(1)
     for _ in range(dice.count):
         totals = np.convolve(totals, np.full(dice.sides, 1 / dice.sides))
@@ -98,7 +133,11 @@ def total(dice: Dice, at_least: int = 0) -> Distribution:
 
 
 def hit_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distribution:
-    """Rolled hit points: `count` dice, each with `bonus` and worth at least 1, and `extra` on top; at least 1."""
+    """Rolled hit points: `count` dice, each with `bonus` and worth at least 1, and `extra` on top; at least 1.
+
+    `NotComputed` when that may be more than `MOST`.
+    """
+    _require_bounded(count, sides, count * (sides + abs(bonus)) + abs(extra))
     die = _shift(np.full(sides, 1 / sides), 1 + bonus, 1)
     totals = np.ones(1)
     for _ in range(count):
@@ -107,10 +146,21 @@ def hit_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distributi
 
 
 def exactly(points: int) -> Distribution:
-    """A total that is certain."""
+    """A total that is certain, from 0 to `MOST`; else `NotComputed`."""
+    if points < 0:
+        raise NotComputed(f"{points} points are none; a total is 0 or more")
+    _require_bounded(0, 0, points)
     certain = np.zeros(points + 1)
     certain[points] = 1.0
     return certain
+
+
+def _require_bounded(count: int, sides: int, most: int) -> None:
+    told = f"{count}d{sides}" if count else str(most)
+    if count and sides < 1:
+        raise NotComputed(f"{told} has dice of no sides")
+    if most > MOST:
+        raise NotComputed(f"{told} is more than can be computed: a total may be {MOST:,} at most")
 
 
 def _shift(probabilities: Distribution, by: int, at_least: int) -> Distribution:

@@ -53,7 +53,7 @@ class Notebook:
     def read_whole(self, query: CellQuery) -> tuple[int, Fact] | None:
         """The whole number that the best cell begins with, as an armor class does: *5 (4 with shield)* is 5."""
         fact = self.read(query)
-        number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
+        number = re.match(r"\s*(-?\d{1,9})(?!\d)", fact.text) if fact else None
         return (int(number[1]), fact) if fact and number else None
 
     def cite(self, chunk: Chunk, quote: str, cell: CellRef | None = None) -> int:

@@ -203,10 +203,14 @@ def within(asking: Asking, labels: Sequence[str]) -> set[int]:
     bands = [(label.span, words_of(" ".join(label.name))) for label in map(read_label, labels)]
     numbers = [(i, number(asking.tokens[i])) for i in asking.needed if is_number(asking.tokens[i])]
     return {
-        i
-        for i, value in numbers
-        if any(span and value in span and _distance(asking, i, name) <= _BESIDE for span, name in bands)
+        i for i, value in numbers if any(span and value in span and _is_beside(asking, i, name) for span, name in bands)
     }
+
+
+def _is_beside(asking: Asking, place: int, words: Collection[str]) -> bool:
+    """True when one of the words stands near this place."""
+    near = (*range(max(0, place - _BESIDE), place), *range(place + 1, place + 1 + _BESIDE))
+    return any(stem(token) in words for i in near for token in asking.tokens[i : i + 1])
 
 
 def _distance(asking: Asking, place: int, words: Collection[str]) -> int:

@@ -98,16 +98,16 @@ def _standing(attacker: Fighter, target: Fighter) -> Iterator[float]:
     for number in count(1):
         times = attacks_in_round(attacker.attacks_per_round, number)
         if times not in known:
-            known[times] = _damage(attacker, times)
+            known[times] = _damage(attacker, times, len(points))
         points = np.convolve(points, known[times])[: len(points)]
         yield float(points.sum())
 
 
-def _damage(fighter: Fighter, times: int) -> Distribution:
-    """What so many routines do together."""
+def _damage(fighter: Fighter, times: int, enough: int) -> Distribution:
+    """What so many routines do together, below `enough`: who has fewer hit points falls of more in any case."""
     whole = np.ones(1)
     for damage in fighter.damage * times:
-        one = fighter.hit_probability * damage
+        one = fighter.hit_probability * damage[:enough]
         one[0] += 1 - fighter.hit_probability
-        whole = np.convolve(whole, one)
+        whole = np.convolve(whole, one)[:enough]
     return whole

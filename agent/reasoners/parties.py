@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from agent.reasoners.bout import (
@@ -45,8 +46,9 @@ def fight_parties(duel: Duel, notebook: Notebook, model: str, *, final: bool) ->
             _strike_alike([bouts[i, j] for j in foes])
     odds = None
     if all(map(is_complete, bouts.values())) and not notebook.needs:
-        members = tuple(_members(own, foes, duel.combatants, bouts) for own, foes in ((ours, theirs), (theirs, ours)))
-        odds = fought_out((members[0], members[1]), " and ".join(who.name for who in duel.combatants), notebook)
+        counts = [sum(duel.combatants[i].count for i in places) for places in (ours, theirs)]
+        names = " and ".join(who.name for who in duel.combatants)
+        odds = fought_out(counts, partial(_both, duel, bouts), names, notebook)
     return _finding(duel, sides, bouts, odds, model)
 
 
@@ -58,6 +60,11 @@ def _strike_alike(sides: Sequence[Side]) -> None:
         side.assumptions.append(
             f"{side.label} has the fewest attacks that it has at any of its foes at all ({side.attacks} a round)"
         )
+
+
+def _both(duel: Duel, bouts: _Bouts) -> tuple[list[Member], list[Member]]:
+    ours, theirs = duel.sides
+    return _members(ours, theirs, duel.combatants, bouts), _members(theirs, ours, duel.combatants, bouts)
 
 
 def _members(own: Sequence[int], foes: Sequence[int], who: Sequence[Combatant], bouts: _Bouts) -> list[Member]:

@@ -9,7 +9,6 @@ that no result is made of free numbers alone. Work is bounded before it begins.
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -23,6 +22,7 @@ from agent.llm.protocol import Tool, ToolCall
 from agent.reasoners import dice as d
 from agent.reasoners.odds import Fighter, duel_odds, hit_probability
 from agent.types import Finding, Step
+from agent.writing.arithmetic import calculated, parsed
 from agent.writing.cited import Source
 from agent.writing.numbers import parts, values_in
 from retrieval.lookup import CellQuery, lookup
@@ -35,7 +35,6 @@ _DICE = frozenset({"0", "1", "2", "3", "4", "6", "8", "10", "12", "20", "100"})
 _MOST_POINTS, _MOST_DAMAGE = 500, 200
 """Hit points of a side, and points of one attack."""
 _RATE = re.compile(r"([1-9]|10)(?:/([1-9]|10))?")
-_MOST_PLACES = 6
 
 
 class KeyArgument(BaseModel):
@@ -117,16 +116,10 @@ class Toolbox:
         return f"[{number}] {cell.chunk.title}: {cell.quote}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
-        from simpleeval import InvalidExpression, SimpleEval
-
-        try:
-            self._require_sourced(ast.parse(asked.expression.strip(), mode="eval").body)
-            value = SimpleEval(operators=_OPERATORS, functions=_FUNCTIONS).eval(asked.expression)
-        except (InvalidExpression, SyntaxError, TypeError, RecursionError, MemoryError) as error:
-            raise ValueError(f"can't calculate that: {error}") from error
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ValueError("the result is no number")
-        return self._record(f"{asked.expression} = {value:.6g}", float(value), f"{value:.6g}")
+        expression = parsed(asked.expression)
+        self._require_sourced(expression)
+        value = calculated(expression)
+        return self._record(f"{asked.expression} = {value:.6g}", value, f"{value:.6g}")
 
     def _odds(self, asked: OddsArguments) -> str:
         for side in (asked.first, asked.second):
@@ -195,21 +188,6 @@ def _points(text: str, most: int) -> d.Distribution:
     return d.total(dice, at_least=1)
 
 
-def _rounded(value: float, places: int = 0) -> float:
-    if not isinstance(places, int) or not 0 <= places <= _MOST_PLACES:
-        raise ValueError(f"round takes at most {_MOST_PLACES} places")
-    return round(value, places) if places else round(value)
-
-
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"min": min, "max": max, "round": _rounded, "abs": abs}
-_OPERATORS: Mapping[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-}
 _TOOLS: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
     "lookup_cell": (LookupArguments, Toolbox._lookup),
     "calculate": (CalculateArguments, Toolbox._calculate),

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from benchmarks.attacks.row import Row
 
-MODULES = ("damage", "sources")
+MODULES = ("damage", "sources", "questions", "secrets")
 """Modules of this package, each with a `run() -> list[Row]`."""
 
 

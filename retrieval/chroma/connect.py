@@ -102,7 +102,7 @@ def mapped(location: Location, call: Callable[[], T]) -> T:
         raise
     except Exception as error:
         server = server_of(location)
-        said = cleaned(str(error), server.api_key if server else None)
+        said = cleaned(str(error), server.api_key, server.url) if server else cleaned(str(error), None)
         message = _advice(location, error, said or type(error).__name__)
         if said != " ".join(str(error).split()):
             raise StoreError(message) from None  # the log would show the original

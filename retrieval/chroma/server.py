@@ -153,7 +153,8 @@ def _refuse(server: ChromaServer) -> Callable[[httpx.Response], None]:
         if response.is_success and "json" in kind:
             return
         response.read()
-        complaint = _complaint(server, response.status_code, kind, cleaned(response.text, server.api_key)[:200])
+        said = cleaned(response.text, server.api_key, server.url)[:200]
+        complaint = _complaint(server, response.status_code, kind, said)
         if complaint:
             raise StoreError(complaint)
 

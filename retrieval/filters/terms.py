@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -54,15 +54,19 @@ class TermIndex:
 
     def _phrases(self, query: Words) -> list[tuple[Tokens, int]]:
         """The query's phrases that are in the index, with their ids."""
-        tokens = query.tokens
-        runs = {tokens[i : i + n] for n in self.lengths.tolist() for i in range(len(tokens) - n + 1)}
-        if not runs or not len(self.digests):
+        if not len(self.digests):
             return []
-        phrases = list(runs)
+        return [found for length in self.lengths.tolist() for found in self._phrases_of(query.tokens, length)]
+
+    def _phrases_of(self, tokens: Tokens, length: int) -> Iterator[tuple[Tokens, int]]:
+        """Those of so many tokens; length by length, for all runs of a long query at once would fill memory."""
+        phrases = list({tokens[i : i + length] for i in range(len(tokens) - length + 1)})
+        if not phrases:
+            return
         wanted = _as_array(map(_digest, map(_key, phrases)))
         places = np.minimum(np.searchsorted(self.digests, wanted), len(self.digests) - 1)
-        hits = np.flatnonzero(self.digests[places] == wanted).tolist()
-        return [(phrases[i], int(places[i])) for i in hits]
+        for i in np.flatnonzero(self.digests[places] == wanted).tolist():
+            yield phrases[i], int(places[i])
 
     def _spans_met(self, query: Words, owner: Tokens, spans: slice) -> Ids:
         numbers = np.unique(query.numbers_of(owner) if owner else query.numbers())
