@@ -65,12 +65,11 @@ async def _kept(folder: Path, repair: bool, on_progress: OnProgress | None) -> l
     found = await checkup.examine(folder)
     if repair and any(one.state == "wrong" for one in found):
         tell = None if on_progress is None else (lambda done, total: on_progress(folder.name, done, total))
-        failed = []
         try:
-            await checkup.repair(folder, found, tell)
+            left = await checkup.repair(folder, found, tell)
         except StoreError as error:
-            failed = [Diagnosis("repair", "wrong", str(error), collection=folder.name)]
-        found = [*with_repairs(found, await checkup.examine(folder)), *failed]
+            left = [Diagnosis("repair", "wrong", str(error), collection=folder.name)]
+        found = [*with_repairs(found, await checkup.examine(folder)), *left]
     index = await asyncio.to_thread(in_force, folder)
     return found if index is None else [*found, *_model(folder.name, index.model)]
 
@@ -84,7 +83,7 @@ async def _plain(folder: Path, name: str) -> list[Diagnosis]:
     if ended is not None:
         advice = f"versus collections {name} --delete, then ingest its sources again"
         return [Diagnosis("queries", "wrong", f"the process that asks it {ended}: its files are damaged", advice, name)]
-    return [_answered(name, heard[-1]["problem"])]
+    return [_answered(name, heard[-1].get("problem", "no answer") if heard else "no answer")]
 
 
 def _answered(name: str, problem: str | None) -> Diagnosis:

@@ -7,12 +7,11 @@ A few chunks, spread over all, are asked for their vectors and must then find th
 
 from __future__ import annotations
 
-import sys
 from typing import Any, cast
 
 import numpy as np
-import orjson
 
+from retrieval.apart import Tell
 from retrieval.chroma.connect import close_client, connect, mapped
 from retrieval.chroma.location import Location
 from retrieval.chroma.store import space_of
@@ -50,7 +49,7 @@ def _probe(location: Location, name: str) -> str | None:
     return f"{lost} of {len(vectors)} chunks do not find themselves" if lost > len(vectors) // 8 else None
 
 
-def main(location: str, name: str) -> int:
-    """Probe a collection in a folder, and report `{"problem"}`, `null` when it is sound."""
-    sys.stdout.buffer.write(orjson.dumps({"problem": probe(location, name)}) + b"\n")
+def main(location: str, name: str, tell: Tell) -> int:
+    """Probe a collection in a folder, and tell `{"problem"}`, `null` when it is sound."""
+    tell({"problem": probe(location, name)})
     return 0

@@ -103,7 +103,7 @@ DAMAGED_INDEX: dict[str, tuple[Callable[[Path], None], str]] = {
     "garbage pointer": (garble_the_pointer, "index"),
     "unreadable pointer": (make_the_pointer_a_folder, "index"),
     "scrambled rows": (lambda folder: scramble(index_of(folder) / "rows.json"), "index"),
-    "scrambled graph of Chroma": (scramble_the_graph, "queries"),
+    "scrambled graph of Chroma": (scramble_the_graph, "index"),
 }
 
 

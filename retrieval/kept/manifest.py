@@ -1,0 +1,76 @@
+"""What is written beside an index about it: what it was built from, and the checksum of each of its files."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from retrieval.errors import Damaged, NewerFormat, StoreError
+
+MANIFEST = "index.json"
+
+FORMAT = 5
+"""Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSum:
+    """The checksum of a file, SHA-256 in hexadecimal, and its size in bytes; `None` where that may change."""
+
+    size: int | None
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an index was built from, and the checksums of its files, by their paths within it.
+
+    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it.
+    """
+
+    revision: int
+    state: str
+    model: str | None
+    roots: dict[str, str]
+    chunks: int
+    files: dict[str, FileSum] = field(default_factory=dict)
+    format: int = FORMAT
+
+
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """Return a manifest as it is written: JSON with a checksum of all the rest."""
+    content = asdict(manifest)
+    return orjson.dumps(content | {"checksum": _checksum(content)})
+
+
+def read_manifest(index: Path) -> Manifest:
+    """Return an index's manifest.
+
+    `NewerFormat` when a newer version of versus made the index, `Damaged` when the manifest is missing, is not what
+    was written, or is of an earlier version, and `StoreError` when this process can't read it.
+    """
+    path = index / MANIFEST
+    try:
+        found = orjson.loads(path.read_bytes())
+        content = {name: value for name, value in found.items() if name != "checksum"}
+        known = int(content["format"])
+    except (FileNotFoundError, NotADirectoryError, ValueError, TypeError, AttributeError, KeyError) as error:
+        raise Damaged(f"the index {index} is damaged: its manifest can't be read ({error})") from error
+    except OSError as error:
+        raise StoreError(f"{path} can't be read ({error.strerror or error}); check whose it is") from error
+    if known < FORMAT:
+        raise Damaged(f"the index {index} has format {known}, this version of versus reads {FORMAT}")
+    if found.get("checksum") != _checksum(content):
+        raise Damaged(f"the index {index} is damaged: its manifest is not what was written")
+    if known > FORMAT:
+        raise NewerFormat(index, known, FORMAT)
+    files = {name: FileSum(**each) for name, each in content.pop("files").items()}
+    return Manifest(**content, files=files)
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
