@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-from retrieval.errors import StoreError
+from retrieval.errors import ProcessTrouble, StoreError
 
 log = logging.getLogger(__name__)
 News = dict[str, Any]
@@ -105,7 +105,7 @@ async def _started(module: str, arguments: Sequence[str]) -> asyncio.subprocess.
             limit=_LONGEST,
         )  # fmt: skip
     except OSError as error:
-        raise StoreError(f"no process can be started for {module} ({error.strerror or error}); try again") from error
+        raise ProcessTrouble(f"no process can be started for {module} ({error.strerror or error}); try again") from error
 
 
 def _news(module: str, line: bytes) -> News | None:

@@ -22,7 +22,7 @@ from retrieval.chroma.location import Location, place, server_of
 from retrieval.collections import kept_folder, kept_names
 from retrieval.diagnosis import Diagnosis, with_repairs
 from retrieval.embed import bundled_weights
-from retrieval.errors import CollectionNotFound, StoreError
+from retrieval.errors import CollectionNotFound, ProcessTrouble, StoreError
 from retrieval.inspection import bytes_of
 from retrieval.kept import checkup
 from retrieval.kept.layout import adopting_lock, in_force, is_adopting, is_kept
@@ -116,6 +116,8 @@ async def _names(location: Location, folder: Path) -> tuple[list[str], list[str]
     try:
         return kept, [name for name in await chroma.list_collections(location) if name not in kept], None
     except StoreError as error:
+        if isinstance(error, ProcessTrouble):
+            return kept, [], Diagnosis("process", "wrong", str(error))
         if not os.access(folder, os.W_OK):
             return kept, [], Diagnosis("database", "noted", f"plain collections can't be listed: {error}")
         advice = "put a copy of chroma.sqlite3 back, or move it away; kept collections do not need it"

@@ -8,7 +8,8 @@
     ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
     └── StoreError             the store failed or can't be reached: start it, or repair it
         ├── Damaged            its files are not what was written: it is built again, or `versus doctor` mends it
-        └── NewerFormat        a newer version of versus wrote it: update versus
+        ├── NewerFormat        a newer version of versus wrote it: update versus
+        └── ProcessTrouble     this process lacks what it needs, such as open files: mend that, not the collection
 
 Each message says what happened, where, and what to do next.
 """
@@ -76,3 +77,7 @@ class NewerFormat(StoreError):
             f"{path} was made by a newer version of versus (format {found}; this one reads up to {known}), and is left "
             "as it is. Update versus, or ingest into another folder with --chroma"
         )
+
+
+class ProcessTrouble(StoreError):
+    """This process lacks what it needs: a file it may open, a right, a setting that can be read; nothing was touched."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from retrieval.diagnosis import Diagnosis, State
 from retrieval.embed import Progress
-from retrieval.errors import Damaged, NewerFormat, StoreError
+from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
 from retrieval.kept.build import digest
 from retrieval.kept.builder import build_apart
 from retrieval.kept.directory import Directory
@@ -179,9 +179,14 @@ def _contents(folder: Path, vault: Vault, index: Path) -> Iterator[Diagnosis]:
 async def _queries(folder: Path) -> Diagnosis:
     """Ask the index in a process of its own; a damaged one can end the process that reads it."""
     index = await asyncio.to_thread(current_index, folder)
-    problem = None if index is None else await probe_apart(index)
+    try:
+        problem = None if index is None else await probe_apart(index)
+    except ProcessTrouble as error:
+        problem = error
     if problem is None:
         return _said(folder, "queries", "sound", "chunks find themselves")
+    if isinstance(problem, ProcessTrouble):
+        return _said(folder, "process", "wrong", str(problem))
     return _said(folder, "queries", "wrong", str(problem), f"versus doctor {folder.name} --repair")
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from retrieval.errors import Damaged
 from retrieval.filters.bank import RuleBank
 from retrieval.kept.integrity import read_sound
+from retrieval.kept.manifest import unreadable
 from retrieval.metadata import Where, listed, slots
 from retrieval.store import Vectors
 from retrieval.text import Words
@@ -97,7 +98,9 @@ class Directory:
             parts = orjson.loads(read_sound(folder, _FILES[0]))
             vectors = np.load(folder / _FILES[1], mmap_mode="r" if parts["ids"] else None)
             return cls(**parts, vectors=vectors, bank=RuleBank.load(folder / _FILES[2]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except OSError as error:
+            raise unreadable(folder / _FILES[1], error) from error
+        except (ValueError, KeyError, TypeError) as error:
             raise Damaged(f"the index {folder} is damaged: {error}") from error
 
     def rows_of(self, ids: Iterable[str]) -> Rows:

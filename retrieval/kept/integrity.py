@@ -6,12 +6,11 @@ files are read, and the index is open at once. Each chunk that is asked for is c
 
 Chroma notes every opening in its database, so there the rows have a checksum, not the bytes.
 
-What only this process can't do, such as opening one more file, is no damage: that raises `StoreError`.
+What only this process can't do, such as opening one more file, is no damage: that raises `ProcessTrouble`.
 """
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import sqlite3
@@ -21,8 +20,8 @@ from pathlib import Path
 
 import orjson
 
-from retrieval.errors import Damaged, StoreError
-from retrieval.kept.manifest import MANIFEST, FileSum, read_manifest
+from retrieval.errors import Damaged, ProcessTrouble
+from retrieval.kept.manifest import MANIFEST, FileSum, read_manifest, unreadable
 
 SOUND = "sound.json"
 SMALL = 1 << 16
@@ -30,7 +29,6 @@ SMALL = 1 << 16
 _DATABASE = ".sqlite3"
 _OPENINGS = (b"acquire_write", b"maintenance_log")
 """Tables in which Chroma notes what it does, not what it holds."""
-_MISSING = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO)
 _OWN_TROUBLE = (
     sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_AUTH,
@@ -69,9 +67,9 @@ def glance(index: Path) -> str | None:
         try:
             size = (index / name).stat().st_size
         except OSError as error:
-            if error.errno not in _MISSING:
-                raise _own_trouble(index / name, error) from error
-            return f"{name} is missing"
+            if isinstance(problem := unreadable(index / name, error), Damaged):
+                return f"{name} is missing"
+            raise problem from error
         if then.size not in (None, size):
             return f"{name} has {size} bytes instead of {then.size}"
     return None
@@ -99,9 +97,7 @@ def read_sound(index: Path, name: str) -> bytes:
     try:
         content = (index / name).read_bytes()
     except OSError as error:
-        if error.errno not in _MISSING:
-            raise _own_trouble(index / name, error) from error
-        raise Damaged(f"the index {index} is damaged: {name} is missing") from error
+        raise unreadable(index / name, error) from error
     if then is None or hashlib.sha256(content).hexdigest() != then.sha256:
         raise Damaged(f"the index {index} is damaged: {name} is not what was written")
     return content
@@ -125,12 +121,10 @@ def _checksum(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        if error.errno in _MISSING:
-            raise Damaged(str(error.strerror)) from error
-        raise _own_trouble(path, error) from error
+        raise unreadable(path, error) from error
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OWN_TROUBLE:
-            raise StoreError(f"{path} can't be examined ({error}); try again, or check whose it is") from error
+            raise ProcessTrouble(f"{path} can't be examined ({error}); try again, or check whose it is") from error
         raise Damaged(str(error)) from error
 
 
@@ -155,7 +149,3 @@ def _tables(database: sqlite3.Connection) -> Iterator[bytes]:
         is_virtual = (sql or b"").upper().startswith(b"CREATE VIRTUAL")  # its rows are in tables of its own
         if not is_virtual and name not in _OPENINGS:
             yield name
-
-
-def _own_trouble(path: Path, error: OSError) -> StoreError:
-    return StoreError(f"{path} can't be read ({error.strerror or error}); check whose it is, and `ulimit -n`")

@@ -29,9 +29,9 @@ from pathlib import Path
 
 from filelock import FileLock, ReadWriteLock, Timeout
 
-from retrieval.errors import StoreError
+from retrieval.errors import ProcessTrouble, StoreError
 from retrieval.kept.integrity import checksums, note_sound
-from retrieval.kept.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest
+from retrieval.kept.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest, unreadable
 
 VAULT, CURRENT, LOCK, BUILDER_LOCK, LEASE, CHROMA = (
     "chunks.sqlite3", "current", "writer.lock", "builder.lock", "lease.db", "chroma"
@@ -64,7 +64,9 @@ def current_index(folder: Path) -> Path | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(f"{folder / CURRENT} can't be read ({error.strerror or error}); check whose it is") from error
+        if isinstance(problem := unreadable(folder / CURRENT, error), ProcessTrouble):
+            raise problem from error
+        raise StoreError(f"{problem}; versus doctor {folder.name} --repair") from error
     return folder / name if _INDEX.fullmatch(name) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import orjson
 
-from retrieval.errors import Damaged, NewerFormat, StoreError
+from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
 
 MANIFEST = "index.json"
+_LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
 FORMAT = 5
 """Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
@@ -51,17 +53,19 @@ def read_manifest(index: Path) -> Manifest:
     """Return an index's manifest.
 
     `NewerFormat` when a newer version of versus made the index, `Damaged` when the manifest is missing, is not what
-    was written, or is of an earlier version, and `StoreError` when this process can't read it.
+    was written, or is of an earlier version, and `ProcessTrouble` when only this process can't read it.
     """
     path = index / MANIFEST
     try:
         found = orjson.loads(path.read_bytes())
         content = {name: value for name, value in found.items() if name != "checksum"}
         known = int(content["format"])
-    except (FileNotFoundError, NotADirectoryError, ValueError, TypeError, AttributeError, KeyError) as error:
-        raise Damaged(f"the index {index} is damaged: its manifest can't be read ({error})") from error
     except OSError as error:
-        raise StoreError(f"{path} can't be read ({error.strerror or error}); check whose it is") from error
+        if isinstance(problem := unreadable(path, error), ProcessTrouble):
+            raise problem from error
+        raise Damaged(f"the index {index} is damaged: its manifest can't be read ({error})") from error
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise Damaged(f"the index {index} is damaged: its manifest can't be read ({error})") from error
     if known < FORMAT:
         raise Damaged(f"the index {index} has format {known}, this version of versus reads {FORMAT}")
     if found.get("checksum") != _checksum(content):
@@ -70,6 +74,15 @@ def read_manifest(index: Path) -> Manifest:
         raise NewerFormat(index, known, FORMAT)
     files = {name: FileSum(**each) for name, each in content.pop("files").items()}
     return Manifest(**content, files=files)
+
+
+def unreadable(path: Path, error: OSError) -> StoreError:
+    """What to tell of a file that can't be read: `Damaged` when nobody can, `ProcessTrouble` when others may."""
+    said = f"{path} can't be read ({error.strerror or error})"
+    if error.errno in _LOST:
+        return Damaged(said)
+    is_limit = error.errno in (errno.EMFILE, errno.ENFILE)
+    return ProcessTrouble(f"{said}; {'raise the limit: ulimit -n 1024' if is_limit else 'check whose it is'}")
 
 
 def _checksum(content: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from retrieval.apart import News, Tell, run_apart
 from retrieval.chroma.connect import mapped
-from retrieval.errors import Damaged, RetrievalError, StoreError
+from retrieval.errors import Damaged, ProcessTrouble, RetrievalError, StoreError
 from retrieval.kept.build import check
 
 
@@ -15,6 +15,7 @@ async def probe_apart(index: Path) -> StoreError | None:
 
     `Damaged` when it lacks chunks, does not find some, or ends the process.
     """
+    kinds: dict[str, type[StoreError]] = {kind.__name__: kind for kind in (Damaged, ProcessTrouble)}
     heard: list[News] = []
     ended = await run_apart("retrieval.kept.probe", [str(index)], heard.append)
     if ended is not None:
@@ -23,18 +24,14 @@ async def probe_apart(index: Path) -> StoreError | None:
     if not heard or "problem" not in heard[-1]:
         return StoreError(f"the process that asks the index {index} gave no answer; try again")
     problem = heard[-1]["problem"]
-    if problem is None:
-        return None
-    return (Damaged if heard[-1]["damaged"] else StoreError)(problem)
+    return None if problem is None else kinds.get(heard[-1]["kind"], StoreError)(problem)
 
 
 def main(index: str, tell: Tell) -> int:
-    """Check an index, and tell `{"problem", "damaged"}`; `problem` is `null` when it is sound."""
-    problem: RetrievalError | None = None
+    """Check an index, and tell `{"problem", "kind"}`, what is wrong and its type; `null` when it is sound."""
     try:
         mapped(index, lambda: check(Path(index)))
+        tell({"problem": None})
     except RetrievalError as error:
-        problem = error
-    said = None if problem is None else str(problem)
-    tell({"problem": said, "damaged": isinstance(problem, Damaged)})
+        tell({"problem": str(error), "kind": type(error).__name__})
     return 0

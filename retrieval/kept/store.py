@@ -22,7 +22,7 @@ from filelock import FileLock
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import acquire
 from retrieval.embed import Embedder
-from retrieval.errors import CollectionNotFound, Damaged, NewerFormat, StoreError
+from retrieval.errors import CollectionNotFound, Damaged, NewerFormat, ProcessTrouble, StoreError
 from retrieval.kept.build import LEXICAL
 from retrieval.kept.builder import build_apart
 from retrieval.kept.index import Index, open_index
@@ -215,14 +215,14 @@ class KeptStore:
             return error
         if self._index is not None and self._index.path != asked:
             return Damaged(str(error))
-        if asked is None or isinstance(error, NewerFormat):
+        if asked is None or isinstance(error, NewerFormat | ProcessTrouble):
             raise error
         try:
             wrong = await asyncio.to_thread(damage, asked)
         except Damaged as found:
             return found
-        except StoreError as trouble:
-            raise StoreError(f"{error}; {trouble}") from error
+        except ProcessTrouble as trouble:
+            raise ProcessTrouble(f"{error}; {trouble}") from error
         if wrong is None:
             raise StoreError(f"{error}. {_UNDAMAGED} {self.name} --repair") from error
         return Damaged(f"the index {asked} is damaged: {wrong}")
