@@ -27,6 +27,7 @@ from retrieval.ingest.index import embedding_text
 from retrieval.kept.builder import build_apart
 from retrieval.kept.layout import adopting, adopting_lock, deleted, in_force, is_kept, writer_lock
 from retrieval.kept.store import Build, create_vault, open_kept
+from retrieval.paths import resolved
 from retrieval.store import Store, Vectors, require_same_model
 from retrieval.types import Chunk
 
@@ -88,7 +89,7 @@ def kept_folder(location: Location, name: str) -> Path:
     """Return where a kept collection of this name is, or would be."""
     if Path(name).name != name or name in (".", ".."):
         raise CollectionNotFound(name, ())
-    return Path(cast(str, location)).expanduser().resolve() / name
+    return resolved(cast(str, location)) / name
 
 
 def contents_of(location: Location, name: str) -> str:

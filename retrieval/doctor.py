@@ -26,6 +26,7 @@ from retrieval.errors import CollectionNotFound, ProcessTrouble, StoreError
 from retrieval.inspection import bytes_of
 from retrieval.kept import checkup
 from retrieval.kept.layout import adopting_lock, in_force, is_adopting, is_kept
+from retrieval.paths import resolved
 from retrieval.probing import probe
 from retrieval.remote_embed import PREFIX
 
@@ -44,7 +45,10 @@ async def examine(
     """
     if server_of(location) is not None:
         return await _server(location, name)
-    folder = await asyncio.to_thread(lambda: Path(cast(str, location)).expanduser().resolve())
+    try:
+        folder = await asyncio.to_thread(resolved, cast(str, location))
+    except StoreError as error:
+        return [Diagnosis("folder", "wrong", str(error))]
     found = await asyncio.to_thread(lambda: list(_place(folder)))
     if repair and any(one.check == "leftovers" for one in found):
         await asyncio.to_thread(_clean, folder)

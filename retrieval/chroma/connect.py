@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from retrieval.chroma.location import Location, place, server_of
 from retrieval.errors import ProcessTrouble, RetrievalError, StoreError
 from retrieval.keys import cleaned
+from retrieval.paths import resolved
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -53,7 +54,7 @@ def embedded_client(folder: Path, create: bool) -> ClientAPI | None:
     from chromadb.config import Settings
 
     # The process-wide cache goes by the string, so one folder must always be spelled in one way.
-    folder = folder.expanduser().resolve()
+    folder = resolved(folder)
     if not create and not (folder / "chroma.sqlite3").is_file():
         return None
     # Not read from the environment, nor from a `.env` in the current folder, which may be about something else.

@@ -6,20 +6,20 @@ import asyncio
 import os
 from pathlib import Path
 
-from retrieval.ingest.index import index
+from retrieval.ingest.index import Indexed, embedding_text, index
 from retrieval.kept.build import build
 from retrieval.kept.layout import current_index
 from retrieval.kept.manifest import MANIFEST, read_manifest
 from retrieval.kept.store import KeptStore, open_kept
 from retrieval.types import Chunk
-from tests.retrieval.doubles import BagOfWords
+from tests.retrieval.doubles import RandomVectors
 from tests.retrieval.store_contract import corpus
 
 DIMENSION = 64
 PRICE = "A lantern costs 15 gp in any town."
 CHUNKS = [*corpus(80), Chunk("lantern", PRICE, "Lantern", source="gear.md"), Chunk("rope", "A rope costs 1 gp.", "Rope")]
 SOURCES = {"one.md": "/books", "two.md": "/books", "gear.md": "/books/gear.md", "": "/books/rope.md"}
-QUESTIONS = ("a lantern costs", "text 7", "text 33")
+QUESTIONS = tuple(embedding_text(chunk) for chunk in (CHUNKS[-2], CHUNKS[7], CHUNKS[33]))
 KINDS = (
     MANIFEST, "rows.json", "vectors.npy", "catalog.json", "rules/rules.bank",
     "chroma/chroma.sqlite3", "chroma/*/data_level0.bin", "chroma/*/header.bin", "chroma/*/length.bin",
@@ -37,21 +37,19 @@ async def build_here(folder: Path) -> None:
 
 
 async def opened(folder: Path) -> KeptStore:
-    return await open_kept(folder, model=BagOfWords.__name__, build=build_here)
+    return await open_kept(folder, model=RandomVectors.name, build=build_here)
 
 
-async def ingest(folder: Path) -> BagOfWords:
-    """Bring the collection up to date, and return what embedded it."""
-    embedder = BagOfWords(BagOfWords.__name__, DIMENSION)
+async def ingest(folder: Path) -> Indexed:
+    """Bring the collection up to date."""
     async with await opened(folder) as store:
-        await index(CHUNKS, store, embedder, sources=SOURCES)
-    return embedder
+        return await index(CHUNKS, store, RandomVectors(DIMENSION), sources=SOURCES)
 
 
 async def answers(store: KeptStore) -> Answers:
     """The ids, texts and distances that some questions find."""
     found = []
-    for vector in await BagOfWords(dimension=DIMENSION).embed(QUESTIONS):
+    for vector in await RandomVectors(DIMENSION).embed(QUESTIONS):
         nearest = await store.query(vector, 8)
         found.append(tuple((chunk.id, chunk.text, round(distance, 5)) for chunk, distance in nearest))
     return tuple(found)
