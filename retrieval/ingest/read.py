@@ -33,6 +33,7 @@ _ADVICE = {
     "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
     "dict_type": "not an object; write the rule itself, not as a string of JSON",
 }
+_MOST = 2**53 - 1  # what every store and every reader of JSON can hold
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
@@ -54,6 +55,9 @@ class Read:
         return len({(c.source, c.line, t.caption) for c in self.chunks for t in c.tables})
 
 
+_Number = Annotated[int, Field(ge=-_MOST, le=_MOST)]
+
+
 class _TableRecord(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -71,8 +75,8 @@ class _ChunkRecord(BaseModel):
     title: str
     source: str = ""
     headings: list[str] = []
-    page: int | None = None
-    line: int | None = None
+    page: _Number | None = None
+    line: _Number | None = None
     chunk_type: str | None = None
     tags: list[str] = Field([], max_length=TAG_SLOTS)
     query_must: dict[str, Any] | None = None
