@@ -28,6 +28,7 @@ from retrieval.kept.builder import build_apart
 from retrieval.kept.layout import adopting, adopting_lock, deleted, in_force, is_kept, writer_lock
 from retrieval.kept.store import Build, create_vault, open_kept
 from retrieval.paths import resolved
+from retrieval.probing import require_answering
 from retrieval.store import Store, Vectors, require_same_model
 from retrieval.types import Chunk
 
@@ -111,6 +112,8 @@ async def _in_folder(location: Path, name: str, maker: Embedder | None, build: B
     if await asyncio.to_thread(is_kept, folder):
         return await open_kept(folder, model=model, build=build)
     plain = name in await chroma.list_collections(str(location))
+    if plain:
+        await require_answering(folder.parent, name)
     if maker is not None:
         if plain:
             await _take_over(str(location), folder, maker)
