@@ -105,7 +105,8 @@ async def _started(module: str, arguments: Sequence[str]) -> asyncio.subprocess.
             limit=_LONGEST,
         )  # fmt: skip
     except OSError as error:
-        raise ProcessTrouble(f"no process can be started for {module} ({error.strerror or error}); try again") from error
+        said = f"no process can be started for {module} ({error.strerror or error}); try again"
+        raise ProcessTrouble(said) from error
 
 
 def _news(module: str, line: bytes) -> News | None:

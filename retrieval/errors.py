@@ -80,4 +80,4 @@ class NewerFormat(StoreError):
 
 
 class ProcessTrouble(StoreError):
-    """This process lacks what it needs: a file it may open, a right, a setting that can be read; nothing was touched."""
+    """This process lacks what it needs: a file it may open, a right, a setting it can read. Nothing was touched."""

@@ -215,7 +215,9 @@ def real_path(output: Path) -> Path:
     try:
         return output.expanduser().resolve()
     except (OSError, RuntimeError) as error:  # the latter for a loop, before Python 3.13
-        raise BatchError(f"{output} can't be followed ({error}): a link leads to itself; name another --output") from error
+        raise BatchError(
+            f"{output} can't be followed ({error}): a link leads to itself; name another --output"
+        ) from error
 
 
 def manifest_of(output: Path) -> Path:

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 import numpy as np
 import orjson
 
+from retrieval.apart import Tell
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import HNSW, close_client, embedded_client, mapped
-from retrieval.apart import Tell
 from retrieval.errors import Damaged, NewerFormat, RetrievalError, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.kept.directory import Directory, Row
@@ -108,7 +108,7 @@ def _require_not_newer(folder: Path) -> None:
 def _explained(folder: Path, error: Exception) -> str:
     """What to tell; Chroma often hides that the disk is full, and when the leftovers are gone it no longer is."""
     what = f"the disk is full ({error})" if shutil.disk_usage(folder).free < ROOM else str(error)
-    safe = "Its chunks are kept, and the index in force goes on answering" if _is_sound(folder) else "Its chunks are kept"
+    safe = "Its chunks are kept" + (", and the index in force goes on answering" if _is_sound(folder) else "")
     return (
         f"the index of {folder.name!r} can't be built: {what}. {safe}; when the cause is mended: "
         f"versus doctor {folder.name} --repair"

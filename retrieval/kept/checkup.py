@@ -172,7 +172,7 @@ def _contents(folder: Path, vault: Vault, index: Path) -> Iterator[Diagnosis]:
     if not differing:
         yield _said(folder, "contents", "sound", "checksums agree")
         return
-    message = f"{len(differing)} chunks of the vault are not what they were when the index was built, e.g. {min(differing)}"
+    message = f"{len(differing)} chunks of the vault, e.g. {min(differing)!r}, are not what they were in the index"
     yield _said(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
 
 

@@ -51,7 +51,8 @@ async def test_a_record_that_was_edited_is_named_by_the_next_run(done: Path, edi
     assert edited != lines[1]
     (done / "out.jsonl").write_bytes(b"".join([lines[0], edited, *lines[2:]]))
 
-    await refused(done, BatchError, r"line 2 of .*out\.jsonl, the record of line 2, is not what was written\. Put it back")
+    told = r"line 2 of .*out\.jsonl, the record of line 2, is not what was written\. Put it back"
+    await refused(done, BatchError, told)
 
 
 async def test_a_record_that_was_deleted_is_asked_again(done: Path) -> None:

@@ -17,9 +17,10 @@ from tests.retrieval.store_contract import corpus
 
 DIMENSION = 64
 PRICE = "A lantern costs 15 gp in any town."
-CHUNKS = [*corpus(80), Chunk("lantern", PRICE, "Lantern", source="gear.md"), Chunk("rope", "A rope costs 1 gp.", "Rope")]
+LANTERN, ROPE = Chunk("lantern", PRICE, "Lantern", source="gear.md"), Chunk("rope", "A rope costs 1 gp.", "Rope")
+CHUNKS = [*corpus(80), LANTERN, ROPE]
 SOURCES = {"one.md": "/books", "two.md": "/books", "gear.md": "/books/gear.md", "": "/books/rope.md"}
-QUESTIONS = tuple(embedding_text(chunk) for chunk in (CHUNKS[-2], CHUNKS[7], CHUNKS[33]))
+QUESTIONS = tuple(embedding_text(chunk) for chunk in (LANTERN, CHUNKS[7], CHUNKS[33]))
 KINDS = (
     MANIFEST, "rows.json", "vectors.npy", "catalog.json", "rules/rules.bank",
     "chroma/chroma.sqlite3", "chroma/*/data_level0.bin", "chroma/*/header.bin", "chroma/*/length.bin",

@@ -11,7 +11,7 @@ import pytest
 from retrieval.apart import Ending, News, run_apart
 from retrieval.errors import StoreError
 
-CHILD = '''
+CHILD = """
 import os, sys
 def main(how, tell):
     print("a library prints")
@@ -22,7 +22,7 @@ def main(how, tell):
         os.abort()
     tell({"done": 2})
     return 3 if how == "fail" else 0
-'''
+"""
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ async def test_a_line_without_an_end_is_a_typed_error(
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.stdout.write('x' * 3_000_000); sys.stdout.flush()")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
-    with pytest.raises(StoreError, match="said what is no report .* sitecustomize"):
+    with pytest.raises(StoreError, match=r"said what is no report .* sitecustomize"):
         await run_apart(child, [""], lambda news: None)
 
 

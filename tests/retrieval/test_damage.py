@@ -10,12 +10,11 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import orjson
 import pytest
 
 from retrieval.collections import open_collection
 from retrieval.doctor import examine
-from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
+from retrieval.errors import Damaged, NewerFormat, StoreError
 from retrieval.kept.build import build
 from retrieval.kept.integrity import SOUND, damage, is_untouched, note_sound
 from retrieval.kept.layout import CURRENT, VAULT
@@ -159,7 +158,9 @@ async def test_a_collection_that_was_copied_is_examined_once_and_not_built_again
 
 
 @pytest.mark.parametrize("byte", [8, 41, 49])
-async def test_a_flipped_bit_that_ended_the_process_is_told_as_damage(folder: Path, expected: Answers, byte: int) -> None:
+async def test_a_flipped_bit_that_ended_the_process_is_told_as_damage(
+    folder: Path, expected: Answers, byte: int
+) -> None:
     for path in index_of(folder).glob("chroma/*/header.bin"):
         flip(path, byte / path.stat().st_size, bit=7)
     note_sound(index_of(folder))  # as if the disk had lost it without a trace
@@ -231,7 +232,8 @@ async def test_a_damaged_vector_of_a_killed_ingestion_is_computed_again(tmp_path
 def as_the_first_format(vault: Path) -> None:
     """Take away what the first format of a vault had not."""
     with closing(sqlite3.connect(vault)) as database, database:
-        database.execute("create table old as select id, source, root, content_hash, text_key, body, vector from chunks")
+        columns = "id, source, root, content_hash, text_key, body, vector"
+        database.execute(f"create table old as select {columns} from chunks")
         database.execute("drop table chunks")
         database.execute("alter table old rename to chunks")
         database.execute("create unique index chunks_by_id on chunks (id)")

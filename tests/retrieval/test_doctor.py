@@ -295,7 +295,7 @@ async def test_a_plain_collection_that_ends_the_process_is_told_and_ends_only_an
     assert 1 == len(list((plain / "cache").glob("versus/answering/*.json")))
 
     scramble(file_of(plain, "header.bin"), start=40)
-    with pytest.raises(Damaged, match="was ended by SIG.* versus collections rules --delete"):
+    with pytest.raises(Damaged, match=r"was ended by SIG.* versus collections rules --delete"):
         await open_collection(str(plain), "rules")
 
 
