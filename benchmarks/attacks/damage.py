@@ -31,7 +31,7 @@ OFFSETS = 12
 """Places that are tried in each file, the first and the last byte among them."""
 SIZE = 300
 PAGE = 4096
-PATIENCE = 60.0
+PATIENCE = 600.0
 _REPOSITORY = Path(__file__).parents[2]
 Harm = Callable[[bytearray, float], None]
 

@@ -244,7 +244,7 @@ class Vault:
 
     def _meta(self) -> dict[str, Any]:
         # The first vaults had no state.
-        found = {"state": ""} | dict(self._db.execute("select name, value from meta").fetchall())
+        found: dict[str, Any] = {"state": ""} | dict(self._db.execute("select name, value from meta").fetchall())
         summed = found.pop("checksum", None)
         is_unsummed = summed is None and found.get("format") == _UNSUMMED
         if not is_unsummed and summed != _checksum_of(found):

@@ -11,7 +11,8 @@ import orjson
 import pytest
 
 from agent.batch.errors import BatchError
-from agent.batch.manifest import FORMAT, manifest_of
+from agent.batch.manifest import FORMAT
+from agent.batch.output import manifest_of
 from agent.batch.source import Source
 from agent.errors import SettingsError
 from tests.agent.batches import Answerer, job_in, records, work, write_questions
