@@ -6,6 +6,7 @@ compare are rounded; a line with twelve chunks is about two kilobytes.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -178,7 +179,7 @@ def progress_fields(tally: Tally) -> Fields:
 def completed_fields(tally: Tally, ending: Ending, output: Path) -> Fields:
     """The fields of `batch.completed`."""
     more = {"copies": tally.copied, "seconds": round(tally.seconds, 3), "notes": list(tally.notes)}
-    return {"output": str(output.resolve()), "ending": ending, **_counts(tally), **more}
+    return {"output": os.path.realpath(output), "ending": ending, **_counts(tally), **more}
 
 
 def _counts(tally: Tally) -> Fields:

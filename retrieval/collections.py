@@ -29,6 +29,8 @@ from retrieval.kept.builder import build_apart
 from retrieval.kept.layout import VAULT, adopting, adopting_lock, deleted, has_vault, in_force, is_kept, writer_lock
 from retrieval.kept.store import Build, create_vault, open_kept
 from retrieval.kept.vault import Vault
+from retrieval.paths import resolved
+from retrieval.probing import require_answering
 from retrieval.store import Store, Vectors, require_same_model
 from retrieval.types import Chunk
 
@@ -113,7 +115,7 @@ def kept_folder(location: Location, name: str) -> Path:
     """Return where a kept collection of this name is, or would be."""
     if Path(name).name != name or name in (".", ".."):
         raise CollectionNotFound(name, ())
-    return Path(cast(str, location)).expanduser().resolve() / name
+    return resolved(cast(str, location)) / name
 
 
 def contents_of(location: Location, name: str) -> str:
@@ -135,6 +137,8 @@ async def _in_folder(location: Path, name: str, maker: Embedder | None, build: B
     if await asyncio.to_thread(is_kept, folder):
         return await open_kept(folder, model=model, build=build)
     plain = name in await chroma.list_collections(str(location))
+    if plain:
+        await require_answering(folder.parent, name)
     if maker is not None:
         if plain:
             await _take_over(str(location), folder, maker)

@@ -22,10 +22,11 @@ from retrieval.chroma.location import Location, place, server_of
 from retrieval.collections import kept_folder, kept_names
 from retrieval.diagnosis import Diagnosis, with_repairs
 from retrieval.embed import bundled_weights
-from retrieval.errors import CollectionNotFound, StoreError
+from retrieval.errors import CollectionNotFound, ProcessTrouble, StoreError
 from retrieval.inspection import bytes_of
 from retrieval.kept import checkup
 from retrieval.kept.layout import adopting_lock, in_force, is_adopting, is_kept
+from retrieval.paths import resolved
 from retrieval.probing import probe
 from retrieval.remote_embed import PREFIX
 
@@ -44,7 +45,10 @@ async def examine(
     """
     if server_of(location) is not None:
         return await _server(location, name)
-    folder = await asyncio.to_thread(lambda: Path(cast(str, location)).expanduser().resolve())
+    try:
+        folder = await asyncio.to_thread(resolved, cast(str, location))
+    except StoreError as error:
+        return [Diagnosis("folder", "wrong", str(error))]
     found = await asyncio.to_thread(lambda: list(_place(folder)))
     if repair and any(one.check == "leftovers" for one in found):
         await asyncio.to_thread(_clean, folder)
@@ -65,12 +69,11 @@ async def _kept(folder: Path, repair: bool, on_progress: OnProgress | None) -> l
     found = await checkup.examine(folder)
     if repair and any(one.state == "wrong" for one in found):
         tell = None if on_progress is None else (lambda done, total: on_progress(folder.name, done, total))
-        failed = []
         try:
-            await checkup.repair(folder, found, tell)
+            left = await checkup.repair(folder, found, tell)
         except StoreError as error:
-            failed = [Diagnosis("repair", "wrong", str(error), collection=folder.name)]
-        found = [*with_repairs(found, await checkup.examine(folder)), *failed]
+            left = [Diagnosis("repair", "wrong", str(error), collection=folder.name)]
+        found = [*with_repairs(found, await checkup.examine(folder)), *left]
     index = await asyncio.to_thread(in_force, folder)
     return found if index is None else [*found, *_model(folder.name, index.model)]
 
@@ -84,7 +87,7 @@ async def _plain(folder: Path, name: str) -> list[Diagnosis]:
     if ended is not None:
         advice = f"versus collections {name} --delete, then ingest its sources again"
         return [Diagnosis("queries", "wrong", f"the process that asks it {ended}: its files are damaged", advice, name)]
-    return [_answered(name, heard[-1]["problem"])]
+    return [_answered(name, heard[-1].get("problem", "no answer") if heard else "no answer")]
 
 
 def _answered(name: str, problem: str | None) -> Diagnosis:
@@ -117,6 +120,8 @@ async def _names(location: Location, folder: Path) -> tuple[list[str], list[str]
     try:
         return kept, [name for name in await chroma.list_collections(location) if name not in kept], None
     except StoreError as error:
+        if isinstance(error, ProcessTrouble):
+            return kept, [], Diagnosis("process", "wrong", str(error))
         if not os.access(folder, os.W_OK):
             return kept, [], Diagnosis("database", "noted", f"plain collections can't be listed: {error}")
         advice = "put a copy of chroma.sqlite3 back, or move it away; kept collections do not need it"

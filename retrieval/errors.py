@@ -7,6 +7,9 @@
     ├── CollectionEmpty        nothing was ingested into it yet: ingest first
     ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
     └── StoreError             the store failed or can't be reached: start it, or repair it
+        ├── Damaged            its files are not what was written: it is built again, or `versus doctor` mends it
+        ├── NewerFormat        a newer version of versus wrote it: update versus
+        └── ProcessTrouble     this process lacks what it needs, such as open files: mend that, not the collection
 
 Each message says what happened, where, and what to do next.
 """
@@ -66,3 +69,21 @@ class EmbeddingError(RetrievalError):
 
 class StoreError(RetrievalError):
     """The vector store failed."""
+
+
+class Damaged(StoreError):
+    """Files of a collection are not what was written to them; trouble that only this process has is none of these."""
+
+
+class NewerFormat(StoreError):
+    """A file was written by a newer version of versus; this one neither reads nor replaces it."""
+
+    def __init__(self, path: Path, found: int, known: int) -> None:
+        super().__init__(
+            f"{path} was made by a newer version of versus (format {found}; this one reads up to {known}), and is left "
+            "as it is. Update versus, or ingest into another folder with --chroma"
+        )
+
+
+class ProcessTrouble(StoreError):
+    """This process lacks what it needs: a file it may open, a right, a setting it can read. Nothing was touched."""

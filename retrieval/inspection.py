@@ -20,6 +20,7 @@ from retrieval.collections import kept_folder, kept_names, list_collections
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.kept.build import CATALOG
 from retrieval.kept.checkup import index_problem
+from retrieval.kept.integrity import read_sound
 from retrieval.kept.layout import VAULT, current_index, is_kept, is_locked
 from retrieval.kept.vault import Vault
 from retrieval.store import Stamp
@@ -183,7 +184,7 @@ def _describe_kept(folder: Path) -> Description:
 def _catalog(vault: Vault, index: Path | None) -> Catalog:
     """The catalog that came with the index, or else one of what is in the vault."""
     if index is not None:
-        return Catalog.from_json((index / CATALOG).read_bytes())
+        return Catalog.from_json(read_sound(index, CATALOG))
     return Catalog.from_chunks(row.chunk() for batch in vault.rows() for row in batch)
 
 

@@ -76,6 +76,11 @@ class Index:
             ).fetchone()
         return found
 
+    def count_done(self) -> int:
+        """Return how many lines have a record."""
+        with self._turn, _said_plainly():
+            return int(self._database.execute("SELECT count(*) FROM done").fetchone()[0])
+
     def add_answer(self, question: str, offset: int, size: int) -> None:
         """Note where the answer to a question stands; the first one stays."""
         with self._turn, _said_plainly():

@@ -11,6 +11,7 @@ from agent.batch.index import Index, digest
 from agent.batch.questions import Item
 from agent.batch.source import Source
 from agent.errors import SettingsError
+from agent.render.words import counted
 
 
 class Intake:
@@ -21,9 +22,18 @@ class Intake:
             raise SettingsError("--shuffle needs a file: a stream can't be read in another order than its own")
         self._source, self._index, self._halting, self._seed = source, index, halting, seed
         self._disk, self._closed = Disk(), False
+        self._met = 0
+
+    @property
+    def gone(self) -> int:
+        """How many lines have a record and were not met, when all has been read."""
+        return 0 if self._halting.stopped.is_set() else self._index.count_done() - self._met
 
     async def survey(self) -> int | None:
-        """Count the lines, and see that those with a record ask what they asked; a stream has no known end."""
+        """Count the lines, and see that those with a record are there and ask what they asked.
+
+        A stream has no known end. `SettingsError` when it is another file than it was.
+        """
         return None if self._source.is_stream else await self._disk.run(self._surveyed)
 
     async def items(self, most: int | None = None) -> AsyncIterator[Item]:
@@ -61,18 +71,26 @@ class Intake:
         )
 
     def _surveyed(self) -> int:
-        total = 0
+        total = met = 0
         for items in self._source.items(self._stopped):
             total += len(items)
-            for item in items:
-                self._is_done(item)
+            met += sum(self._is_done(item) for item in items)
+        gone = self._index.count_done() - met
+        if gone and not self._stopped():
+            raise SettingsError(
+                f"{self._source.place} has shrunk: {counted(gone, 'line')} with a record in the output "
+                f"{'is' if gone == 1 else 'are'} no longer there. Put them back, name another --output, or begin anew "
+                "with --no-resume; records of failed lines are dropped by --retry-failed"
+            )
         return total
 
     def _sifted(self, items: list[Item] | None) -> list[Item] | None:
         # Lines with a record claim their ids too, so that every run finds the same lines to be the first.
         if items is None:
             return None
-        return [self._compared(item) for item in map(self._claimed, items) if not self._is_done(item)]
+        left = [item for item in map(self._claimed, items) if not self._is_done(item)]
+        self._met += len(items) - len(left)
+        return [self._compared(item) for item in left]
 
     def _compared(self, item: Item) -> Item:
         new = item.question is None or item.problem is not None or self._index.is_new(item.question)

@@ -26,7 +26,9 @@ _FREE = frozenset(
 )
 """Settings that may change between two runs: what they change is how long it takes and what it may cost."""
 _FREE_BEGINNINGS = ("check_", "log_")
-FORMAT = 1
+FORMAT = 2
+_UNSUMMED = 1
+"""The format of outputs whose records may have no checksums."""
 
 
 def fingerprint(settings: Settings) -> dict[str, str]:
@@ -45,6 +47,12 @@ class Manifest:
 
     made_with: Mapping[str, str]
     contents: str = ""
+    format: int = FORMAT
+
+    @property
+    def has_checksums(self) -> bool:
+        """Whether each record has to have a checksum."""
+        return self.format > _UNSUMMED
 
 
 def read_manifest(output: Path) -> Manifest | None:
@@ -53,10 +61,13 @@ def read_manifest(output: Path) -> Manifest | None:
     try:
         tighten(path)
         found = orjson.loads(path.read_bytes())
-        if found["format"] != FORMAT:
-            raise BatchError(f"{path} has format {found['format']}, this version of versus reads {FORMAT}; {_ANEW}")
+        if (known := int(found["format"])) > FORMAT:
+            raise BatchError(
+                f"{path} was made by a newer version of versus (format {known}; this one reads up to {FORMAT}). Update "
+                f"versus, or {_ANEW}"
+            )
         made_with = {str(name): str(value) for name, value in found["made_with"].items()}
-        return Manifest(made_with, str(found.get("contents", "")))
+        return Manifest(made_with, str(found.get("contents", "")), known)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -69,7 +80,7 @@ def write_manifest(output: Path, manifest: Manifest) -> None:
     aside = beside(path, ".new")
     try:
         with os.fdopen(open_private(aside, os.O_WRONLY | os.O_TRUNC), "wb") as file:
-            file.write(orjson.dumps({"format": FORMAT, **asdict(manifest)}, option=orjson.OPT_INDENT_2))
+            file.write(orjson.dumps(asdict(manifest), option=orjson.OPT_INDENT_2))
             file.flush()
             os.fsync(file.fileno())
         aside.replace(path)

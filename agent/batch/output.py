@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from agent.batch.disk import Disk
 from agent.batch.errors import BatchError
 from agent.batch.index import Index
-from agent.batch.records import Kept, Record, encoded, kept_of
+from agent.batch.records import Kept, Record, encoded, is_as_written, kept_of
 from agent.private import open_private
 
 OnKept = Callable[[Kept], None]
@@ -45,12 +45,13 @@ class Output:
         """Lock the output and open it."""
         await self._disk.run(self._open)
 
-    async def recover(self, index: Index, on_kept: OnKept, *, drop_failed: bool) -> None:
+    async def recover(self, index: Index, on_kept: OnKept, *, drop_failed: bool, has_checksums: bool = True) -> None:
         """Read what earlier runs wrote, tell it to `on_kept`, and cut off what a kill left half written.
 
-        With `drop_failed` the failed records are removed, in one step. `BatchError` when it is no output of a batch.
+        With `drop_failed` the failed records are removed, in one step. `BatchError` when it is no output of a batch, or
+        a record is not what was written; only outputs of earlier versions have records without checksums.
         """
-        await self._disk.run(lambda: self._recover(index, on_kept, drop_failed))
+        await self._disk.run(lambda: self._recover(index, on_kept, drop_failed, has_checksums))
 
     async def empty(self) -> None:
         """Throw all records away."""
@@ -133,16 +134,16 @@ class Output:
             self._size += len(line)
             self._on_written(record)
 
-    def _recover(self, index: Index, on_kept: OnKept, drop_failed: bool) -> None:
+    def _recover(self, index: Index, on_kept: OnKept, drop_failed: bool, has_checksums: bool) -> None:
         try:
-            good = self._read_all(index, on_kept, drop_failed)
+            good = self._read_all(index, on_kept, drop_failed, has_checksums)
             self._cut(good)
             if drop_failed:
                 self._rewrite(index)
         except OSError as error:
             raise self._unwritable(error) from error
 
-    def _read_all(self, index: Index, on_kept: OnKept, drop_failed: bool) -> int:
+    def _read_all(self, index: Index, on_kept: OnKept, drop_failed: bool, has_checksums: bool) -> int:
         """Return how many bytes are good; all beyond them was half written."""
         good, number, broken = 0, 0, 0
         for number, (offset, data) in enumerate(_lines(self._file), 1):
@@ -152,6 +153,11 @@ class Output:
                 continue
             if broken:
                 raise BatchError(f"line {broken} of {self.path} is no record of a batch; mend it, or use --no-resume")
+            if not is_as_written(data, has_checksum=has_checksums):
+                raise BatchError(
+                    f"line {number} of {self.path}, the record of line {kept.line}, is not what was written. Put it "
+                    "back, or delete the line to have it asked again; --no-resume asks everything again"
+                )
             good = offset + len(data)
             if drop_failed and kept.status == "failed":
                 continue
@@ -203,6 +209,16 @@ def beside(path: Path, suffix: str) -> Path:
     'out.jsonl.lock'
     """
     return path.with_name(path.name + suffix)
+
+
+def real_path(output: Path) -> Path:
+    """Return where an output really is; `BatchError` when a link in its path leads to itself."""
+    try:
+        return output.expanduser().resolve()
+    except (OSError, RuntimeError) as error:  # the latter for a loop, before Python 3.13
+        raise BatchError(
+            f"{output} can't be followed ({error}): a link leads to itself; name another --output"
+        ) from error
 
 
 def manifest_of(output: Path) -> Path:

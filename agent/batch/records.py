@@ -1,7 +1,12 @@
-"""The records of an output: one line of JSON for each question, with its answer or with a typed error."""
+"""The records of an output: one line of JSON for each question, with its answer or with a typed error.
+
+The last field of each is a checksum of all the rest, so that a resume never takes what somebody wrote for an answer.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +18,8 @@ from agent.types import Answer
 
 Record = dict[str, Any]
 Status = Literal["answered", "in_part", "failed"]
+_CHECKSUM = re.compile(rb',"checksum":"([0-9a-f]{16})"}\n')
+_LENGTH = len(',"checksum":""}\n') + 16
 
 
 def answer_record(item: Item, answer: Answer) -> Record:
@@ -36,7 +43,7 @@ def error_record(item: Item, kind: str, message: str, run_id: str = "") -> Recor
 def copied_record(item: Item, record: Record) -> Record:
     """The record of the same question under another line; `same_as` is the line that was asked."""
     named = {"id": item.id, "line": item.line, "same_as": record.get("same_as", record["line"])}
-    rest = {name: value for name, value in record.items() if name not in (*named, "extra")}
+    rest = {name: value for name, value in record.items() if name not in (*named, "extra", "checksum")}
     return named | rest | _extra(item)
 
 
@@ -69,8 +76,29 @@ def status_of(record: Record) -> Status:
 
 
 def encoded(record: Record) -> bytes:
-    """A record as a line of the output."""
-    return to_json(record).encode() + b"\n"
+    """A record as a line of the output, with its checksum.
+
+    >>> encoded({"line": 1})
+    b'{"line":1,"checksum":"46b5da83b4531bf6"}\\n'
+    """
+    rest = to_json(record).encode().removesuffix(b"}")
+    return rest + b',"checksum":"%s"}\n' % _checksum(rest)
+
+
+def is_as_written(data: bytes, *, has_checksum: bool = True) -> bool:
+    """Whether a line of an output is what was written; earlier versions of versus wrote no checksums.
+
+    >>> is_as_written(encoded({"line": 1}).replace(b"1", b"2", 1))
+    False
+    """
+    found = _CHECKSUM.fullmatch(data[-_LENGTH:])
+    if found is None:
+        return not has_checksum
+    return found[1] == _checksum(data[:-_LENGTH])
+
+
+def _checksum(rest: bytes) -> bytes:
+    return hashlib.blake2b(rest, digest_size=8).hexdigest().encode()
 
 
 def kept_of(data: bytes) -> Kept | None:

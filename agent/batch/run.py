@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent import events
@@ -21,7 +21,7 @@ from agent.batch.halting import Halting
 from agent.batch.index import Index
 from agent.batch.intake import Intake
 from agent.batch.manifest import Manifest, check_match, read_manifest, write_manifest
-from agent.batch.output import Output
+from agent.batch.output import Output, real_path
 from agent.batch.questions import Item
 from agent.batch.records import Record, answer_record, copied_record, error_record, failure_of
 from agent.batch.source import Source
@@ -63,7 +63,7 @@ class Batch:
 
     def __init__(self, job: Job, tally: Tally, halting: Halting) -> None:
         self._job, self._tally, self._halting = job, tally, halting
-        self._output = Output(job.output.resolve(), self._recorded)
+        self._output = Output(real_path(job.output), self._recorded)
         self._context = copy_context()
         self._index = Index()
         self._intake = Intake(job.source, self._index, halting, job.seed)
@@ -101,22 +101,31 @@ class Batch:
         async with aclosing(as_finished(items, lambda item: self._done(item, ask), self._job.concurrency)) as done:
             async for _ in done:
                 pass
+        if self._job.source.is_stream and (gone := self._intake.gone):
+            self._tally.notes.append(_shrunk(gone))
 
     async def _begin(self) -> Manifest | None:
         """Look what is there and what is to be asked; the manifest that the output is to get, if not its own."""
         job = self._job
         if job.source.is_at(self._output.path):
             raise SettingsError(f"{self._output.path} has the questions; name another --output")
-        now = Manifest({**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}, job.contents)
         then = read_manifest(self._output.path) if job.resume else None
+        made_with = {**job.made_with, "input": job.source.format, "shuffle": str(job.seed)}
+        now = Manifest(made_with, job.contents)
         if job.resume and then is None and self._output.path.stat().st_size:
             raise SettingsError(
                 f"{self._output.path} is there and no batch that can be gone on with: it has no manifest. Name another "
                 "--output, or overwrite it with --no-resume"
             )
         if job.resume:
-            await self._output.recover(self._index, self._tally.keep, drop_failed=job.retry_failed)
+            await self._output.recover(
+                self._index,
+                self._tally.keep,
+                drop_failed=job.retry_failed,
+                has_checksums=then is not None and then.has_checksums,
+            )
         if then is not None and self._tally.done:
+            now = replace(now, format=then.format)
             check_match(self._output.path, then.made_with, now.made_with)
             if then.contents and now.contents and then.contents != now.contents:
                 self._tally.notes.append(_changed(self._tally.done))
@@ -192,6 +201,10 @@ def _changed(done: int) -> str:
         f"the collection has changed since the first {counted(done, 'record')}, which rest on what it held before; "
         "--no-resume asks all of them again"
     )
+
+
+def _shrunk(gone: int) -> str:
+    return f"the input has shrunk: {counted(gone, 'record')} of the output have no line in it any more, and stay"
 
 
 def _tell(record: Record) -> None:

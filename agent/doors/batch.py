@@ -19,6 +19,7 @@ from agent.ask import Agent
 from agent.batch.halting import Halting
 from agent.batch.journal import journal_of, spent
 from agent.batch.manifest import fingerprint
+from agent.batch.output import real_path
 from agent.batch.paying import PaidLLM, questions_for
 from agent.batch.run import Ask, Batch, Job
 from agent.batch.source import Source
@@ -111,7 +112,7 @@ async def _run(desk: Desk, wanted: Wanted, tally: Tally) -> Halting:
 
 
 async def _answered(desk: Desk, wanted: Wanted, tally: Tally, halting: Halting) -> None:
-    before = await asyncio.to_thread(spent, journal_of(wanted.output.resolve()))
+    before = await asyncio.to_thread(spent, journal_of(real_path(wanted.output)))
     tally.spent = lambda: before
     work = _Work(desk.settings, wanted, tally, halting)
     with _signals(desk, halting), screen(desk, tally) as shown:
@@ -171,7 +172,7 @@ class _Work:
             at_once=fitting(settings),
         )
         self._tally.spent = lambda: before + paid.usage
-        path = journal_of(self._wanted.output.resolve())
+        path = journal_of(real_path(self._wanted.output))
         self._journal = RecordedLLM(paid, path, base_url=settings.openai_base_url or "", room=_ROOM)
         return self._journal
 

@@ -7,7 +7,7 @@ order, or the question does not say which end of the scale is the better one, th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Notebook, Reasoned
@@ -15,6 +15,7 @@ from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_
 from agent.structure.program import Bound, Reading
 from agent.types import CellRef, Finding, Step
 from retrieval.tables.bind import Binding
+from retrieval.tables.cells import Cell
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -24,15 +25,24 @@ _MOST_NAMED = 3
 
 
 def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned | None:
-    """The finding of a bound question; None where a chunk that it is read from was not retrieved."""
+    """The finding of a bound question; None where a chunk was not retrieved, or has another value in the cell."""
     there = {chunk.id: chunk for chunk in chunks}
     readings = best_readings(bound) if bound.rank else bound.readings
-    if not all(reading.found[0].cell.chunk_id in there for reading in readings):
+    if not all(_is_there(reading.found[0].cell, there) for reading in readings):
         return None
     work = _Work(bound, Notebook(chunks, prefix), there)
     if bound.rank:
         return work.ranked(readings)
     return work.compared() if len(readings) > 1 else work.read()
+
+
+def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
+    """True where the retrieved chunk has the cell, and in it what the index of cells says."""
+    chunk = chunks.get(cell.chunk_id)
+    if chunk is None or cell.table >= len(chunk.tables):
+        return False
+    rows = chunk.tables[cell.table].rows
+    return cell.row < len(rows) and rows[cell.row][cell.column : cell.column + 1] == (cell.text,)
 
 
 def best_readings(bound: Bound) -> tuple[Reading, ...]:

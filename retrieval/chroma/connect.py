@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from retrieval.chroma.location import Location, place, server_of
-from retrieval.errors import RetrievalError, StoreError
+from retrieval.errors import ProcessTrouble, RetrievalError, StoreError
 from retrieval.keys import cleaned
+from retrieval.paths import resolved
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -53,7 +54,7 @@ def embedded_client(folder: Path, create: bool) -> ClientAPI | None:
     from chromadb.config import Settings
 
     # The process-wide cache goes by the string, so one folder must always be spelled in one way.
-    folder = folder.expanduser().resolve()
+    folder = resolved(folder)
     if not create and not (folder / "chroma.sqlite3").is_file():
         return None
     # Not read from the environment, nor from a `.env` in the current folder, which may be about something else.
@@ -95,21 +96,48 @@ async def acquire(make: Callable[[], T], release: Callable[[T], None]) -> T:
 
 
 def mapped(location: Location, call: Callable[[], T]) -> T:
-    """Run a call of chromadb; whatever it raises, which may be a plain `Exception`, becomes a `StoreError`."""
+    """Run a call of chromadb; whatever it raises, which may be a plain `Exception` or a panic, becomes a `StoreError`.
+
+    `ProcessTrouble` where it is not the collection's fault.
+    """
     try:
         return call()
     except RetrievalError:
         raise
-    except Exception as error:
+    except BaseException as error:
+        # What Rust code panics with is no `Exception`, and its type can't be imported.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         server = server_of(location)
         said = cleaned(str(error), server.api_key, server.url) if server else cleaned(str(error), None)
-        message = _advice(location, error, said or type(error).__name__)
+        mapped_error = _mapped(location, error, said or type(error).__name__)
         if said != " ".join(str(error).split()):
-            raise StoreError(message) from None  # the log would show the original
-        raise StoreError(message) from error
+            raise mapped_error from None  # the log would show the original
+        raise mapped_error from error
 
 
-def _advice(location: Location, error: Exception, said: str) -> str:
+def _mapped(location: Location, error: BaseException, said: str) -> StoreError:
+    trouble = _trouble(error)
+    return StoreError(_advice(location, error, said)) if trouble is None else ProcessTrouble(trouble)
+
+
+def _trouble(error: BaseException) -> str | None:
+    """What this process lacks, when that is why chromadb failed."""
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError) and error.title == "Settings":
+        # Chroma reads its own settings when it is imported; what they are set to may be a secret.
+        names = ", ".join(sorted({str(part).upper() for each in error.errors() for part in each["loc"][:1]}))
+        return (
+            f"Chroma can't start: it takes {names}, in the environment or in .env of the working folder, for its own, "
+            "and can't read the value. Rename or remove it, or start in another folder; no collection was touched"
+        )
+    if "Too many open files" in str(error):
+        return "this process may open no more files, which Chroma needs; raise the limit: ulimit -n 1024"
+    return None
+
+
+def _advice(location: Location, error: BaseException, said: str) -> str:
     import httpx
     from chromadb.errors import NotFoundError
 

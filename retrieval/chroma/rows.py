@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 Candidate = tuple[Chunk, float]
+OnRow = Callable[[str, str | None, Mapping[str, Any] | None], None]
+"""Given the id, text and metadata of a row; raises where they can't be believed."""
 
 TIES = 8
 """Neighbours asked for beyond what is wanted: of equally near ones Chroma gives any, and ours are those of least id."""
@@ -49,10 +51,13 @@ class Nearest:
 class Rows:
     """Reads and writes the rows of a collection, `page` of them a call."""
 
-    def __init__(self, collection: ChromaCollection, page: int, *, immutable: bool = False) -> None:
+    def __init__(
+        self, collection: ChromaCollection, page: int, *, immutable: bool = False, on_row: OnRow | None = None
+    ) -> None:
         self._collection = collection
         self._page = page
         self._immutable = immutable
+        self._on_row = on_row
         self._warned: set[str] = set()
         self._decoded: dict[tuple[str, str], Chunk] = {}
 
@@ -125,6 +130,8 @@ class Rows:
             raise StoreError(f"chunk {error} of collection {name!r} is gone, though nobody should change it") from error
 
     def _decode(self, id_: str, text: str | None, flat: Mapping[str, Any] | None) -> Chunk:
+        if self._on_row is not None:
+            self._on_row(id_, text, flat)
         chunk, odd = decode(id_, text, flat)
         if odd and id_ not in self._warned:
             self._warned.add(id_)

@@ -17,7 +17,7 @@ import numpy as np
 
 from retrieval.chroma.connect import close_client, mapped
 from retrieval.chroma.location import Location, server_of
-from retrieval.chroma.rows import Candidate, Nearest, Rows, batches, condition, stamp_of
+from retrieval.chroma.rows import Candidate, Nearest, OnRow, Rows, batches, condition, stamp_of
 from retrieval.coalesce import Coalescer
 from retrieval.embed import Embedder
 from retrieval.errors import StoreError
@@ -47,10 +47,17 @@ class ChromaStore:
     """One open collection. Get it from `open_collection`; close it, or use it as an asynchronous context manager.
 
     `immutable` promises that nobody writes to it as long as it is open, which lets it fetch each chunk only once.
+    `on_row` is given every row that is decoded, and may refuse it.
     """
 
     def __init__(
-        self, client: Client, collection: ChromaCollection, location: Location, *, immutable: bool = False
+        self,
+        client: Client,
+        collection: ChromaCollection,
+        location: Location,
+        *,
+        immutable: bool = False,
+        on_row: OnRow | None = None,
     ) -> None:
         self._client = client
         self._collection = collection
@@ -59,7 +66,7 @@ class ChromaStore:
         server = server_of(location)
         self._page = server.page if server else PAGE
         self._most_results = server.page if server else sys.maxsize
-        self._rows = Rows(collection, self._page, immutable=immutable)
+        self._rows = Rows(collection, self._page, immutable=immutable, on_row=on_row)
         self._slots = asyncio.Semaphore(CONCURRENT_CALLS)
         self._queries = Coalescer(self._nearest, key=Nearest.kind, lanes=CONCURRENT_CALLS, largest=LARGEST_QUERY)
         self._metadata: Mapping[str, Any] = collection.metadata or {}

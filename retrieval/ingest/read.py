@@ -34,6 +34,7 @@ _ADVICE = {
 }
 _MOST_TOLD = 20
 """How often one message is told of one file; the others like it are counted."""
+_MOST = 2**53 - 1  # what every store and every reader of JSON can hold
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
@@ -63,6 +64,9 @@ class Read:
         return len({(c.source, c.line, t.caption) for c in self.chunks for t in c.tables})
 
 
+_Number = Annotated[int, Field(ge=-_MOST, le=_MOST)]
+
+
 class _TableRecord(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -80,8 +84,8 @@ class _ChunkRecord(BaseModel):
     title: str
     source: str = ""
     headings: list[str] = []
-    page: int | None = None
-    line: int | None = None
+    page: _Number | None = None
+    line: _Number | None = None
     category: str = ""
     chunk_type: str | None = None
     tags: list[str] = Field([], max_length=TAG_SLOTS)

@@ -19,28 +19,29 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 import orjson
 
+from retrieval.apart import Tell
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import HNSW, close_client, embedded_client, mapped
-from retrieval.errors import RetrievalError, StoreError
+from retrieval.errors import Damaged, NewerFormat, RetrievalError, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.kept.directory import Directory, Row
+from retrieval.kept.integrity import damage, is_untouched
 from retrieval.kept.layout import (
     CHROMA,
     VAULT,
-    Manifest,
     begin_index,
     builder_lock,
     current_index,
-    damage,
     publish,
     remove_leftovers,
 )
 from retrieval.kept.lending import lend
+from retrieval.kept.manifest import Manifest, read_manifest
 from retrieval.kept.vault import Kept, Vault
 from retrieval.lexical import LexicalIndex
 from retrieval.tables.index import CellIndex
@@ -67,22 +68,26 @@ T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
 
-def build(folder: Path, on_progress: Progress | None = None) -> None:
+def build(folder: Path, on_progress: Progress | None = None, *, afresh: bool = False) -> None:
     """Build the next index of the kept collection in `folder` and put it in force; the caller holds its writer lock.
 
-    `on_progress` is called with how many chunks are written to Chroma, and how many have to be.
+    `on_progress` is called with how many chunks are written to Chroma, and how many have to be. With `afresh`, nothing
+    is taken over from the index in force. Raises `NewerFormat` when a newer version of versus made that one, and
+    `StoreError` when the next can't be built; the one in force then stays as it is.
     """
     try:
-        _build_between_cleanings(folder, on_progress)
+        _build_between_cleanings(folder, on_progress, afresh)
     except OSError as error:
         raise StoreError(_explained(folder, error)) from error
 
 
-def _build_between_cleanings(folder: Path, on_progress: Progress | None) -> None:
+def _build_between_cleanings(folder: Path, on_progress: Progress | None, afresh: bool) -> None:
+    _require_not_newer(folder)
     remove_leftovers(folder)
     vault = Vault(folder / VAULT)
     try:
-        _build(folder, vault, on_progress)
+        vault.upgrade()
+        _build(folder, vault, on_progress, afresh)
     except (OSError, StoreError) as error:
         raise StoreError(_explained(folder, error)) from error
     finally:
@@ -90,22 +95,43 @@ def _build_between_cleanings(folder: Path, on_progress: Progress | None) -> None
         remove_leftovers(folder)
 
 
+def _require_not_newer(folder: Path) -> None:
+    try:
+        current = current_index(folder)
+        if current is not None:
+            read_manifest(current)
+    except NewerFormat:
+        raise
+    except StoreError:
+        return  # what is damaged is what is built anew
+
+
 def _explained(folder: Path, error: Exception) -> str:
     """What to tell; Chroma often hides that the disk is full, and when the leftovers are gone it no longer is."""
     what = f"the disk is full ({error})" if shutil.disk_usage(folder).free < ROOM else str(error)
+    safe = "Its chunks are kept" + (", and the index in force goes on answering" if _is_sound(folder) else "")
     return (
-        f"the index of {folder.name!r} can't be built: {what}. Its chunks are kept, and an index that was there before "
-        f"goes on answering; when the cause is mended: versus doctor {folder.name} --repair"
+        f"the index of {folder.name!r} can't be built: {what}. {safe}; when the cause is mended: "
+        f"versus doctor {folder.name} --repair"
     )
 
 
-def _build(folder: Path, vault: Vault, on_progress: Progress | None) -> None:
+def _is_sound(folder: Path) -> bool:
+    """Whether there is an index in force and its files are what was written."""
+    try:
+        current = current_index(folder)
+        return current is not None and damage(current) is None
+    except StoreError:
+        return False
+
+
+def _build(folder: Path, vault: Vault, on_progress: Progress | None, afresh: bool) -> None:
     meta = vault.meta()
     rows, chunks = _read(vault)
     directory, catalog = Directory.build(rows), Catalog.from_chunks(chunks)
     roots = {stamp.source: stamp.root for stamp in vault.stamps().values() if stamp.root}
     aside = begin_index(folder)
-    base = _take_over(folder, aside)
+    base = None if afresh else _take_over(folder, aside)
     try:
         _fill(aside, vault, directory, base, on_progress)
     except StoreError:
@@ -136,10 +162,10 @@ def _read(vault: Vault) -> tuple[list[Row], list[Chunk]]:
 
 
 def _take_over(folder: Path, aside: Path) -> Directory | None:
-    """Copy the index in force, where it is sound, and say what is in it."""
+    """Copy the index in force, where it is sound and has answered, and say what is in it."""
     current = current_index(folder)
     try:
-        if current is None or damage(current) is not None:
+        if current is None or not is_untouched(current) or damage(current) is not None:
             return None
         directory = Directory.load(current)
         shutil.copytree(current / CHROMA, aside / CHROMA)
@@ -225,17 +251,17 @@ def _require_found(parts: Mapping[str, ChromaCollection], directory: Directory) 
     for name, part in parts.items():
         start = 0 if name == UNRULED else directory.unruled
         if part.count() != sizes[name]:
-            raise StoreError(f"the index has {part.count()} {name} chunks instead of {sizes[name]}")
+            raise Damaged(f"the index has {part.count()} {name} chunks instead of {sizes[name]}")
         if sizes[name]:
             rows = np.unique(np.linspace(start, start + sizes[name] - 1, PROBES).astype(int))
             found = part.query(query_embeddings=cast(Any, directory.vectors[rows]), n_results=1, include=["distances"])
             farthest = max(float(nearest[0]) for nearest in found["distances"] or [[2.0]])
             if farthest > 1e-3:
-                raise StoreError(f"the index does not find its own chunks (distance {farthest:.3f})")
+                raise Damaged(f"the index does not find its own chunks (distance {farthest:.3f})")
 
 
 def check(index: Path) -> None:
-    """Ask real questions of an index; `StoreError` when it lacks chunks, or some do not find themselves."""
+    """Ask real questions of an index; `Damaged` when it lacks chunks, or some do not find themselves."""
     place, copy = lend(index / CHROMA)
     try:
         with chroma_parts(place) as parts:
@@ -257,20 +283,20 @@ def _batches(items: Iterable[T]) -> Iterator[list[T]]:
         yield batch
 
 
-def main(folder: str) -> int:
-    """Build when told to on standard input, and tell how it goes: JSON Lines on standard output."""
+def main(folder: str, how: Literal["", "afresh"], tell: Tell) -> int:
+    """Build when told to on standard input, and tell how it goes."""
     try:
         lock = builder_lock(Path(folder))
         try:
-            _tell({"ready": True})
+            tell({"ready": True})
             if not os.read(sys.stdin.fileno(), 1):
                 return 1  # nobody is left to build for
             threading.Thread(target=_end_with_parent, daemon=True).start()
-            build(Path(folder), lambda done, total: _tell({"done": done, "total": total}))
+            build(Path(folder), lambda done, total: tell({"done": done, "total": total}), afresh=how == "afresh")
         finally:
             lock.release()
     except RetrievalError as error:
-        _tell({"error": str(error)})
+        tell({"error": str(error)})
         return 1
     return 0
 
@@ -280,8 +306,3 @@ def _end_with_parent() -> None:
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)
-
-
-def _tell(news: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(orjson.dumps(news) + b"\n")
-    sys.stdout.buffer.flush()

@@ -10,38 +10,39 @@ import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from retrieval.apart import run_apart
 from retrieval.diagnosis import Diagnosis, State
 from retrieval.embed import Progress
-from retrieval.errors import StoreError
+from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
 from retrieval.kept.build import digest
 from retrieval.kept.builder import build_apart
 from retrieval.kept.directory import Directory
+from retrieval.kept.integrity import damage, glance
 from retrieval.kept.layout import (
     CURRENT,
     VAULT,
-    condemn,
     current_index,
-    damage,
     in_force,
     is_locked,
     leftovers,
     remove_leftovers,
     writer_lock,
 )
+from retrieval.kept.probe import probe_apart
 from retrieval.kept.restore import restore
-from retrieval.kept.vault import Vault
+from retrieval.kept.vault import Lost, Vault
 
 
-def index_problem(folder: Path, state: str) -> str | None:
-    """Say why the index in force does not show what a vault of this state holds; `None` when it does."""
+def index_problem(folder: Path, state: str, *, wholly: bool = False) -> str | None:
+    """Say why the index in force does not show what a vault of this state holds; `None` when it does.
+
+    Its files are read `wholly`, or only looked at.
+    """
     try:
         index = current_index(folder)
         if index is None:
             return "no index is in force"
-        if (wrong := damage(index)) is not None:
+        if (wrong := damage(index) if wholly else glance(index)) is not None:
             return f"the index is damaged: {wrong}"
     except StoreError as error:
         return str(error)
@@ -64,19 +65,27 @@ async def examine(folder: Path) -> list[Diagnosis]:
     return found
 
 
-async def repair(folder: Path, found: list[Diagnosis], on_progress: Progress | None = None) -> None:
-    """Mend what `examine` found, as far as that is possible; `StoreError` says what is not, and what to do."""
+async def repair(folder: Path, found: list[Diagnosis], on_progress: Progress | None = None) -> list[Diagnosis]:
+    """Mend what `examine` found, as far as that is possible, and return what was lost.
+
+    `StoreError` says what can't be mended, and what to do.
+    """
+    if not _is_sound(found, "version"):
+        raise StoreError("nothing was changed: only the version of versus that made it can mend it")
     lock = await asyncio.to_thread(writer_lock, folder)
     try:
+        lost: list[Lost] = []
         doubtful = not _is_sound(found, "index", "queries")
         if not _is_sound(found, "vault", "contents"):
-            doubtful = await asyncio.to_thread(_restored, folder, _is_sound(found, "vault")) or doubtful
+            kept, lost = await asyncio.to_thread(_restored, folder, _is_sound(found, "vault"))
+            doubtful = kept or doubtful
         if doubtful:
-            await asyncio.to_thread(_forget, folder)
-            await build_apart(folder, on_progress)
+            await asyncio.to_thread(_make_way, folder)
+            await build_apart(folder, on_progress, afresh=True)
         await asyncio.to_thread(remove_leftovers, folder)
     finally:
         lock.release()
+    return [_lost(folder, lost)] if lost else []
 
 
 def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
@@ -84,6 +93,9 @@ def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
     advice = f"versus doctor {folder.name} --repair"
     try:
         vault = Vault(folder / VAULT)
+    except NewerFormat as error:
+        yield _said(folder, "version", "wrong", str(error))
+        return
     except StoreError as error:
         yield _said(folder, "vault", "wrong", str(error), "" if advice in str(error) else advice)
         yield from _index_alone(folder)
@@ -96,12 +108,22 @@ def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
             yield from _index_alone(folder)
             return
         yield _said(folder, "vault", "sound", f"{chunks:,} chunks, revision {meta['revision']}")
+        yield from _rows(folder, vault)
         if not busy:
             yield from _index(folder, vault, str(meta["state"]), int(meta["revision"]))
+    except NewerFormat as error:
+        yield _said(folder, "version", "wrong", str(error))
     except StoreError as error:
         yield _said(folder, "vault", "wrong", str(error), advice)
     finally:
         vault.close()
+
+
+def _rows(folder: Path, vault: Vault) -> Iterator[Diagnosis]:
+    """Compare every row of the vault with its checksum."""
+    if damaged := vault.damaged_rows():
+        message = f"{_named(damaged)} of the vault are not what was written: the disk lost something"
+        yield _said(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
 
 
 def _leftovers(folder: Path) -> Iterator[Diagnosis]:
@@ -114,7 +136,7 @@ def _leftovers(folder: Path) -> Iterator[Diagnosis]:
 
 def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Diagnosis]:
     advice = f"versus doctor {folder.name} --repair"
-    problem = index_problem(folder, state)
+    problem = index_problem(folder, state, wholly=True)
     index = current_index(folder) if problem is None else None
     if problem is not None and revision == 0:
         empty = "the collection is empty: nothing was ingested into it, or that was stopped"
@@ -124,7 +146,7 @@ def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Di
         yield _said(folder, "index", "wrong", f"{problem}; {safe}", advice)
     else:
         yield _said(folder, "index", "sound", f"{index.name} is up to date")
-        yield _contents(folder, vault, index)
+        yield from _contents(folder, vault, index)
 
 
 def _index_alone(folder: Path) -> Iterator[Diagnosis]:
@@ -138,54 +160,85 @@ def _index_alone(folder: Path) -> Iterator[Diagnosis]:
         yield _said(folder, "index", "wrong", f"the index is damaged: {wrong}")
 
 
-def _contents(folder: Path, vault: Vault, index: Path) -> Diagnosis:
+def _contents(folder: Path, vault: Vault, index: Path) -> Iterator[Diagnosis]:
     """Compare the checksum of every chunk in the vault with what it was when the index was built."""
     try:
         directory = Directory.load(index)
-    except StoreError as error:
-        return _said(folder, "index", "wrong", str(error), f"versus doctor {folder.name} --repair")
+        kept = {row.id: digest(row) for batch in vault.rows() for row in batch}
+    except Damaged:
+        return  # the row that is damaged was told
     built = dict(zip(directory.ids, directory.digests, strict=True))
-    kept = {row.id: digest(row) for batch in vault.rows() for row in batch}
-    differing = sum(built.get(id_) != kept.get(id_) for id_ in built.keys() | kept.keys())
+    differing = [id_ for id_ in built.keys() | kept.keys() if built.get(id_) != kept.get(id_)]
     if not differing:
-        return _said(folder, "contents", "sound", "checksums agree")
-    message = (
-        f"{differing} chunks of the vault are not what they were when the index was built: the disk lost something"
-    )
-    return _said(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
+        yield _said(folder, "contents", "sound", "checksums agree")
+        return
+    message = f"{len(differing)} chunks of the vault, e.g. {min(differing)!r}, are not what they were in the index"
+    yield _said(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
 
 
 async def _queries(folder: Path) -> Diagnosis:
     """Ask the index in a process of its own; a damaged one can end the process that reads it."""
-    heard: list[dict[str, Any]] = []
-    ended = await run_apart("retrieval.kept.probe", [str(current_index(folder))], heard.append)
-    problem = f"the process that asks the index {ended}" if ended else heard[-1]["problem"] if heard else "no answer"
+    index = await asyncio.to_thread(current_index, folder)
+    try:
+        problem = None if index is None else await probe_apart(index)
+    except ProcessTrouble as error:
+        problem = error
     if problem is None:
         return _said(folder, "queries", "sound", "chunks find themselves")
-    return _said(folder, "queries", "wrong", problem, f"versus doctor {folder.name} --repair")
+    if isinstance(problem, ProcessTrouble):
+        return _said(folder, "process", "wrong", str(problem))
+    return _said(folder, "queries", "wrong", str(problem), f"versus doctor {folder.name} --repair")
 
 
-def _restored(folder: Path, readable: bool) -> bool:
-    """Make the vault again from an index; True when the vault was kept instead, and its index has to be built anew."""
+def _restored(folder: Path, readable: bool) -> tuple[bool, list[Lost]]:
+    """Make the vault again from an index.
+
+    Where that can't be done and the vault is `readable`, it is kept without the rows that are damaged: then true is
+    returned, for its index has to be built anew, and what was lost.
+    """
     try:
         restore(folder)
     except (StoreError, OSError) as error:
         if readable:
-            return True
+            return True, _taken_out(folder)
         raise StoreError(
             f"{folder / VAULT} can't be made again ({error}). Put a copy of it back, or delete the collection and "
             f"ingest again: versus collections {folder.name} --delete"
         ) from error
-    return False
+    return False, []
 
 
-def _forget(folder: Path) -> None:
-    """Make sure that the next index takes nothing over, and that its name can be written."""
+def _taken_out(folder: Path) -> list[Lost]:
+    vault = Vault(folder / VAULT)
+    try:
+        return vault.take_out_damaged()
+    finally:
+        vault.close()
+
+
+def _lost(folder: Path, lost: list[Lost]) -> Diagnosis:
+    sources = sorted({one.root or one.source for one in lost})
+    advice = f"versus ingest {' '.join(sources)} --collection {folder.name}"
+    message = f"{_named(lost)} were damaged beyond repair and are taken out"
+    return _said(folder, "lost chunks", "wrong", message, advice)
+
+
+def _named(lost: list[Lost], most: int = 5) -> str:
+    """How many chunks, and which.
+
+    >>> _named([Lost("c7", "book.md", "/books")])
+    "1 chunks ('c7' of 'book.md')"
+    """
+    named = [f"{one.id!r} of {one.source!r}" for one in lost[:most]]
+    more = [f"{len(lost) - most} more"] if len(lost) > most else []
+    return f"{len(lost):,} chunks ({', '.join([*named, *more])})"
+
+
+def _make_way(folder: Path) -> None:
+    """Make sure that the name of the next index can be written."""
     pointer = folder / CURRENT
     if pointer.is_dir():
         shutil.rmtree(pointer)
-    elif (index := current_index(folder)) is not None:
-        condemn(index)
 
 
 def _is_sound(found: list[Diagnosis], *checks: str) -> bool:

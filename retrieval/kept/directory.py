@@ -16,8 +16,10 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from retrieval.errors import StoreError
+from retrieval.errors import Damaged
 from retrieval.filters.bank import RuleBank
+from retrieval.kept.integrity import read_sound
+from retrieval.kept.manifest import unreadable
 from retrieval.metadata import Where, listed, slots
 from retrieval.store import Vectors
 from retrieval.text import Words
@@ -88,13 +90,18 @@ class Directory:
 
     @classmethod
     def load(cls, folder: Path) -> Directory:
-        """Read what `save` wrote; the vectors stay on disk until they are looked at."""
+        """Read what `save` wrote in an index since published; the vectors stay on disk until they are looked at.
+
+        `Damaged` when it is not what was written.
+        """
         try:
-            parts = orjson.loads((folder / _FILES[0]).read_bytes())
+            parts = orjson.loads(read_sound(folder, _FILES[0]))
             vectors = np.load(folder / _FILES[1], mmap_mode="r" if parts["ids"] else None)
             return cls(**parts, vectors=vectors, bank=RuleBank.load(folder / _FILES[2]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise StoreError(f"the index {folder} is damaged: {error}") from error
+        except OSError as error:
+            raise unreadable(folder / _FILES[1], error) from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise Damaged(f"the index {folder} is damaged: {error}") from error
 
     def rows_of(self, ids: Iterable[str]) -> Rows:
         """Return the rows of these ids; those that do not exist are left out."""

@@ -3,27 +3,35 @@
 Chunks without a rule are found by Chroma's approximate index, in which nothing else is. Chunks with a rule are compared
 one by one with the few rows that their rules allow, which is exact and, a product of a matrix and a vector, quick. All
 distances are computed here from the same vectors, so that equal chunks are equally far wherever they come from.
+
+Every chunk that Chroma gives is compared with the checksum that was taken of it, in the vault, when the index was
+built: what an answer cites is what was ingested, or `Damaged` is raised.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from filelock import ReadWriteLock
 
 from retrieval.catalog import Catalog
-from retrieval.chroma.connect import close_client, embedded_client, mapped
+from retrieval.chroma.connect import acquire, close_client, embedded_client, mapped
 from retrieval.chroma.store import ChromaStore
-from retrieval.errors import StoreError
-from retrieval.kept.build import CATALOG, CELLS, RULED, UNRULED
+from retrieval.errors import Damaged, StoreError
+from retrieval.kept.build import CATALOG, CELLS, RULED, UNRULED, digest
 from retrieval.kept.directory import Directory, Ranked, Rows
-from retrieval.kept.layout import CHROMA, Manifest, current_index, damage, hold, read_manifest
+from retrieval.kept.integrity import SMALL, damage, is_untouched, note_sound, read_sound
+from retrieval.kept.layout import CHROMA, current_index, hold
 from retrieval.kept.lending import Copy, lend
+from retrieval.kept.manifest import Manifest, read_manifest
+from retrieval.kept.probe import probe_apart
+from retrieval.kept.vault import Kept
 from retrieval.metadata import Where
 from retrieval.store import Fetched, Vectors
 from retrieval.tables.index import CellIndex
@@ -55,9 +63,16 @@ class Index:
         self.path, self.directory, self.catalog, self.cells = path, directory, catalog, cells
         self.manifest: Manifest = read_manifest(path)
         self._client, self._held, self._copy = client, held, copy
+        self._users, self._is_wanted = 0, True
         self._chunks: dict[str, Chunk] = {}
         self._parts = {
-            name: ChromaStore(client, client.get_collection(name, embedding_function=None), str(path), immutable=True)
+            name: ChromaStore(
+                client,
+                client.get_collection(name, embedding_function=None),
+                str(path),
+                immutable=True,
+                on_row=self._require_as_built,
+            )
             for name in (UNRULED, RULED)
         }
 
@@ -112,13 +127,27 @@ class Index:
             if len(some):
                 chunks = await self._parts[name].get([self.directory.ids[row] for row in some])
                 if len(chunks) < len(some):
-                    raise StoreError(f"the index {self.path} is damaged: it lacks {len(some) - len(chunks)} chunks")
+                    raise Damaged(f"the index {self.path} is damaged: it lacks {len(some) - len(chunks)} chunks")
                 self._remember(chunks)
                 found |= {chunk.id: chunk for chunk in chunks}
         return [found[id_] for id_ in ids if id_ in found]
 
+    @asynccontextmanager
+    async def used(self) -> AsyncIterator[None]:
+        """Keep the index open for a while, whoever closes it meanwhile."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            if not self._is_wanted:
+                await self.close()
+
     async def close(self) -> None:
-        """Release the client and the lease; closing twice is no error."""
+        """Release the client and the lease, as soon as nobody uses them; closing twice is no error."""
+        self._is_wanted = False
+        if self._users:
+            return
         held, self._held = self._held, None
         if held is not None:
             await asyncio.to_thread(held.close)
@@ -127,6 +156,21 @@ class Index:
         await asyncio.to_thread(self.cells.close)
         if self._copy is not None:
             await asyncio.to_thread(self._copy.cleanup)
+
+    def abandon(self) -> None:
+        """Release all but the lease of an index that nobody has used yet. Blocks."""
+        close_client(self._client)
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def _require_as_built(self, id_: str, text: str | None, flat: Mapping[str, Any] | None) -> None:
+        """`Damaged` when a row of Chroma's, with its vector, is not what was in the vault."""
+        rows = self.directory.rows_of([id_])
+        if len(rows):
+            kept = Kept(id_, text or "", flat or {}, np.asarray(self.directory.vectors[rows[0]]).tobytes())
+            if digest(kept) == self.directory.digests[rows[0]]:
+                return
+        raise Damaged(f"the index {self.path} is damaged: chunk {id_!r} is not what it was")
 
     def _remember(self, chunks: Iterable[Chunk]) -> None:
         if len(self._chunks) < REMEMBERED:
@@ -169,39 +213,69 @@ async def _nothing() -> Ranked:
 
 
 async def open_index(folder: Path) -> Index | None:
-    """Open the index that is in force; `None` when there is none yet, `StoreError` when it is destroyed."""
-    return await asyncio.to_thread(mapped, str(folder), lambda: _open(folder))
+    """Open the index that is in force; `None` when there is none yet.
+
+    `Damaged` when its files are not what was written, or one ends the process that asks it; `StoreError` when this
+    process can't open it.
+    """
+    found = await acquire(lambda: _held(folder), _let_go)
+    if found is None:
+        return None
+    path, held = found
+    try:
+        await _require_sound(path)
+        return await acquire(lambda: mapped(str(folder), lambda: _opened(path, held)), Index.abandon)
+    except BaseException:
+        _let_go(found)
+        raise
 
 
-def _open(folder: Path) -> Index | None:
+async def _require_sound(path: Path) -> None:
+    """Examine an index that was touched since it was last found sound: its files first, and then by asking it.
+
+    Real questions are first asked in another process, which they can end; those of a sound index can't.
+    """
+    is_known = await asyncio.to_thread(is_untouched, path)
+    if (wrong := await asyncio.to_thread(damage, path, SMALL if is_known else None)) is not None:
+        raise Damaged(f"the index {path} is damaged: {wrong}")
+    if is_known:
+        return
+    if (problem := await probe_apart(path)) is not None:
+        raise problem
+    await asyncio.to_thread(note_sound, path)
+
+
+def _held(folder: Path) -> tuple[Path, ReadWriteLock | None] | None:
+    """The index in force, with a lease on it."""
     for _ in range(_ATTEMPTS):
         path = current_index(folder)
         if path is None:
             return None
         held = hold(path)
         if current_index(folder) == path:
-            return _opened(path, held)
+            return path, held
         if held is not None:
             held.close()
     raise StoreError(f"the index of {folder.name!r} changes all the time; try again")
 
 
+def _let_go(found: tuple[Path, ReadWriteLock | None] | None) -> None:
+    if found is not None and found[1] is not None:
+        found[1].close()
+
+
 def _opened(path: Path, held: ReadWriteLock | None) -> Index:
     client, copy = None, None
     try:
-        if (wrong := damage(path)) is not None:
-            raise StoreError(f"the index {path} is damaged: {wrong}")
-        directory, catalog = Directory.load(path), Catalog.from_json((path / CATALOG).read_bytes())
+        directory, catalog = Directory.load(path), Catalog.from_json(read_sound(path, CATALOG))
         place, copy = lend(path / CHROMA)
         client = embedded_client(place, create=False)
         if client is None:
-            raise StoreError(f"the index {path} is damaged: its database is missing")
+            raise Damaged(f"the index {path} is damaged: its database is missing")
         return Index(path, client, directory, catalog, CellIndex.open(path / CELLS), held, copy)
     except BaseException:
         if client is not None:
             close_client(client)
         if copy is not None:
             copy.cleanup()
-        if held is not None:
-            held.close()
         raise

@@ -6,7 +6,8 @@
         writer.lock         held by whoever changes the collection
         builder.lock        held by the process that builds an index, which may outlive the writer that started it
         index-7/            an index, never changed once it is published
-            index.json      what it was built from, and how large its files have to be
+            index.json      what it was built from, and the checksums of its files
+            sound.json      when its files were last found to be what was written
             chroma/         Chroma's own folder
             …               what else makes searching quick: vectors, rules, the catalog
 
@@ -23,16 +24,17 @@ import os
 import re
 import shutil
 import sqlite3
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
-import orjson
 from filelock import FileLock, ReadWriteLock, Timeout
 
-from retrieval.errors import FOLDER_ADVICE, StoreError
+from retrieval.errors import FOLDER_ADVICE, ProcessTrouble, StoreError
+from retrieval.kept.integrity import checksums, note_sound
+from retrieval.kept.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest, unreadable
 
-VAULT, CURRENT, LOCK, BUILDER_LOCK, MANIFEST, LEASE, CHROMA = (
-    "chunks.sqlite3", "current", "writer.lock", "builder.lock", "index.json", "lease.db", "chroma"
+VAULT, CURRENT, LOCK, BUILDER_LOCK, LEASE, CHROMA = (
+    "chunks.sqlite3", "current", "writer.lock", "builder.lock", "lease.db", "chroma"
 )  # fmt: skip
 _INDEX = re.compile(r"index-(\d+)")
 _BUILDING = ".building"
@@ -42,25 +44,6 @@ GLANCE = 0.3
 """Seconds for which somebody may hold a lock who only wants to know whether it is free."""
 ORPHAN_PATIENCE = 30.0
 """Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
-
-FORMAT = 5
-"""Raise it whenever what an index holds changes; indexes of other formats are built anew from the vault."""
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What an index was built from, and the size of each file, in bytes.
-
-    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it.
-    """
-
-    revision: int
-    state: str
-    model: str | None
-    roots: dict[str, str]
-    chunks: int
-    files: dict[str, int] = field(default_factory=dict)
-    format: int = FORMAT
 
 
 def is_kept(folder: Path) -> bool:
@@ -81,19 +64,10 @@ def current_index(folder: Path) -> Path | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(f"{folder / CURRENT} can't be read ({error.strerror or error}); check whose it is") from error
+        if isinstance(problem := unreadable(folder / CURRENT, error), ProcessTrouble):
+            raise problem from error
+        raise StoreError(f"{problem}; versus doctor {folder.name} --repair") from error
     return folder / name if _INDEX.fullmatch(name) else None
-
-
-def read_manifest(index: Path) -> Manifest:
-    """Return an index's manifest; `StoreError` when it is missing, damaged, or of another version of versus."""
-    try:
-        found = orjson.loads((index / MANIFEST).read_bytes())
-        if (known := found.get("format")) != FORMAT:
-            raise StoreError(f"the index {index} has format {known}, this version of versus reads {FORMAT}")
-        return Manifest(**found)
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise StoreError(f"the index {index} is damaged: its manifest can't be read ({error})") from error
 
 
 def indexes(folder: Path) -> list[Path]:
@@ -111,17 +85,6 @@ def in_force(folder: Path) -> Manifest | None:
         return None
 
 
-def damage(index: Path) -> str | None:
-    """Say which file of an index is missing or has another size than when it was built; `None` when none has."""
-    for name, size in read_manifest(index).files.items():
-        path = index / name
-        if not path.is_file():
-            return f"{name} is missing"
-        if path.stat().st_size != size:
-            return f"{name} has {path.stat().st_size} bytes instead of {size}"
-    return None
-
-
 def begin_index(folder: Path) -> Path:
     """Make an empty folder, under a name that nobody reads, in which the next index is built."""
     names = [path.name.removesuffix(_BUILDING) for path in folder.iterdir()]
@@ -134,28 +97,16 @@ def begin_index(folder: Path) -> Path:
 def publish(folder: Path, aside: Path, manifest: Manifest) -> None:
     """Give a finished index its name and put it in force: the one step that readers can see."""
     name = aside.name.removesuffix(_BUILDING)
-    built = [path for path in sorted(aside.rglob("*")) if path.is_file()]
-    # Chroma writes to its SQLite file when it opens it; the others stay as they are.
-    files = {str(path.relative_to(aside)): path.stat().st_size for path in built if ".sqlite3" not in path.name}
-    _write(aside / MANIFEST, orjson.dumps(asdict(replace(manifest, files=files))))
-    for path in built:
-        with path.open("rb+") as file:
+    files = checksums(aside)
+    _write(aside / MANIFEST, manifest_bytes(replace(manifest, files=files)))
+    for each in files:
+        with (aside / each).open("rb+") as file:
             os.fsync(file.fileno())
+    note_sound(aside)
     aside.rename(folder / name)
     pointer = folder / f"{CURRENT}.new"
     _write(pointer, name.encode())
     pointer.replace(folder / CURRENT)
-
-
-def condemn(index: Path) -> None:
-    """Make sure that nothing is taken over from an index that failed, whatever its files look like.
-
-    It keeps its name until the next one is in force, for Chroma can't use a folder again in which it failed.
-    """
-    try:
-        (index / MANIFEST).unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(_unwritable(index, error)) from error
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from retrieval.chroma.connect import mapped
-from retrieval.errors import StoreError
+from retrieval.errors import Damaged, StoreError
 from retrieval.ingest.index import content_hash
 from retrieval.kept.build import RULED, UNRULED, chroma_parts, digest
 from retrieval.kept.directory import Directory
-from retrieval.kept.layout import CHROMA, VAULT, current_index, damage, indexes, read_manifest
+from retrieval.kept.integrity import damage
+from retrieval.kept.layout import CHROMA, VAULT, current_index, indexes
 from retrieval.kept.lending import lend
+from retrieval.kept.manifest import read_manifest
 from retrieval.kept.vault import Kept, Vault
 from retrieval.store import Stamp
 
@@ -93,7 +95,7 @@ def _kept(index: Path, directory: Directory, part: ChromaCollection, rows: range
         text, flat = bodies.get(id_, ("", {}))
         kept = Kept(id_, text, flat, np.asarray(directory.vectors[row]).tobytes())
         if digest(kept) != directory.digests[row]:
-            raise StoreError(f"the index {index} is damaged: chunk {id_!r} is not what it was")
+            raise Damaged(f"the index {index} is damaged: chunk {id_!r} is not what it was")
         batch.append(kept)
     return batch
 

@@ -1,8 +1,9 @@
 """A kept collection behind the `Store` protocol: reads from its index, writes to its vault.
 
 Reading never waits for writing: an ingestion changes the vault and builds the next index aside, and this store goes on
-with the one it opened until it is done. An index that turns out to be destroyed, at opening or in a query, is built
-again from the vault, without embedding anything, and said so.
+with the one it opened until it is done. An index that turns out to be damaged, at opening or in a query, is built
+again from the vault, without embedding anything, and said so. What fails otherwise, because this process may open no
+more files perhaps, is an error, and nothing on disk is touched.
 """
 
 from __future__ import annotations
@@ -21,14 +22,21 @@ from filelock import FileLock
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import acquire
 from retrieval.embed import Embedder
-from retrieval.errors import FOLDER_ADVICE, CollectionNotFound, StoreError
+from retrieval.errors import (
+    FOLDER_ADVICE,
+    CollectionNotFound,
+    Damaged,
+    NewerFormat,
+    ProcessTrouble,
+    StoreError,
+)
 from retrieval.kept.build import LEXICAL
 from retrieval.kept.builder import build_apart
 from retrieval.kept.index import Index, open_index
+from retrieval.kept.integrity import damage
 from retrieval.kept.layout import (
     VAULT,
     busy,
-    condemn,
     current_index,
     free_writer_lock,
     in_force,
@@ -52,6 +60,11 @@ REPAIR_PATIENCE = 600.0
 """Seconds to wait for another process that is building the index we need."""
 _HOLDING: ContextVar[tuple[FileLock, ...]] = ContextVar("holding", default=())
 """The writer locks that this task holds, or the one that started it."""
+_PAGE = 1000  # chunks that `scan` reads at a time
+_UNDAMAGED = (
+    "Its files are what was written, so nothing was changed: look for what this process lacks, such as open files "
+    "(ulimit -n) or memory. If another version of chromadb is installed since, build its index anew: versus doctor"
+)
 _PAUSE = 0.1  # seconds between two attempts to get the writer lock
 
 
@@ -115,12 +128,15 @@ class KeptStore:
         return await self._ask(lambda index: index.get(ids), [])
 
     async def scan(self) -> AsyncIterator[Chunk]:
-        """Yield every chunk once; see `Store.scan`. They come from the vault, whatever state the index is in."""
+        """Yield every chunk once, of the revision that was in force when it began; see `Store.scan`."""
         self._require_open()
-        batches = self._vault.rows()
-        while batch := await asyncio.to_thread(next, batches, None):
-            for kept in batch:
-                yield kept.chunk()
+        index = self._index
+        if index is None:
+            return
+        async with index.used():
+            for start in range(0, len(index.directory.ids), _PAGE):
+                for chunk in await self._of_revision(index, index.directory.ids[start : start + _PAGE]):
+                    yield chunk
 
     @asynccontextmanager
     async def writing(self, embedder: Embedder) -> AsyncIterator[Embedder]:
@@ -166,13 +182,14 @@ class KeptStore:
             await asyncio.to_thread(self._vault.close)
 
     async def open(self) -> None:
-        """Open the index in force; one that is missing or destroyed is built first."""
+        """Open the index in force; one that is missing or damaged is built first."""
         try:
             self._index = await open_index(self._folder)
         except StoreError as error:
-            await self._mend(error, await asyncio.to_thread(current_index, self._folder))
+            broken = await asyncio.to_thread(current_index, self._folder)
+            await self._mend(await self._damage(error, broken), broken)
         if self._index is None and int(self._meta["revision"]) > 0:
-            await self._mend(StoreError("none is in force"), None)
+            await self._mend(Damaged("none is in force"), None)
 
     async def __aenter__(self) -> Self:
         return self
@@ -181,7 +198,7 @@ class KeptStore:
         await self.close()
 
     async def _ask(self, question: Callable[[Index], Awaitable[T]], nothing: T) -> T:
-        """Ask the index; when it fails, build it again, once, and ask the new one."""
+        """Ask the index; when it is damaged, build it again, once, and ask the new one."""
         self._require_open()
         index = self._index
         if index is None:
@@ -189,10 +206,41 @@ class KeptStore:
         try:
             return await question(index)
         except StoreError as error:
-            await self._mend(error, index.path)
+            await self._mend(await self._damage(error, index.path), index.path)
         return nothing if self._index is None else await question(self._index)
 
-    async def _mend(self, error: StoreError, broken: Path | None) -> None:
+    async def _of_revision(self, index: Index, ids: Sequence[str]) -> list[Chunk]:
+        """Chunks of an index, or of the same revision's next one; `StoreError` when there is another one by now."""
+        try:
+            return await index.get(ids)
+        except StoreError as error:
+            await self._mend(await self._damage(error, index.path), index.path)
+        if self._index is None or self._index.manifest.state != index.manifest.state:
+            raise StoreError(f"collection {self.name!r} was damaged and changed while it was read; begin again")
+        return await self._index.get(ids)
+
+    async def _damage(self, error: StoreError, asked: Path | None) -> Damaged:
+        """What is damaged when an index fails; where nothing is, the trouble is this process's own, and is raised.
+
+        That another index is in force by now is as good a reason to ask again.
+        """
+        if isinstance(error, Damaged):
+            return error
+        if self._index is not None and self._index.path != asked:
+            return Damaged(str(error))
+        if asked is None or isinstance(error, NewerFormat | ProcessTrouble):
+            raise error
+        try:
+            wrong = await asyncio.to_thread(damage, asked)
+        except Damaged as found:
+            return found
+        except ProcessTrouble as trouble:
+            raise ProcessTrouble(f"{error}; {trouble}") from error
+        if wrong is None:
+            raise StoreError(f"{error}. {_UNDAMAGED} {self.name} --repair") from error
+        return Damaged(f"the index {asked} is damaged: {wrong}")
+
+    async def _mend(self, error: Damaged, broken: Path | None) -> None:
         """Build the index anew, unless another task or process has done so in the meantime."""
         try:
             async with self._alone(REPAIR_PATIENCE):
@@ -200,14 +248,12 @@ class KeptStore:
                     return
                 if await asyncio.to_thread(current_index, self._folder) == broken:
                     await self._tell(error)
-                    if broken is not None:
-                        await asyncio.to_thread(condemn, broken)
                     await self._build(self._folder)
                 await self._reopen()
         except StoreError as failed:
             raise StoreError(f"{error}; and the index can't be built again: {failed}") from failed
 
-    async def _tell(self, error: StoreError) -> None:
+    async def _tell(self, error: Damaged) -> None:
         kept = await asyncio.to_thread(self._vault.count)
         facts = {"collection": self.name, "chunks": kept, "reason": str(error)}
         what = "the index of %r is built again from its %d kept chunks, nothing was lost: %s"
@@ -265,7 +311,7 @@ class KeptStore:
 async def open_kept(folder: Path, *, model: str | None = None, build: Build = build_apart) -> KeptStore:
     """Open the kept collection in `folder`; given a `model`, make it where there is none.
 
-    A destroyed index is built again, which takes about a second for every 2,000 chunks. `build` is how indexes are
+    A damaged index is built again, which takes about a second for every 2,000 chunks. `build` is how indexes are
     built: in a process of their own, unless the caller knows better.
     """
     vault = await asyncio.to_thread(_vault, folder, model)

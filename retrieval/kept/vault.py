@@ -5,6 +5,8 @@ not. So the vault is the truth and the index a cache of it, built again whenever
 changes, and `state`, a random word, tells each from every other; an index notes what it was built from.
 
 Vectors of an ingestion under way are noted as they are computed, so that a killed one does not embed them again.
+
+Each row has a checksum, which SQLite has not: a row that is not what was written is never read as if it were.
 """
 
 from __future__ import annotations
@@ -22,21 +24,35 @@ from typing import Any
 import numpy as np
 import orjson
 
-from retrieval.errors import FOLDER_ADVICE, StoreError
+from retrieval.errors import FOLDER_ADVICE, Damaged, NewerFormat, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.metadata import Scalar, decode, encode
 from retrieval.store import Stamp, Vectors
 from retrieval.types import Chunk
 
-FORMAT = 1
+FORMAT = 2
 _SCHEMA = """
 create table meta (name text primary key, value any) strict, without rowid;
 create table chunks (
     id text primary key, source text not null, root text not null, content_hash text not null,
-    text_key blob not null, body blob not null, vector blob not null) strict;
+    text_key blob not null, body blob not null, vector blob not null, checksum blob not null) strict;
 create index chunks_by_text on chunks (text_key);
-create table embedded (text_key blob primary key, vector blob not null) strict, without rowid;
+create table embedded (text_key blob primary key, vector blob not null, checksum blob not null) strict, without rowid;
 """
+_CHUNK = "id, source, root, content_hash, text_key, body, vector"
+_EMBEDDED = "text_key, vector"
+_INSERT = f"insert or replace into chunks ({_CHUNK}, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)"
+_UNSUMMED = 1
+"""The format of vaults whose rows have no checksums; they get them at the next change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A chunk whose row is damaged: its id and where it came from, as far as that can be read."""
+
+    id: str
+    source: str
+    root: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +83,8 @@ class Vault:
                 isolation_level=None,
                 check_same_thread=False,
             )
+        # What is damaged is told by its checksum, with the id of its chunk, not by a letter that can't be read.
+        self._db.text_factory = lambda content: content.decode(errors="replace")
         try:
             self._prepare(model)
         except BaseException:
@@ -86,8 +104,10 @@ class Vault:
         elif not born:
             raise StoreError(f"{self.path} is empty: what would have filled it was stopped; ingest again")
         with self._mapped():
-            found = self._meta().get("format")
-        if found != FORMAT:
+            found = int(self._meta().get("format", 0))
+        if found > FORMAT:
+            raise NewerFormat(self.path, found, FORMAT)
+        if found not in (_UNSUMMED, FORMAT):
             raise StoreError(f"{self.path} has format {found}, this version of versus reads {FORMAT}; ingest again")
 
     def _is_born(self) -> bool:
@@ -108,7 +128,7 @@ class Vault:
     ) -> int:
         """Write and remove chunks, all or nothing; return the new revision. Durable when this returns."""
         rows = [
-            (
+            _summed(
                 chunk.id,
                 chunk.source,
                 stamp.root,
@@ -121,11 +141,29 @@ class Vault:
         ]
         with self._change():
             self._db.executemany("delete from chunks where id = ?", ((id_,) for id_ in remove))
-            self._db.executemany("insert or replace into chunks values (?, ?, ?, ?, ?, ?, ?)", rows)
+            self._db.executemany(_INSERT, rows)
             self._db.execute("delete from embedded")
-            revision = int(self._meta()["revision"]) + 1
-            self._note({"revision": revision, "state": secrets.token_hex(8)})
-            return revision
+            return self._changed()
+
+    def damaged_rows(self) -> list[Lost]:
+        """Return the chunks whose rows are not what was written."""
+        with self._mapped():
+            return [lost for _, lost in self._damaged_rows()]
+
+    def take_out_damaged(self) -> list[Lost]:
+        """Remove the rows that are not what was written, and return what they were: their sources have them still."""
+        with self._change():
+            found = list(self._damaged_rows())
+            self._db.executemany("delete from chunks where rowid = ?", ((row,) for row, _ in found))
+            if found:
+                self._changed()
+            return [lost for _, lost in found]
+
+    def upgrade(self) -> None:
+        """Give a vault of an earlier format what it lacks; earlier versions of versus refuse it from then on."""
+        if self.meta()["format"] != FORMAT:
+            with self._change():
+                pass
 
     def begin_with(self, model: str) -> None:
         """Record another model, if there are no chunks: those of the old model would be worth nothing."""
@@ -147,34 +185,35 @@ class Vault:
             return int(self._db.execute("select count(*) from chunks").fetchone()[0])
 
     def rows(self, batch: int = 1000) -> Iterator[list[Kept]]:
-        """Yield every chunk with its vector, in batches, by id."""
+        """Yield every chunk with its vector, in batches, by id; `Damaged` at a row that is not what was written."""
         last = ""
         while True:
             with self._mapped():
                 found = self._db.execute(
-                    "select id, body, vector from chunks where id > ? order by id limit ?", (last, batch)
+                    f"select {_CHUNK}, {self._checksum()} from chunks where id > ? order by id limit ?", (last, batch)
                 ).fetchall()
             if not found:
                 return
-            yield [self._kept(id_, body, vector) for id_, body, vector in found]
+            yield [self._kept(row) for row in found]
             last = found[-1][0]
 
     def remember(self, texts: Sequence[str], vectors: Vectors) -> None:
         """Note vectors that were just computed, until the change they belong to is applied."""
-        rows = [(_text_key(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
+        rows = [_summed(_text_key(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
         with self._change():
-            self._db.executemany("insert or replace into embedded values (?, ?)", rows)
+            self._db.executemany(f"insert or replace into embedded ({_EMBEDDED}, checksum) values (?, ?, ?)", rows)
 
     def known(self, texts: Iterable[str]) -> dict[str, Vectors]:
         """Return the vectors that are at hand for these texts, from chunks or from an ingestion that was killed."""
         found: dict[str, Vectors] = {}
         with self._mapped():
+            checksum = self._checksum()
             for text in texts:
                 key = (_text_key(text),)
-                row = self._db.execute("select vector from embedded where text_key = ?", key).fetchone()
-                row = row or self._db.execute("select vector from chunks where text_key = ? limit 1", key).fetchone()
-                if row is not None:
-                    found[text] = np.frombuffer(row[0], dtype=np.float32)
+                for columns, table in ((_EMBEDDED, "embedded"), (_CHUNK, "chunks")):
+                    rows = self._db.execute(f"select {columns}, {checksum} from {table} where text_key = ?", key)
+                    if text not in found and (row := next(filter(_is_sound, rows), None)) is not None:
+                        found[text] = np.frombuffer(row[-2], dtype=np.float32)
         return found
 
     def remembered(self) -> int:
@@ -183,9 +222,9 @@ class Vault:
             return int(self._db.execute("select count(*) from embedded").fetchone()[0])
 
     def damage(self) -> str | None:
-        """Say what SQLite's own check finds wrong with the file; `None` when it is sound."""
+        """Say what SQLite's own check finds wrong with the file; `None` when it is sound. Reads all of it."""
         with self._mapped():
-            said = str(self._db.execute("pragma quick_check(1)").fetchone()[0])
+            said = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
         return None if said == "ok" else said
 
     def close(self) -> None:
@@ -193,25 +232,63 @@ class Vault:
         with self._turn:
             self._db.close()
 
-    def _kept(self, id_: str, body: bytes, vector: bytes) -> Kept:
+    def _kept(self, row: tuple[Any, ...]) -> Kept:
+        if not _is_sound(row):
+            raise Damaged(_advice(self.path, f"the row of chunk {row[0]!r} is not what was written", "damaged"))
+        id_, body, vector = row[0], row[-3], row[-2]
         try:
             text, flat = orjson.loads(body)
         except ValueError as error:
-            raise StoreError(_advice(self.path, error, "damaged")) from error
+            raise Damaged(_advice(self.path, error, "damaged")) from error
         return Kept(id_, text, flat, vector)
+
+    def _damaged_rows(self) -> Iterator[tuple[int, Lost]]:
+        for number, *row in self._db.execute(f"select rowid, {_CHUNK}, {self._checksum()} from chunks"):
+            if not _is_sound(row):
+                yield number, Lost(*map(str, row[:3]))
 
     def _meta(self) -> dict[str, Any]:
         # The first vaults had no state.
-        return {"state": ""} | dict(self._db.execute("select name, value from meta").fetchall())
+        found: dict[str, Any] = {"state": ""} | dict(self._db.execute("select name, value from meta").fetchall())
+        summed = found.pop("checksum", None)
+        is_unsummed = summed is None and found.get("format") == _UNSUMMED
+        if not is_unsummed and summed != _checksum_of(found):
+            raise Damaged(_advice(self.path, "what it says of itself is not what was written", "damaged"))
+        return found
 
     def _note(self, values: Mapping[str, str | int]) -> None:
         self._db.executemany("insert or replace into meta values (?, ?)", values.items())
+        found = self._db.execute("select name, value from meta where name <> 'checksum'").fetchall()
+        checksum = _checksum_of({"state": ""} | dict(found))
+        self._db.execute("insert or replace into meta values ('checksum', ?)", (checksum,))
+
+    def _changed(self) -> int:
+        """Note that the chunks are others than before, and return the revision."""
+        revision = int(self._meta()["revision"]) + 1
+        self._note({"revision": revision, "state": secrets.token_hex(8)})
+        return revision
+
+    def _checksum(self) -> str:
+        """The column that has the checksums, or what stands for it where there is none."""
+        return "null" if self._meta()["format"] == _UNSUMMED else "checksum"
+
+    def _upgrade(self) -> None:
+        """Add checksums to a vault of the first format, of what its rows are now."""
+        for table, columns in (("chunks", _CHUNK), ("embedded", _EMBEDDED)):
+            self._db.execute(f"alter table {table} add column checksum blob")
+            key = columns.partition(",")[0]
+            rows = self._db.execute(f"select {columns} from {table}")
+            sums = [(_summed(*row)[-1], row[0]) for row in rows]
+            self._db.executemany(f"update {table} set checksum = ? where {key} = ?", sums)
+        self._note({"format": FORMAT})
 
     @contextmanager
     def _change(self) -> Iterator[None]:
         with self._mapped():
             self._db.execute("begin immediate")
             try:
+                if self._is_born() and self._meta()["format"] == _UNSUMMED:
+                    self._upgrade()
                 yield
                 self._db.execute("commit")
             except BaseException:
@@ -226,7 +303,8 @@ class Vault:
             try:
                 yield
             except sqlite3.Error as error:
-                raise StoreError(_advice(self.path, error)) from error
+                kind = Damaged if _is_damage(str(error)) else StoreError
+                raise kind(_advice(self.path, error)) from error
 
 
 def _text_key(text: str) -> bytes:
@@ -234,11 +312,30 @@ def _text_key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
+def _summed(*row: str | bytes) -> tuple[str | bytes, ...]:
+    """A row with its checksum at the end."""
+    total = hashlib.sha256()
+    for value in row:
+        content = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+        total.update(len(content).to_bytes(8))
+        total.update(content)
+    return *row, total.digest()[:16]
+
+
+def _is_sound(row: Sequence[Any]) -> bool:
+    """Whether a row that ends with its checksum is what was written; where there is none, nobody knows better."""
+    return row[-1] is None or _summed(*row[:-1])[-1] == row[-1]
+
+
+def _checksum_of(meta: Mapping[str, Any]) -> str:
+    return hashlib.sha256(repr(sorted(meta.items())).encode()).hexdigest()
+
+
 def _body(chunk: Chunk) -> bytes:
     return orjson.dumps([chunk.text, encode(chunk)])
 
 
-def _advice(path: Path, error: Exception, said: str = "") -> str:
+def _advice(path: Path, error: Exception | str, said: str = "") -> str:
     said = said or str(error)
     doctor = f"versus doctor {path.parent.name} --repair"
     if not path.exists():
@@ -249,6 +346,10 @@ def _advice(path: Path, error: Exception, said: str = "") -> str:
         return f"{path} can't be written, the disk is full ({said}); make room and ingest again: nothing was lost"
     if "I/O" in said:
         return f"{path} can't be read or written ({said}); check the disk, its quota and limits: nothing was changed"
-    if any(word in said for word in ("malformed", "not a database", "damaged", "decode")):
+    if said == "damaged" or _is_damage(said):
         return f"{path} is damaged ({error}); its chunks can perhaps be taken from the index: {doctor}"
     return f"{path} failed: {said}"
+
+
+def _is_damage(said: str) -> bool:
+    return any(word in said for word in ("malformed", "not a database", "decode"))

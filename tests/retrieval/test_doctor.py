@@ -15,7 +15,7 @@ from retrieval import chroma
 from retrieval.collections import delete_collection, open_collection
 from retrieval.diagnosis import Diagnosis
 from retrieval.doctor import examine
-from retrieval.errors import CollectionNotFound
+from retrieval.errors import CollectionNotFound, Damaged
 from retrieval.ingest.index import Indexed, content_hash, embedding_text, index
 from retrieval.kept.layout import CHROMA, CURRENT, VAULT, writer_lock
 from retrieval.kept.store import open_kept
@@ -103,7 +103,7 @@ DAMAGED_INDEX: dict[str, tuple[Callable[[Path], None], str]] = {
     "garbage pointer": (garble_the_pointer, "index"),
     "unreadable pointer": (make_the_pointer_a_folder, "index"),
     "scrambled rows": (lambda folder: scramble(index_of(folder) / "rows.json"), "index"),
-    "scrambled graph of Chroma": (scramble_the_graph, "queries"),
+    "scrambled graph of Chroma": (scramble_the_graph, "index"),
 }
 
 
@@ -280,6 +280,23 @@ async def test_a_plain_collection_that_ends_the_process_that_reads_it_is_found_a
     assert "was ended by SIG" in found.message
     assert "versus collections rules --delete" in found.advice
     assert ["sound"] * 2 == [one.state for one in await examine(str(plain))]
+
+
+async def test_a_plain_collection_that_ends_the_process_is_told_and_ends_only_another(
+    plain: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(plain / "cache"))
+    async with await chroma.open_collection(str(plain), "rules") as store:
+        expected = await store.count()
+    for _ in range(2):
+        store_again = await open_collection(str(plain), "rules")
+        assert expected == await store_again.count()
+        await store_again.close()
+    assert 1 == len(list((plain / "cache").glob("versus/answering/*.json")))
+
+    scramble(file_of(plain, "header.bin"), start=40)
+    with pytest.raises(Damaged, match=r"was ended by SIG.* versus collections rules --delete"):
+        await open_collection(str(plain), "rules")
 
 
 async def test_a_broken_database_of_others_does_not_hide_what_is_kept(tmp_path: Path) -> None:

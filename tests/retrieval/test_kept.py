@@ -19,17 +19,9 @@ import pytest
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.kept.build import build
 from retrieval.kept.builder import build_apart
-from retrieval.kept.layout import (
-    CHROMA,
-    CURRENT,
-    MANIFEST,
-    VAULT,
-    current_index,
-    damage,
-    is_locked,
-    read_manifest,
-    writer_lock,
-)
+from retrieval.kept.integrity import damage
+from retrieval.kept.layout import CHROMA, CURRENT, VAULT, current_index, is_locked, writer_lock
+from retrieval.kept.manifest import MANIFEST, read_manifest
 from retrieval.kept.store import KeptStore, create_vault, open_kept
 from retrieval.kept.vault import Vault
 from retrieval.store import MemoryStore, Stamp
@@ -351,7 +343,10 @@ async def test_writers_of_one_store_take_turns(tmp_path: Path) -> None:
 
 def test_a_builder_that_nobody_waits_for_builds_nothing(tmp_path: Path) -> None:
     create_vault(tmp_path, "m").close()
-    code = f"import sys; from retrieval.kept.build import main; sys.exit(main({str(tmp_path)!r}))"
+    code = (
+        "import sys; from retrieval.apart import telling; from retrieval.kept.build import main; "
+        f"sys.exit(main({str(tmp_path)!r}, '', telling(sys.stdout.buffer)))"
+    )
     repository = Path(__file__).parents[2]
     done = subprocess.run(
         [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=repository

@@ -460,3 +460,14 @@ def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory,
         assert read_sources([path]).chunks
     except SourceError as error:
         assert error.place.startswith(str(path))
+
+
+@pytest.mark.parametrize("field", ["page", "line"])
+@pytest.mark.parametrize("number", [2**70, -(2**70)])
+def test_a_page_that_no_store_can_hold_is_an_error_with_file_and_line(tmp_path: Path, field: str, number: int) -> None:
+    path = tmp_path / "chunks.jsonl"
+    first, second = ({"id": id_, "text": "t", "title": "T"} for id_ in "ab")
+    path.write_text(f"{json.dumps(first)}\n{json.dumps(second | {field: number})}\n")
+
+    with pytest.raises(SourceError, match=rf"chunks\.jsonl:2: {field}: .* than or equal to"):
+        read_sources([path])

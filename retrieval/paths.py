@@ -1,0 +1,18 @@
+"""Paths as they really are, whatever links lead there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from retrieval.errors import StoreError
+
+
+def resolved(path: Path | str) -> Path:
+    """Return a path without links, `~` expanded; it need not exist. `StoreError` when a link in it leads to itself."""
+    try:
+        return Path(path).expanduser().resolve()
+    except (OSError, RuntimeError) as error:  # the latter for a loop, before Python 3.13
+        raise StoreError(
+            f"{path} can't be followed: a symbolic link in it leads to itself, or its user is unknown ({error}). "
+            "Remove the link, or name the folder that was meant"
+        ) from error
