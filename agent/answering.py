@@ -16,10 +16,10 @@ from agent.gathering import Gathering
 from agent.reasoners import Reasoned
 from agent.session import Session
 from agent.settings import Settings
-from agent.synthesizer import Draft, not_found, synthesize
-from agent.types import Answer, Evidence, Need, Unanswered, is_open
+from agent.synthesizer import Draft, missing_lines, synthesize
+from agent.types import Answer, Evidence, Need, StopReason, Unanswered, is_open
 from agent.verify import marked, verify
-from agent.writing.writer import RULES, UNCITED, Writer, Written
+from agent.writing.writer import RULES, Writer, Written
 from retrieval.fuse import fuse
 from retrieval.types import Retrieved
 
@@ -32,20 +32,22 @@ class Answering:
     gathering: Gathering
 
     async def write(self, session: Session) -> None:
-        """Let the model word the answer, if there is one and it may still be asked."""
+        """Let the model word the answer, if there is one that may still be asked, and anything could be looked up."""
         model = session.model
         if model is None:
             return
         reasoned = await self.gathering.told(session)
         draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
+        if evidence.is_unsearched:
+            return
         with session.timed("synthesize"):
             try:
                 written = await Writer(model, session.asked, draft, evidence.passages).write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
                     session.notes += [written.note] if written.note else []
                     return
-                if written.is_uncited and await self._is_told_by_rules(session):
-                    session.notes.append(f"{RULES}: {UNCITED}")
+                if written.gives_way and await self._is_told_by_rules(session):
+                    session.notes.append(f"{RULES}: {written.gives_way}")
                     return
                 session.written = written
                 if self._told_by_model(session):
@@ -63,7 +65,7 @@ class Answering:
             evidence = self.evidence(session, reasoned)
             with session.timed("synthesize"):
                 written = session.written or self._by_rules(session, reasoned, evidence)
-                written = _with_missing(written, not_found(self._missing(session, reasoned), self._where))
+                written = _with_missing(written, missing_lines(self._missing(session, reasoned), self._where))
         answer = self._answer(session, reasoned, evidence, written)
         if events.is_heard("answer.completed"):
             events.emit("answer.completed", answer_fields(answer))
@@ -81,21 +83,23 @@ class Answering:
         preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
         policy = session.runner.policy
         found = bool(cited) and not reasoned.needs and policy.filters
-        room = len(cited) + policy.context_chunks if found else policy.max_chunks
+        named = {id_ for r in retrieved for id_ in r.sub_query.chunk_ids if id_ in r.pinned}
+        asked_by_name = bool(named) and policy.filters
+        room = max(len(cited), len(named)) + policy.context_chunks if found or asked_by_name else policy.max_chunks
         limit = max(min(policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 
     def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
-        missing = self._missing(session, reasoned)
+        missing = (*self._missing(session, reasoned), *self._denied(session))
         plan = self.gathering.planning.planned(session)
-        in_part = bool(missing or written.problems)
+        whole = not (missing or written.problems)
         return Answer(
             session.question,
             written.draft.text,
             plan,
             evidence,
             reasoned.finding.verdict,
-            "partial" if session.stop == "complete" and in_part else session.stop,
+            _stop_reason(session.stop, evidence, whole),
             session.run_id,
             written.draft.citations,
             written.draft.findings,
@@ -120,9 +124,29 @@ class Answering:
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
         """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
         lacking = () if self._told_by_model(session) else reasoned.needs
-        needs = tuple(Unanswered(need.need, self._tried(session, need)) for need in lacking)
+        needs = tuple(self._unanswered(session, need) for need in lacking)
         looked_for = {text for need in needs for text in need.tried}
         return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
+
+    def _denied(self, session: Session) -> tuple[Unanswered, ...]:
+        """What a model, where its answer stands, says that it did not find."""
+        if session.written is None or not self._told_by_model(session):
+            return ()
+        tried = tuple(dict.fromkeys(each.sub_query.text for each in session.runner.retrieved))
+        return tuple(Unanswered(sentence, tried) for sentence in session.written.not_found)
+
+    def _unanswered(self, session: Session, need: Need) -> Unanswered:
+        """A fact that the reasoner lacks: looked for and not found, or not looked up since searches failed.
+
+        Where nobody looked for it by itself, any search that failed may have missed it.
+        """
+        retrieved = session.runner.retrieved
+        texts = {need.sub_query.text, *session.tried.get(need.need, ())}
+        own = [each for each in retrieved if each.sub_query.text in texts] or retrieved
+        failed = Evidence(tuple(own)).failed
+        looked_for = own is not retrieved and any(each.error is None for each in own)
+        error = None if looked_for or not failed else _one_line(failed[0].error)
+        return Unanswered(need.need, self._tried(session, need), error)
 
     def _told_by_model(self, session: Session) -> bool:
         """An open question has no cells to read; a model's answer that its passages bear out is one."""
@@ -135,7 +159,7 @@ class Answering:
         return bool(reasoned.citations) and not reasoned.needs
 
     def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
-        """The sub-queries that looked for a fact: its own, where they ran, else the first that did."""
+        """The sub-queries that were to look for a fact: its own, where they ran, else the first that did."""
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
@@ -169,12 +193,25 @@ def _with_missing(written: Written, missing: Iterable[str]) -> Written:
     return replace(written, draft=replace(written.draft, text="\n".join([written.draft.text, *untold])))
 
 
+def _stop_reason(stop: StopReason, evidence: Evidence, whole: bool) -> StopReason:
+    """Why the answer ends where it does: what nothing could be looked up for says so first."""
+    if evidence.is_unsearched:
+        return evidence.stop_reason
+    return "partial" if stop == "complete" and not whole else stop
+
+
 def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:
-    brought = {each.sub_query.text for each in retrieved if each.error is None}
+    """What sub-queries were to bring that were not searched: each failed, or lacks a value that was not found."""
+    for each in Evidence(tuple(retrieved)).failed:
+        yield Unanswered(each.sub_query.text, (each.sub_query.text,), _one_line(each.error))
     for each in retrieved:
-        if each.error is not None and each.sub_query.text not in brought:
+        if each.stop == "no_value":
             need = each.sub_query.purpose or each.sub_query.text
-            yield Unanswered(f"{need} (its search failed: {' '.join(each.error.split())})", (each.sub_query.text,))
+            yield Unanswered(f"{need} ({_one_line(each.error)})", (each.sub_query.text,))
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())
 
 
 def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:

@@ -18,6 +18,7 @@ from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields, search_fields
 from agent.gathering import Gathering
+from agent.known_filters import require_known_filters
 from agent.llm.metered import MeteredLLM
 from agent.llm.opening import opened_llm, prices_of
 from agent.llm.protocol import LLM
@@ -30,11 +31,12 @@ from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.streaming import Channel, streamed
+from agent.structure.binding import Binder
 from agent.types import Answer, Event, Evidence, Plan
 from retrieval.catalog import Catalog
 from retrieval.catalogs import open_catalog
 from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.embed import Embedder
+from retrieval.embed import Embedder, Readiness
 from retrieval.embed import Progress as Count
 from retrieval.errors import RetrievalError
 from retrieval.filters.query_must import Verdict, satisfies
@@ -42,6 +44,8 @@ from retrieval.models import close_embedder, embedder_for
 from retrieval.rerank import CrossEncoderReranker, Reranker
 from retrieval.retriever import Retriever
 from retrieval.store import Store
+from retrieval.tables.index import Cells
+from retrieval.tables.opening import open_cells
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 from retrieval.union import open_collections
 
@@ -64,16 +68,20 @@ class Agent:
         catalog: Catalog | None = None,
         reranker: Reranker | None = None,
         llm: LLM | None = None,
+        cells: Cells | None = None,
     ) -> None:
         if settings.planner == "llm" and llm is None:
             raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
         self._settings, self._store, self._policy = settings, store, settings.policy()
         self._llm = None if settings.planner == "rules" else llm
         self._prices = prices_of(settings)
-        self._planning = Planning(settings, lexicon, Offers(catalog or Catalog(), settings.collections))
+        sharing = CachingEmbedder(CoalescingEmbedder(embedder))
+        binder = None if cells is None else Binder(cells, sharing)
+        offers = Offers(catalog or Catalog(), settings.collections)
+        self._planning = Planning(settings, lexicon, offers, binder)
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
-        sharing = CachingEmbedder(CoalescingEmbedder(embedder))
+        self._readiness = Readiness(embedder)
         self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -83,7 +91,8 @@ class Agent:
     async def open(cls, settings: Settings, on_progress: Count | None = None) -> AsyncIterator[Agent]:
         """Open the collection, or those, that `settings` name; `CollectionNotFound` lists those that exist.
 
-        A reranker that can't be loaded is an `EmbeddingError` here, not one for each sub-query.
+        A chunk type or tag that no chunk has is a `SettingsError`. A reranker that can't be loaded is an
+        `EmbeddingError` here, not one for each sub-query.
         `on_progress` is called when a collection that others made has to be read through first.
         """
         base_url, api_key = settings.embedding_endpoint()
@@ -96,10 +105,14 @@ class Agent:
             store = await open_collections(place, names, embedder=embedder, on_progress=on_progress)
             opened.push_async_callback(store.close)
             catalog = await open_catalog(store, on_progress=on_progress)
+            require_known_filters(settings, catalog)
             reranker = CrossEncoderReranker(settings.reranker) if settings.reranker else None
             if reranker is not None:
                 await reranker.load()
-            agent = cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm)
+            cells = await open_cells(store)
+            if cells is not None:
+                opened.callback(cells.close)
+            agent = cls(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, reranker, llm, cells)
             try:
                 yield agent
             finally:
@@ -109,7 +122,8 @@ class Agent:
         """Answer a question; `QuestionError` when it is empty or too long.
 
         Past the deadline the answer is in part, with `stop_reason` "deadline"; when the budget for language models is
-        spent, with "budget". `after` is the plan of the question before it, which it may continue.
+        spent, with "budget". The first question waits for the embedding model, before its deadline begins. `after` is
+        the plan of the question before it, which it may continue.
         """
         return await self._answered(self._session(question, after=after))
 
@@ -139,7 +153,7 @@ class Agent:
         """
         session = self._session(question, policy)
         with session.bound():
-            await self._in_time(session, self._planning.plan, self._gathering.gather)
+            await self._gathered(session)
             evidence = self._answering.evidence(session, await self._gathering.told(session))
             events.emit("search.completed", search_fields(len(evidence.passages), session.timings))
         return replace(evidence, plan=self._planning.planned(session))
@@ -191,7 +205,7 @@ class Agent:
             session.listen(channel, channel.on_text)
         with session.bound():
             try:
-                await self._in_time(session, self._planning.plan, self._gathering.gather, self._answering.write)
+                await self._gathered(session, self._answering.write)
                 answer = await self._answering.answer(session)
             except (Exception, asyncio.CancelledError, Halted) as error:
                 events.emit("question.failed", failure_fields(error))
@@ -203,7 +217,7 @@ class Agent:
         self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
-        return Session(text, events.run_here(), runner, self._metered(), after)
+        return Session(text, events.run_here(), runner, after=after)
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""
@@ -228,8 +242,15 @@ class Agent:
             prices=self._prices,
         )
 
+    async def _gathered(self, session: Session, *further: Callable[[Session], Awaitable[None]]) -> None:
+        """Plan, gather and what is further to be done, once the embedding model is loaded."""
+        await self._readiness.wait()
+        await self._in_time(session, self._planning.plan, self._gathering.gather, *further)
+        self._gathering.give_up(session)
+
     async def _in_time(self, session: Session, *stages: Callable[[Session], Awaitable[None]]) -> None:
         """Run the stages before the deadline; when that passes, what is known so far is kept."""
+        session.llm = self._metered()
         try:
             with session.timed("total"):
                 async with asyncio.timeout(self._settings.deadline) as limit:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 import agent
+from agent.doors.choices import RULES, completing, given_rules
 from agent.doors.flags import DemoFlags, Flags, StoreFlags, given_name, given_path, with_flags
-from agent.doors.usage import Commands
+from agent.doors.usage import Commands, QuestionCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,7 @@ app = typer.Typer(
     help="Answers questions that one-shot retrieval gets wrong: plan, screen, cut, compute, cite.",
     epilog="Exit codes: 0 answered, 1 failed (it says why), 2 wrong usage, 3 answered in part, 130 interrupted.",
     no_args_is_help=True,
-    add_completion=False,
+    suggest_commands=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -41,7 +42,14 @@ def ingest_command(
     ],
     flags: StoreFlags,
     rules: Annotated[
-        Literal["generated", "llm"], typer.Option("--rules", help="Who makes the rules of tables that look alike.")
+        Literal["generated", "llm"],
+        typer.Option(
+            "--rules",
+            metavar="generated|llm",
+            parser=given_rules,
+            autocompletion=completing(*RULES),
+            help="Who makes the rules of tables that look alike.",
+        ),
     ] = "generated",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --rules llm: only tell what it would cost; send and write nothing.")
@@ -62,7 +70,7 @@ def ingest_command(
     _run(flags, job, {"model": model} if model is not None else None)
 
 
-@app.command()
+@app.command(cls=QuestionCommand)
 @with_flags
 def ask(
     flags: Flags,
@@ -84,7 +92,7 @@ def ask(
     _run(flags, job)
 
 
-@app.command()
+@app.command(cls=QuestionCommand)
 @with_flags
 def search(question: Question, flags: Flags) -> None:
     """Plan and retrieve, without an answer."""
@@ -97,7 +105,7 @@ def search(question: Question, flags: Flags) -> None:
     _run(flags, job)
 
 
-@app.command()
+@app.command(cls=QuestionCommand)
 @with_flags
 def plan(question: Question, flags: Flags) -> None:
     """Show how a question is split, and nothing more."""
@@ -110,7 +118,7 @@ def plan(question: Question, flags: Flags) -> None:
     _run(flags, job)
 
 
-@app.command()
+@app.command(cls=QuestionCommand)
 @with_flags
 def check(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A query, as a plan would contain it.")],
@@ -331,7 +339,7 @@ def demo_command(flags: DemoFlags) -> None:
 
         return run_demo(desk)
 
-    _run(flags, job, {"collection": "versus-demo", "chroma": ".versus/demo"})
+    _run(flags, job, {"collection": "versus-demo"}, {"chroma": ".versus/demo"})
 
 
 @app.command("config")
@@ -364,12 +372,18 @@ def main() -> None:
     app()
 
 
-def _run(flags: StoreFlags, job: Callable[[Desk], int], defaults: dict[str, object] | None = None) -> None:
+def _run(
+    flags: StoreFlags,
+    job: Callable[[Desk], int],
+    own: dict[str, object] | None = None,
+    defaults: dict[str, object] | None = None,
+) -> None:
+    """Do the job with the settings: the flags, a command's `own`, the other places, and then its `defaults`."""
     from agent.doors.desk import desk_of, run
 
     given = {name: value for name, value in flags.settings().items() if value is not None}
     shown = (flags.debug, flags.show_context) if isinstance(flags, Flags) else (False, False)
-    run(lambda: desk_of({**(defaults or {}), **given}, flags.json, *shown), job, flags.json)
+    run(lambda: desk_of({**(own or {}), **given}, defaults or {}, flags.json, *shown), job, flags.json)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from agent.ask import Agent
-from agent.doors.desk import IN_PART, OK, Desk
+from agent.doors.asking import exit_code, worst
+from agent.doors.desk import OK, Desk
 from agent.doors.progress import progress
 from agent.escape import one_line
 from agent.ingesting import ingest
@@ -46,15 +47,15 @@ class Shown:
 
 
 async def demo(desk: Desk) -> int:
-    """Ingest the bundled rulebook, then answer the classic questions; 3 when one is answered in part."""
+    """Ingest the bundled rulebook, then answer the classic questions; the worst exit code counts."""
     await _prepare(desk)
-    code = OK
+    codes = [OK]
     async with Agent.open(desk.settings) as agent:
         for number, question in enumerate(CLASSIC, 1):
             shown = await compare(agent, number, question)
             _show(desk, shown)
-            code = code if shown.answer.stop_reason == "complete" else IN_PART
-    return code
+            codes.append(exit_code(shown.answer.evidence, shown.answer.stop_reason))
+    return worst(codes)
 
 
 async def compare(agent: Agent, number: int, question: str) -> Shown:

@@ -53,8 +53,8 @@ _RETRIEVED = (
     "effective_threshold", "cut", "dropped", "unique_added", "hits",
 )  # fmt: skip
 _ANSWERED = (
-    "stop_reason", "verdict", "text", "citations", "findings", "unanswered", "evidence", "usage", "timings_ms",
-    "notes",
+    "stop_reason", "verdict", "text", "citations", "findings", "unanswered", "not_looked_up", "evidence", "usage",
+    "timings_ms", "notes",
 )  # fmt: skip
 _CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd", "ms")
 _BATCH_DONE = ("done", "total", "answered", "in_part", "failed", "cost_usd")
@@ -71,13 +71,14 @@ CATALOGUE: tuple[EventDefinition, ...] = (
                     "Cuts and `best_score` are of chunks not asked for by name."),
     EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
     EventDefinition("subquery.failed", "warning", ("text", "error", "message"),
-                    "One sub-query failed; the others go on."),
+                    "One sub-query failed, or was not searched before the deadline; the others go on."),
     EventDefinition("subquery.skipped", "info", ("text", "stop", "low_quality_limit"),
                     "One sub-query was not searched: so many before it, in a row, lost more chunks than they kept."),
     EventDefinition("llm.called", "info", _CALLED, "A language model answered."),
     EventDefinition("llm.retried", "warning", ("model", "attempt", "error"), "A call failed and is tried again."),
     EventDefinition("llm.failed", "warning", ("model", "purpose", "error"), "A call failed for good."),
-    EventDefinition("answer.completed", "info", _ANSWERED, "The answer was checked and handed over."),
+    EventDefinition("answer.completed", "info", _ANSWERED, "The answer was checked and handed over. "
+                    "`unanswered` was looked for and not found; what is `not_looked_up` was not searched."),
     EventDefinition("search.completed", "info", ("passages", "timings_ms"),
                     "A question was planned and perhaps searched; no answer was wanted."),
     EventDefinition("question.failed", "error", ("error", "message"), "A question ended without an answer."),

@@ -22,6 +22,7 @@ from agent.reasoners import Reasoned, is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
+from agent.structure.execution import execute
 from agent.types import Comparison, Intent, Need, Plan, Reading, is_open
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -44,6 +45,7 @@ class Gathering:
         plan = self.planning.planned(session)
         with session.timed("retrieve"):
             await self._run(session, plan)
+            await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
         if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
             return
         for number in range(1, FOLLOW_UPS + 1):
@@ -57,6 +59,11 @@ class Gathering:
                 return
             await self._look_again(session, number, new)
 
+    def give_up(self, session: Session) -> None:
+        """Record what was not searched before the deadline, where that has passed."""
+        if session.stop == "deadline":
+            session.runner.give_up(self.planning.planned(session).sub_queries)
+
     async def retrieve(self, runner: Runner, rounds: Sequence[Sequence[SubQuery]]) -> None:
         """Run the sub-queries of a known plan, then those of its further rounds, with wider limits."""
         for number, sub_queries in enumerate(rounds):
@@ -66,6 +73,12 @@ class Gathering:
     async def reason(self, session: Session, prefix: str, *, final: bool, intent: Intent | None = None) -> Reasoned:
         """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for."""
         intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
+        bound = self.planning.planned(session).bound
+        if bound is not None:
+            with session.timed("reason"):
+                executed = execute(bound, chunks, prefix)
+            if executed is not None:
+                return executed
         in_time = session.stop != "deadline"
         work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):
@@ -102,7 +115,7 @@ class Gathering:
                 lost = [name for name in names_in(sub_query.text) if name in plan.readings and name not in values]
                 if lost:
                     reading = plan.readings[lost[0]]
-                    session.runner.lose(sub_query, f"the {reading.attribute} of {reading.subject} was not found")
+                    session.runner.lose(sub_query, lost[0], f"the {reading.attribute} of {reading.subject}")
                 else:
                     ready.append(self._narrowed(_with_values(sub_query, values)))
             await session.runner.run(ready)

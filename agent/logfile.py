@@ -147,7 +147,10 @@ class JsonLinesHandler(logging.Handler):
     def _give_up(self, error: OSError) -> None:
         self._broken = True
         reason = error.strerror or str(error)
-        sys.stderr.write(f"note: no log is written: {self._folder}: {reason}. Set VERSUS_LOG_DIR to another folder.\n")
+        sys.stderr.write(
+            f"note: no log is written: {self._folder}: {reason}. "
+            "Name another folder with --log-dir or VERSUS_LOG_DIR.\n"
+        )
 
 
 class StderrLinesHandler(logging.Handler):

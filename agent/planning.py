@@ -19,7 +19,10 @@ from agent.planner.offers import Offer, Offers
 from agent.planner.rules import ByRules
 from agent.session import Session
 from agent.settings import Settings
-from agent.types import Plan
+from agent.structure.binding import Binder
+from agent.structure.named import by_titles, leads_of
+from agent.structure.splitting import sub_queries_of
+from agent.types import Duel, Plan, is_open
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -34,6 +37,7 @@ class Planning:
     settings: Settings
     lexicon: Lexicon
     offers: Offers
+    binder: Binder | None = None
     thinking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def plan(self, session: Session) -> None:
@@ -41,10 +45,32 @@ class Planning:
         events.emit("question.received", {"question": session.question, "chars": len(session.question)})
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
-            plan = session.planned(await self._made(session, session.by_rules))
+            plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
         events.emit("plan.created", plan_fields(plan))
+
+    async def _by_structure(self, plan: Plan) -> Plan:
+        """The plan with the cells that answer the question, where the rules made it and it is about no fight."""
+        applies = plan.planner == "rules" and self.settings.effort != "minimal" and not isinstance(plan.intent, Duel)
+        if self.binder is None or not applies:
+            return plan
+        bound = await self.binder.bind(plan.understood or plan.question)
+        if bound is not None:
+            return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
+        if not is_open(plan.intent):
+            return plan
+        titled = await asyncio.to_thread(by_titles, plan.understood or plan.question, self.binder.index)
+        return replace(plan, sub_queries=titled) if titled else plan
+
+    async def leads(self, session: Session) -> list[SubQuery]:
+        """Where the passages that the question names lead to; nothing where cells answer it."""
+        plan = self.planned(session)
+        named = {id_ for each in plan.sub_queries for id_ in each.chunk_ids}
+        if self.binder is None or plan.bound is not None or not named:
+            return []
+        passages = [chunk for chunk in session.runner.chunks() if chunk.id in named]
+        return await leads_of(session.asked, passages, self.binder.index, self.binder.embedder)
 
     def planned(self, session: Session) -> Plan:
         """The plan; when time ran out before there was one, that of the rules."""

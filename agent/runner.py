@@ -14,8 +14,9 @@ from agent import events
 from agent.event_fields import retrieved_fields
 from retrieval.errors import RetrievalError
 from retrieval.retriever import Retriever
-from retrieval.types import Chunk, Hit, Policy, Retrieved, SubQuery
+from retrieval.types import Chunk, Hit, Policy, Retrieved, Stop, SubQuery
 
+TIME_UP = "the time was up; raise VERSUS_DEADLINE"
 QUALITY_RULES = frozenset({"threshold", "gap", "distance", "min_score"})
 """The rules that remove a chunk because it is not near enough."""
 
@@ -30,6 +31,7 @@ class Runner:
     tell: Callable[[Retrieved], None] = lambda retrieved: None
     retrieved: list[Retrieved] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
+    _begun: dict[str, SubQuery] = field(default_factory=dict)
 
     async def run(self, sub_queries: Sequence[SubQuery], policy: Policy | None = None) -> None:
         """Retrieve all of them, at most `concurrency` at a time; their order in `retrieved` is theirs here.
@@ -40,6 +42,7 @@ class Runner:
         document 4, "Early Stopping on Low Quality".
         """
         policy, places = policy or self.policy, asyncio.Semaphore(self.concurrency)
+        self._begun |= {sub_query.id: sub_query for sub_query in sub_queries}
         done: dict[str, Retrieved] = {}
         started: list[asyncio.Task[Retrieved]] = []
         try:
@@ -70,16 +73,34 @@ class Runner:
             try:
                 result = await self.retriever.retrieve(sub_query, policy)
             except RetrievalError as error:
-                result = _failed(sub_query, type(error).__name__, str(error))
+                result = _failed(sub_query, type(error).__name__, str(error), "error")
         done[sub_query.id] = result
         self._report(result)
         self.tell(result)
         return result
 
-    def lose(self, sub_query: SubQuery, reason: str) -> None:
-        """Record that a sub-query can't be searched, for what it depends on was not found."""
+    def lose(self, sub_query: SubQuery, source: str, value: str) -> None:
+        """Record that a sub-query can't be searched, for the value that it takes from `source` is not known.
+
+        Where the search of `source` failed, this one failed with it; else the value was not found.
+        """
+        failed = next((each for each in self.retrieved if each.sub_query.id == source and each.is_failed), None)
+        if failed is None:
+            self._miss(sub_query, "DependencyNotFound", f"{value} was not found", "no_value")
+        else:
+            self._miss(sub_query, "DependencyFailed", f"{value} could not be looked up: {failed.error}", failed.stop)
+
+    def give_up(self, planned: Sequence[SubQuery]) -> None:
+        """Record what was planned or begun, and not searched when the time was up."""
+        done = {each.sub_query.id for each in self.retrieved}
+        wanted = {sub_query.id: sub_query for sub_query in planned} | self._begun
+        for sub_query in wanted.values():
+            if sub_query.id not in done:
+                self._miss(sub_query, "TimeoutError", TIME_UP, "deadline")
+
+    def _miss(self, sub_query: SubQuery, error: str, message: str, stop: Stop) -> None:
         with events.bind(sub_query=sub_query.id):
-            self.retrieved.append(_failed(sub_query, "DependencyNotFound", reason))
+            self.retrieved.append(_failed(sub_query, error, message, stop))
         self.tell(self.retrieved[-1])
 
     def _report(self, result: Retrieved) -> None:
@@ -112,9 +133,9 @@ def is_low_quality(result: Retrieved) -> bool:
     return sum(drop.rule in QUALITY_RULES for drop in result.drops) > len(result.hits)
 
 
-def _failed(sub_query: SubQuery, error: str, message: str) -> Retrieved:
+def _failed(sub_query: SubQuery, error: str, message: str, stop: Stop) -> Retrieved:
     events.emit("subquery.failed", {"text": sub_query.text, "error": error, "message": message})
-    return Retrieved(sub_query, stop="error", error=message)
+    return Retrieved(sub_query, stop=stop, error=message)
 
 
 def _skipped(sub_query: SubQuery, limit: int) -> Retrieved:

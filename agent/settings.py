@@ -44,6 +44,7 @@ from agent.llm_settings import LLMSettings
 from agent.settings_places import CONFIG_FILE, ENV_FILE, PREFIX, ConfigFile, EnvFile, Environment, names, unknown
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.keys import shown
+from retrieval.suggestion import did_you_mean
 from retrieval.types import Policy
 
 
@@ -314,8 +315,22 @@ def load(flags: Mapping[str, object]) -> Settings:
 
 def unknown_variables() -> tuple[str, ...]:
     """Environment variables with our prefix that name no setting: most likely misspelt."""
-    known = {PREFIX + name.upper() for name in names(Settings)}
+    known = _variables()
     return tuple(sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known))
+
+
+def unknown_variable_told(name: str) -> str:
+    """One of them in a sentence, with the variable that was most likely meant.
+
+    >>> unknown_variable_told("VERSUS_CHROMMA")
+    "VERSUS_CHROMMA is set, but there is no such setting. Did you mean 'VERSUS_CHROMA'?"
+    """
+    meant = did_you_mean(name, _variables())
+    return f"{name} is set, but there is no such setting{'.' if meant else ''}{meant}"
+
+
+def _variables() -> tuple[str, ...]:
+    return tuple(PREFIX + name.upper() for name in names(Settings))
 
 
 def _field_of(key: str) -> str:
@@ -363,4 +378,13 @@ def _advice(name: str, problem: ErrorDetails) -> str:
     }
     if problem["type"] == "value_error":
         return str(problem["ctx"]["error"])
-    return advice.get(name, problem["msg"][:1].lower() + problem["msg"][1:])
+    told = advice.get(name, problem["msg"][:1].lower() + problem["msg"][1:])
+    return told + _meant(name, problem)
+
+
+def _meant(name: str, problem: ErrorDetails) -> str:
+    """The value that was meant, of a setting whose values are a closed list."""
+    if problem["type"] != "literal_error":
+        return ""
+    meant = did_you_mean(str(problem["input"]), get_args(Settings.model_fields[name].annotation))
+    return "." + meant if meant else ""

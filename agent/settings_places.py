@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, TomlConfigSettingsSource
 
 from agent.errors import SettingsError
+from retrieval.suggestion import did_you_mean
 
 CONFIG_FILE = "versus.toml"
 ENV_FILE = ".env"
@@ -86,7 +87,9 @@ def names(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
 
 def unknown(settings_cls: type[BaseSettings], name: str, place: str) -> SettingsError:
     """The error of a name that is no setting."""
-    return SettingsError(f"unknown setting {name!r} ({place}). Settings are: {', '.join(names(settings_cls))}.")
+    known = names(settings_cls)
+    meant = did_you_mean(name.lower().removeprefix(PREFIX.lower()), known)
+    return SettingsError(f"unknown setting {name!r} ({place}).{meant} Settings are: {', '.join(known)}.")
 
 
 def _require_assignments(file: Path, text: str) -> None:

@@ -11,6 +11,9 @@ Needs `versus-rag[otel]`. Nothing of OpenTelemetry is imported before `spans_of`
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +28,7 @@ from agent.logfile import MASK, plain
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer, TracerProvider
 
+log = logging.getLogger(__name__)
 MOST_OPEN = 10_000
 """Questions that may be under way at once; beyond it the oldest is taken for abandoned."""
 _MS = 1_000_000
@@ -56,18 +60,21 @@ def spans_of(provider: TracerProvider, secrets: Sequence[str] = ()) -> Iterator[
 def exported_spans(secrets: Sequence[str] = ()) -> Iterator[None]:
     """Inside the block, send spans by OTLP; the `OTEL_…` variables that every exporter reads say where to.
 
-    What nobody takes is tried until `OTEL_EXPORTER_OTLP_TIMEOUT` (10 seconds) is up, at the end too.
-    `SettingsError` when OpenTelemetry is not installed.
+    Where nobody listens, one note says so and nothing is waited for. What a collector does not take is sent again
+    until `OTEL_EXPORTER_OTLP_TIMEOUT` (10 seconds) is up. `SettingsError` when OpenTelemetry is not installed.
     """
     try:
         from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+        from agent.span_export import CollectorExporter, collector_address
     except ImportError as error:
         raise SettingsError(_INSTALL) from error
     provider = TracerProvider(resource=Resource.create({"service.name": "versus"}))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    exporter = CollectorExporter(OTLPSpanExporter(), collector_address(os.environ), _note)
+    provider.add_span_processor(BatchSpanProcessor(exporter))
     try:
         with spans_of(provider, secrets):
             yield
@@ -151,6 +158,11 @@ class _Spans:
         for secret in self.secrets:
             value = value.replace(secret, MASK) if isinstance(value, str) else value
         return value
+
+
+def _note(reason: str) -> None:
+    log.warning("no spans are sent: %s", reason)
+    sys.stderr.write(f"note: no spans are sent: {reason}\n")
 
 
 def _ns(ms: object) -> int:

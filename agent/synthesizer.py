@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.types import Citation, Finding, Step, Unanswered
@@ -13,7 +13,7 @@ from agent.types import Citation, Finding, Step, Unanswered
 class Draft:
     """An unverified answer: its text, the findings and citations it rests on, numbered as they first appear.
 
-    `missing` are the lines that tell what was not found.
+    `missing` are the lines that tell what was not found or could not be looked up.
     """
 
     text: str
@@ -25,9 +25,11 @@ class Draft:
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
     """Write the draft of one finding; `where` names the collection that was searched."""
     finding, used = _renumbered(finding, citations)
-    missing = tuple(not_found(unanswered, where))
+    missing = tuple(missing_lines(unanswered, where))
     lines = [*_claim(finding), *_working(finding), *missing]
-    return Draft("\n".join(lines), (finding,) if finding.claim else (), used, missing)
+    # Without steps a claim says that nothing was found, which is not known where nothing could be looked up.
+    known = finding.steps or all(item.error is None for item in unanswered)
+    return Draft("\n".join(lines), (finding,) if finding.claim and known else (), used, missing)
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
@@ -43,22 +45,44 @@ def _claim(finding: Finding) -> Iterator[str]:
     """The claim, with its citations where a step says the very same."""
     if finding.steps:
         said = next((step for step in finding.steps if step.text == finding.claim), None)
-        yield f"{finding.claim} {_marks(said)}".rstrip() if said else finding.claim
+        yield f"{finding.claim} {marks_of(said.cites)}".rstrip() if said else finding.claim
 
 
 def _working(finding: Finding) -> Iterator[str]:
     for step in finding.steps:
         if step.text != finding.claim:
-            yield f"- {step.text} {_marks(step)}".rstrip()
+            yield line_of(step)
 
 
-def _marks(step: Step) -> str:
-    return "".join(f"[{n}]" for n in step.cites)
+def line_of(step: Step) -> str:
+    """The line of an answer that tells a step, with its citations."""
+    return f"- {step.text} {marks_of(step.cites)}".rstrip()
 
 
-def not_found(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
-    """A line for each need that was not found."""
+def marks_of(cites: Iterable[int]) -> str:
+    """Citations as they stand in an answer, each once.
+
+    >>> marks_of([1, 3, 1])
+    '[1][3]'
+    """
+    return "".join(f"[{n}]" for n in dict.fromkeys(cites))
+
+
+def missing_lines(unanswered: Sequence[Unanswered], where: str) -> Iterator[str]:
+    """A line for what could not be looked up, one for each reason, and a line for each need that was not found.
+
+    >>> list(missing_lines([Unanswered("wages", ("wages",)), Unanswered("hire", ("hire",), "no store")], "'book'"))
+    ["Not looked up in 'book': hire (the search failed: no store).", "Not found in 'book': wages (looked for: wages)."]
+    """
+    for error in dict.fromkeys(item.error for item in unanswered if item.error is not None):
+        needs = "; ".join(item.need for item in unanswered if item.error == error)
+        yield _unmarked(f"Not looked up in {where}: {needs} (the search failed: {error}).")
     for item in unanswered:
-        tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
-        # A question may have brackets of its own; they are no citations.
-        yield re.sub(r"\[(\d+)\]", r"(\1)", f"Not found in {where}: {item.need}{tried}.")
+        if item.error is None:
+            tried = f" (looked for: {'; '.join(item.tried)})" if item.tried else ""
+            yield _unmarked(f"Not found in {where}: {item.need}{tried}.")
+
+
+def _unmarked(line: str) -> str:
+    """The line without what looks like a citation: a question may have brackets of its own."""
+    return re.sub(r"\[(\d+)\]", r"(\1)", line)

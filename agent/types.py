@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent.structure.program import Bound
 from retrieval.types import Passage, Retrieved, SubQuery
 
-StopReason = Literal["complete", "partial", "budget", "deadline"]
+StopReason = Literal["complete", "partial", "budget", "deadline", "failed"]
+"""Why an answer ends where it does; "failed" is that nothing could be looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ class Plan:
 
     `readings`, by the id of a sub-query, are the values that stand as `{q1}` in the texts of those that depend on it.
     `notes` tell the reader what went otherwise than asked for, such as another planner taking over. `understood` is the
-    whole question, where this one only went on from the one before it.
+    whole question, where this one only went on from the one before it. `bound` is what the structure of the collection
+    makes of it, where that answers all of it.
     """
 
     question: str
@@ -118,6 +121,7 @@ class Plan:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     understood: str = ""
+    bound: Bound | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +135,44 @@ class Evidence:
     passages: tuple[Passage, ...] = ()
     plan: Plan | None = None
 
+    @property
+    def failed(self) -> tuple[Retrieved, ...]:
+        """The searches that failed or were not made in time, and that no other search of the same text made good."""
+        brought = {each.sub_query.text for each in self.retrieved if each.error is None}
+        return tuple(each for each in self.retrieved if each.is_failed and each.sub_query.text not in brought)
+
+    @property
+    def is_unsearched(self) -> bool:
+        """Whether there was something to search for, and nothing could be looked up.
+
+        >>> Evidence((Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store"),)).is_unsearched
+        True
+        """
+        return bool(self.retrieved) and all(each.error is not None for each in self.retrieved)
+
+    @property
+    def stop_reason(self) -> StopReason:
+        """What became of the searches, in the words of an answer."""
+        stops = {each.stop for each in self.failed}
+        if self.is_unsearched and "error" in stops:
+            return "failed"
+        if "deadline" in stops:
+            return "deadline"
+        return "partial" if stops else "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class CellRef:
+    """A cell by its place: the number of the table in its chunk, and of the row and column in it, all from 0."""
+
+    table: int
+    row: int
+    column: int
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a number stands: the chunk, and the words or the cell that were read."""
+    """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's."""
 
     n: int
     chunk_id: str
@@ -142,15 +180,28 @@ class Citation:
     source: str
     page: int | None
     quote: str
+    cell: CellRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measure of named things that are compared: each name with its value, None where none is stated."""
+
+    label: str
+    values: tuple[tuple[str, str | None], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of working. `cites` are citation numbers; a computed step has none or those of its inputs."""
+    """One line of working. `cites` are citation numbers; a computed step has none or those of its inputs.
+
+    `row` is what the line tells of a comparison, for those who show it as a table.
+    """
 
     text: str
     value: float | int | str | None = None
     cites: tuple[int, ...] = ()
+    row: Row | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +214,14 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Unanswered:
-    """A fact that was needed and not found, with the sub-queries that looked for it."""
+    """A fact that was needed and not found, with the sub-queries that looked for it.
+
+    With an `error` it could not be looked up: the searches for it failed or were not made in time.
+    """
 
     need: str
     tried: tuple[str, ...]
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

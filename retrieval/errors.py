@@ -16,6 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from retrieval.suggestion import did_you_mean
+
+FOLDER_ADVICE = "check whose folder it is, or name another with --chroma or VERSUS_CHROMA"
+"""What to do about a folder of collections that can't be written."""
+
 
 class RetrievalError(Exception):
     """Base of everything `retrieval` raises on purpose."""
@@ -40,7 +45,8 @@ class CollectionNotFound(RetrievalError):
         self.name, self.available = name, tuple(sorted(available))
         known = ", ".join(self.available) or "none yet"
         command = f"versus ingest PATH --collection {self.name}"
-        super().__init__(f"no collection named {self.name!r} (existing: {known}). Create one with: {command}")
+        meant = did_you_mean(self.name, self.available)
+        super().__init__(f"no collection named {self.name!r} (existing: {known}).{meant} Create one with: {command}")
 
 
 class CollectionEmpty(RetrievalError):

@@ -72,10 +72,14 @@ def _preferred_ids(one: Retrieved, preferred: Mapping[str, Sequence[str]], known
 
 
 def _entity_ids(one: Retrieved) -> list[str]:
-    """The chunks of entities. A table that only lists one is found by its title too, but has no claim to a place."""
+    """The chunks asked for by id, and those of entities.
+
+    A table that only lists an entity is found by its title too, but has no claim to a place.
+    """
+    asked = [hit.chunk.id for hit in one.hits if hit.chunk.id in one.sub_query.chunk_ids]
     keys = {title_key(entity) for entity in one.sub_query.entities}
     own = (hit.chunk for hit in one.hits if hit.chunk.chunk_type != "table")
-    return [chunk.id for chunk in own if keys and title_key(chunk.title) in keys]
+    return [*asked, *(chunk.id for chunk in own if keys and title_key(chunk.title) in keys)]
 
 
 def _in_rounds(lists: Sequence[Sequence[str]]) -> Iterator[str]:

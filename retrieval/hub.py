@@ -10,6 +10,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -49,6 +50,11 @@ class LazyModel:
                 raise EmbeddingError(f"{self._title} failed: {error}") from error
 
     def _loaded(self) -> Any:
+        if find_spec("sentence_transformers") is None:
+            raise EmbeddingError(
+                f"{self._title} needs sentence-transformers, which is not installed here. Install it with "
+                f"`pip install sentence-transformers`. {self._advice}"
+            )
         try:
             from safetensors import SafetensorError
 

@@ -23,7 +23,7 @@ from retrieval.text import STOP_WORDS, content_words, normal
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how much a long text is held against its words."""
 
-FORMAT = 3
+FORMAT = 4
 """Of a saved index; to be raised when its files change, or the normal form of words does."""
 
 _IDS, _MANIFEST = "ids.json", "manifest.json"

@@ -166,8 +166,27 @@ class Retriever:
         return {"id": [id_ for title in titles for id_ in title.ids]}
 
     async def _pinned(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
+        if not policy.filters:
+            return Sifted()
+        held = await self._held(sub_query, vector, policy)
+        titled = await self._titled_hits(sub_query, vector, policy)
+        known = {hit.chunk.id for hit in held.kept}
+        return Sifted(
+            (*held.kept, *(hit for hit in titled.kept if hit.chunk.id not in known)), (*held.dropped, *titled.dropped)
+        )
+
+    async def _held(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
+        """The chunks that a sub-query asks for by id, screened like all others."""
+        if not sub_query.chunk_ids:
+            return Sifted()
+        ids = list(dict.fromkeys(sub_query.chunk_ids))
+        found = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
+        return chain(SCREENS, sub_query, found, policy)
+
+    async def _titled_hits(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
+        """The chunks of named entities, each with its share of the places."""
         keys = sorted({key for key in map(title_key, sub_query.entities) if key})
-        if not keys or not policy.filters:
+        if not keys:
             return Sifted()
         where = self._titled(keys) | dict(native_filter(sub_query) or {})
         # Half of the places, so that a long chapter leaves room for others.

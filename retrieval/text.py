@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retrieval.hundreds import CARDINALS, TENS, in_digits
+from retrieval.identifiers import RUN, is_identifier
 from retrieval.spelling import fold, singular
 
 Tokens = tuple[str, ...]
@@ -42,6 +43,8 @@ them raises `FORMAT` in retrieval/kept/layout.py, retrieval/filters/bank.py and 
 _TERM_ENDS = frozenset(words[-1] for words in TERMS)
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
 _MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
+_NUMBERED = frozenset({*(words[0] for words in TERMS if len(words) == 1), *ABILITIES, "level", "lvl", "lv"})
+"""What may have its number right behind it: *AC3*."""
 _LINKS = frozenset({"of", "is", "are", "was", "equal"})
 _FILLERS = _LINKS | frozenset("total score sum value rating combined exactly only a an the between from to".split())
 _JOINS = frozenset({"and", "or", "to", "through", "&"})
@@ -79,9 +82,9 @@ _TOKEN = re.compile(
 def is_number(token: str) -> bool:
     """True for a number token such as `"7"`, `"-3"`, `"5+2"` or `"3/2"`; dice such as `"1d8"` are words.
 
-    So is a run of digits that is too long to be a quantity.
+    So is a run of digits that is too long to be a quantity, and an identifier such as `"r50"`.
     """
-    return token[-1:].isdecimal() and "d" not in token and len(token) <= _LONGEST_NUMBER
+    return token[-1:].isdecimal() and not any(map(str.isalpha, token)) and len(token) <= _LONGEST_NUMBER
 
 
 def number(token: str) -> float:
@@ -136,7 +139,12 @@ def _scan(text: str) -> Iterator[_Raw]:
     folded = in_digits(_THOUSANDS.sub("", _ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text))))
     minus = previous = ""
     end = 0
-    for match in _TOKEN.finditer(folded):
+    for match in _matches(folded):
+        if isinstance(match, str):
+            yield from [_Raw(minus)] if minus else []
+            yield _Raw(match)
+            minus, previous, end = "", match, len(folded)
+            continue
         word = match["word"]
         if word in _MINUS:
             minus = word
@@ -152,6 +160,17 @@ def _scan(text: str) -> Iterator[_Raw]:
             previous = token.text
     if minus:
         yield _Raw(minus)
+
+
+def _matches(text: str) -> Iterator[re.Match[str] | str]:
+    """The tokens of a folded text; an identifier comes as it stands."""
+    runs = [match for match in RUN.finditer(text) if is_identifier(match[0], _NUMBERED)]
+    start = 0
+    for run in runs:
+        yield from _TOKEN.finditer(text, start, run.start())
+        yield run[0]
+        start = run.end()
+    yield from _TOKEN.finditer(text, start)
 
 
 def _token(text: str, match: re.Match[str], end: int, negate: bool) -> _Raw:

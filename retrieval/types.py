@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from retrieval.suggestion import did_you_mean
+
 Cut = Literal["none", "gap", "distance"]
-Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "error"]
+Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "no_value", "deadline", "error"]
 Confidence = Literal["high", "medium", "low"]
 
 
@@ -95,8 +97,9 @@ class SubQuery:
     """One focused query. `query_must` is judged on `text`, so it names one class, one level, one armor class.
 
     `entities` are names whose own chunk (the one with exactly that title) must be found even when the vector
-    ranking buries it. `chunk_types` (any of), `tags` (all of) and `min_score` (a relevance) narrow the candidates, and
-    so does `collection`, where several are read as one.
+    ranking buries it, and `chunk_ids` chunks that are known to hold what is asked. `chunk_types` (any of),
+    `tags` (all of) and `min_score` (a relevance) narrow the candidates, and so does `collection`, where several are
+    read as one.
     """
 
     id: str
@@ -108,6 +111,7 @@ class SubQuery:
     tags: tuple[str, ...] = ()
     min_score: float = 0.0
     collection: str = ""
+    chunk_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +139,10 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What one sub-query brought, the thresholds that applied, and every drop. A failed one has `error` set.
+    """What one sub-query brought, the thresholds that applied, and every drop.
 
+    One that was not searched has `error` set: its search failed, its time was up (`stop` is "deadline"), or a value
+    that it depends on was not found ("no_value").
     `pinned` are the ids of chunks that it asked for by name: the cuts, and the best score, are those of the others.
     """
 
@@ -154,6 +160,15 @@ class Retrieved:
     effective_threshold: float = 0.0
     cut: Cut = "none"
     pinned: frozenset[str] = frozenset()
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether nothing can be said of what is there, because the search failed or was not made in time.
+
+        >>> Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store").is_failed
+        True
+        """
+        return self.error is not None and self.stop != "no_value"
 
     @property
     def dropped(self) -> Mapping[str, int]:
@@ -216,7 +231,7 @@ class Policy:
             "lenient": {"absolute_min": 0.2, "relative_threshold": 0.3, "min_chunks": 2},
         }
         if name not in presets:
-            raise ValueError(f"unknown preset {name!r}; choose strict, balanced or lenient")
+            raise ValueError(f"unknown preset {name!r}.{did_you_mean(name, presets)} Presets are: {', '.join(presets)}")
         return replace(cls(), **presets[name])
 
 

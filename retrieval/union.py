@@ -59,6 +59,11 @@ class UnionStore:
         """How long the vectors are; `None` while all members are empty."""
         return next((store.dimension for _, store in self._members if store.dimension is not None), None)
 
+    @property
+    def members(self) -> Sequence[_Member]:
+        """The open stores, each with the names that its chunks have here."""
+        return self._members
+
     def only(self, name: str) -> Self:
         """Return one member alone, its chunks called as in the union; `StoreError` when there is none of that name.
 

@@ -42,12 +42,12 @@ def copied_record(item: Item, record: Record) -> Record:
 
 def failure_of(answer: Answer) -> tuple[str, str] | None:
     """Say why an answer is none at all: nothing could be searched. In a batch that is to be told apart, and retried."""
-    retrieved = answer.evidence.retrieved
-    if retrieved and all(each.error is not None for each in retrieved):
-        return "RetrievalError", f"no search succeeded: {retrieved[0].error}"
-    if not retrieved and answer.stop_reason == "deadline":
+    evidence = answer.evidence
+    if not evidence.is_unsearched:
+        return None
+    if evidence.stop_reason == "deadline":
         return "TimeoutError", "the time was up before anything was found; is the store up? (or raise VERSUS_DEADLINE)"
-    return None
+    return "RetrievalError", f"no search succeeded: {evidence.failed[0].error}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,26 +13,25 @@ from rich.status import Status
 from rich.text import Text
 
 from agent.ask import Agent
-from agent.doors.desk import IN_PART, OK, Desk
+from agent.doors.desk import FAILED, IN_PART, OK, Desk
+from agent.doors.prompt import Prompt
 from agent.errors import AgentError, QuestionError
 from agent.escape import encodable, printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.render.words import counted
-from agent.types import Answer, Event, Plan
-
-PROMPT = "versus> "
+from agent.types import Answer, Event, Evidence, Plan, StopReason
 
 
 async def ask_all(desk: Desk, questions: Iterable[str]) -> int:
     """Answer each question and show it; the worst exit code counts."""
-    worst = OK
+    codes = [OK]
     async with Agent.open(desk.settings) as agent:
         for number, question in enumerate(questions):
             if number and not desk.json:
                 desk.show(Text())
-            worst = max(worst, show_answer(desk, await answer(agent, desk, question)))
-    return worst
+            codes.append(show_answer(desk, await answer(agent, desk, question)))
+    return worst(codes)
 
 
 async def ask_one(desk: Desk, question: str) -> int:
@@ -55,22 +54,38 @@ async def answer(agent: Agent, desk: Desk, question: str, after: Plan | None = N
 
 
 def show_answer(desk: Desk, result: Answer, repeat_question: bool = True) -> int:
-    """Print an answer; 0 when it is complete, 3 when it is answered in part."""
+    """Print an answer; return the exit code that fits it."""
     if desk.json:
         desk.show_json(answer_data(result, desk.debug))
     else:
         if repeat_question:
             desk.show(heading(result.question))
         desk.show(answer_view(result, desk.show_context, desk.debug))
-    return OK if result.stop_reason == "complete" else IN_PART
+    return exit_code(result.evidence, result.stop_reason)
+
+
+def exit_code(evidence: Evidence, stop_reason: StopReason) -> int:
+    """0 when all is told, 1 when nothing could be looked up, else 3."""
+    if evidence.is_unsearched:
+        return FAILED
+    return OK if stop_reason == "complete" else IN_PART
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of several questions: what failed counts more than what was answered in part.
+
+    >>> worst([0, 3, 1])
+    1
+    """
+    return max(codes, key=(OK, IN_PART, FAILED).index)
 
 
 def converse(desk: Desk) -> int:
-    """The interactive prompt: `quit` or the end of input leaves; an error does not.
+    """The interactive prompt: `quit` or the end of input leaves; an error or Ctrl-C does not.
 
     The prompt waits outside the event loop, so that Ctrl-C works at once.
     """
-    read = _reader(desk)
+    read = Prompt(desk).read
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
         agent = runner.run(stack.enter_async_context(Agent.open(desk.settings)))
@@ -120,27 +135,6 @@ def _dialogue(desk: Desk, read: Callable[[], str | None], reply: Callable[[str, 
         except KeyboardInterrupt:
             desk.notes.print(Text("cancelled; `quit` leaves"))
     return OK
-
-
-def _reader(desk: Desk) -> Callable[[], str | None]:
-    """Reads a line, None at the end. With line editing on a terminal; the prompt never mixes with piped output."""
-    on_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not desk.json
-    if on_terminal:
-        import readline  # noqa: F401 - gives input() its line editing
-
-        desk.notes.print(Text("Ask a question; `quit` leaves.", style="dim"))
-
-    def read() -> str | None:
-        if on_terminal:
-            try:
-                line = input(PROMPT)
-            except EOFError:
-                return None
-        else:
-            line = sys.stdin.readline()
-        return None if line.strip().lower() in ("quit", "exit") or (not line and not on_terminal) else line.strip()
-
-    return read
 
 
 @dataclass(slots=True)

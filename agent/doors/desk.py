@@ -20,7 +20,7 @@ from agent.errors import AgentError, FileError, QuestionError, SettingsError
 from agent.escape import one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
-from agent.settings import FLAG, Settings, load, unknown_variables
+from agent.settings import FLAG, Settings, load, unknown_variable_told, unknown_variables
 from retrieval.errors import RetrievalError, SourceError
 from retrieval.keys import shown
 
@@ -81,9 +81,8 @@ class Desk:
 
 def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> None:
     """Do a command's job and leave with its exit code; every error becomes a message."""
-    if not as_json:
-        for name in unknown_variables():
-            _note(f"{one_line(name)} is set, but there is no such setting")
+    for name in unknown_variables():
+        _note(one_line(unknown_variable_told(name)), as_json)
     try:
         ready = desk()
     except AgentError as error:
@@ -93,9 +92,17 @@ def run(desk: Callable[[], Desk], job: Callable[[Desk], int], as_json: bool) -> 
         raise typer.Exit(_guarded(job, ready))
 
 
-def desk_of(flags: Mapping[str, object], json: bool, debug: bool = False, show_context: bool = False) -> Desk:
-    """A desk for these flags; a wrong setting is a `SettingsError`."""
-    return Desk(load(flags), json, debug, show_context)
+def desk_of(
+    flags: Mapping[str, object],
+    defaults: Mapping[str, object],
+    json: bool,
+    debug: bool = False,
+    show_context: bool = False,
+) -> Desk:
+    """A desk for these flags, and for the defaults where no place sets them; a wrong setting is a `SettingsError`."""
+    settings = load(flags)
+    unset = {name: value for name, value in defaults.items() if name not in dict(settings.origins)}
+    return Desk(load({**flags, **unset}) if unset else settings, json, debug, show_context)
 
 
 def _guarded(job: Callable[[Desk], int], desk: Desk) -> int:
@@ -118,7 +125,10 @@ def _surprise(error: Exception, settings: Settings) -> str:
     return f"{what}. This is a bug; its traceback is in {settings.log_dir}. Please report it."
 
 
-def _note(message: str) -> None:
+def _note(message: str, as_json: bool) -> None:
+    if as_json:
+        sys.stderr.write(to_json({"note": message}) + "\n")
+        return
     console = Console(stderr=True)
     console.print(Text(f"note: {message}"), soft_wrap=not console.is_terminal)
 

@@ -14,6 +14,8 @@ from typing import Annotated, get_type_hints
 
 import typer
 
+from agent.doors.choices import EFFORTS, PLANNERS, PRESETS, completing
+
 _DOOR_ONLY = ("json", "debug", "show_context")
 
 
@@ -36,7 +38,9 @@ class StoreFlags:
     collection: Annotated[
         str | None,
         typer.Option(
-            "--collection", metavar="NAME,...", help="Collection of chunks, or several to ask [default: rules]."
+            "--collection",
+            metavar="NAME,...",
+            help="Collection of chunks, or several to ask; a name has 3 to 512 characters [default: rules].",
         ),
     ] = None
     chroma: Annotated[
@@ -44,6 +48,10 @@ class StoreFlags:
         typer.Option(
             "--chroma", metavar="PLACE", help="Folder or http(s) address of the store [default: .versus/chroma]."
         ),
+    ] = None
+    log_dir: Annotated[
+        Path | None,
+        typer.Option("--log-dir", metavar="FOLDER", parser=given_path, help="Folder of the log [default: logs]."),
     ] = None
     json: Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else.")] = False
 
@@ -83,13 +91,28 @@ class Flags(StoreFlags):
         typer.Option("--gap-threshold", metavar="D", help="A distance gap this wide is a cliff [default: 0.1]."),
     ] = None
     preset: Annotated[
-        str | None, typer.Option("--preset", metavar="strict|balanced|lenient", help="A set of thresholds.")
+        str | None,
+        typer.Option(
+            "--preset",
+            metavar="|".join(PRESETS),
+            autocompletion=completing(*PRESETS),
+            help="A set of thresholds.",
+        ),
     ] = None
     planner: Annotated[
-        str | None, typer.Option("--planner", metavar="auto|rules|llm", help="Who splits the question.")
+        str | None,
+        typer.Option(
+            "--planner",
+            metavar="|".join(PLANNERS),
+            autocompletion=completing(*PLANNERS),
+            help="Who splits the question.",
+        ),
     ] = None
     effort: Annotated[
-        str | None, typer.Option("--effort", metavar="auto|minimal|low|medium", help="How far to split.")
+        str | None,
+        typer.Option(
+            "--effort", metavar="|".join(EFFORTS), autocompletion=completing(*EFFORTS), help="How far to split."
+        ),
     ] = None
     model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="Language model.")] = None
     hybrid: Annotated[

@@ -31,6 +31,8 @@ def require_readable(path: Path) -> None:
 
 
 def require_output(path: Path) -> None:
-    """`FileError` when this can't be written to and read again: a stream, or a folder."""
+    """`FileError` when this can't be written to and read again: a stream, a folder, or a file in a missing folder."""
     if str(path) == "-" or (path.exists() and not path.is_file()):
         raise FileError(f"the output has to be a file, for a resume goes on from it, and {path} is none; name one")
+    if not path.parent.is_dir():
+        raise FileError(f"the folder {path.parent} of the output is not there; make it, or check its name")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.ask import Agent
 from agent.demo import demo
-from agent.doors.asking import ask_all, ask_one, converse, question_from, require_utf8
+from agent.doors.asking import ask_all, ask_one, converse, exit_code, question_from, require_utf8
 from agent.doors.desk import OK, Desk
 from agent.doors.paths import require_readable
 from agent.doors.progress import progress
@@ -84,7 +84,7 @@ def search_question(desk: Desk, question: str) -> int:
         desk.show_json(evidence_data(text, evidence, desk.debug))
     else:
         desk.show(evidence_view(text, evidence, desk.show_context, desk.debug))
-    return OK
+    return exit_code(evidence, evidence.stop_reason)
 
 
 def plan_question(desk: Desk, question: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.errors import SettingsError
+from retrieval.suggestion import did_you_mean
 from retrieval.types import Policy
 
 IN_FORCE = "in force"
@@ -58,7 +59,8 @@ def switches_of(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     for name in names:
         if name not in SWITCHES:
-            raise SettingsError(f"--ways: there is no switch {name!r}. Switches are: {', '.join(SWITCHES)}.")
+            meant = did_you_mean(name, SWITCHES)
+            raise SettingsError(f"--ways: there is no switch {name!r}.{meant} Switches are: {', '.join(SWITCHES)}.")
     return names
 
 

@@ -223,7 +223,7 @@ def _is_stopped(event: LogEvent) -> bool:
 def _count_end(tally: Tally, event: LogEvent, outcome: str) -> None:
     if _is_stopped(event):
         tally.stopped += 1
-    elif event["event"] == "question.failed":
+    elif event["event"] == "question.failed" or outcome == "failed":
         tally.failed += 1
     elif outcome == "complete":
         tally.answered += 1

@@ -13,6 +13,8 @@ from retrieval.text import STOP_WORDS, is_number, number, phrase
 Preference = Literal["low", "high", "better", "worse"]
 _LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
 _HIGH = frozenset("more most higher highest greater greatest".split())
+ENDS = _LOW | _HIGH
+"""Words that ask for an end of a scale, whichever it is."""
 _VERBS = frozenset("explain describe require say carry earn pay apply burn list show inflict cause need cast".split())
 ASKING = (
     STOP_WORDS - NEGATIONS

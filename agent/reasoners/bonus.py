@@ -123,4 +123,4 @@ def _is_it(cell: Cell, want: tuple[str, ...], name: str) -> bool:
     of_it = any(same_name(part, name) for part in names_of(cell.column))
     across = of_it or column <= set(phrase(name)) or not any(word.isalpha() and word != "level" for word in column)
     told = column | (set(phrase(f"{cell.caption} {cell.chunk.title}")) if across else set())
-    return "thac" in told if want is _THAC0 else any(names <= told for names in _NAMES)
+    return "thac0" in told if want is _THAC0 else any(names <= told for names in _NAMES)

@@ -29,7 +29,7 @@ from agent.reasoners.superlatives import headed, superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.two_steps import resolved
 from agent.reasoners.vetoes import vetted
-from agent.types import Combatant, Comparison, Finding, Step
+from agent.types import Combatant, Comparison, Finding, Row, Step
 from retrieval.lookup import CellQuery
 from retrieval.text import ABILITIES, TERMS, phrase, title_key
 from retrieval.types import Chunk
@@ -307,7 +307,8 @@ def _compared(
     ]
     for case, fact in zip(cases, facts, strict=True):
         if fact is not None:
-            steps.append(Step(told_in_short(case, fact), fact.text, (fact.cite,)))
+            row = Row(case.attribute, ((case.name, fact.text),))
+            steps.append(Step(told_in_short(case, fact), fact.text, (fact.cite,), row))
     better, claim = judge(cases, facts, comparison)
     apart, more, total = (None, [], "") if several else apart_or_together(facts, comparison)
     steps += more

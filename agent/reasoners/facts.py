@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agent.types import Citation, Finding, Need
+from agent.types import CellRef, Citation, Finding, Need
 from retrieval.lookup import Cell, CellQuery, lookup
 from retrieval.types import Chunk, SubQuery
 
@@ -56,13 +56,13 @@ class Notebook:
         number = re.match(r"\s*(-?\d+)", fact.text) if fact else None
         return (int(number[1]), fact) if fact and number else None
 
-    def cite(self, chunk: Chunk, quote: str) -> int:
+    def cite(self, chunk: Chunk, quote: str, cell: CellRef | None = None) -> int:
         """The number of the citation of `quote` in `chunk`; the same words have the same number."""
         for citation in self.citations:
             if (citation.chunk_id, citation.quote) == (chunk.id, quote):
                 return citation.n
         n = len(self.citations) + 1
-        self.citations.append(Citation(n, chunk.id, chunk.title, chunk.source, chunk.page, quote))
+        self.citations.append(Citation(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell))
         return n
 
     def need(self, need: str, text: str, *, purpose: str = "", entities: tuple[str, ...] = ()) -> None:

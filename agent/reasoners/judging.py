@@ -34,12 +34,11 @@ def where(fact: Fact) -> str:
 
 
 def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Comparison) -> tuple[str | None, str]:
-    """The better one, or None, and the claim."""
-    if len(cases) == 1:
+    """The better one, or None, and the claim. What lacks is a need: whether it was looked for, the needs tell."""
+    if len(cases) == 1 or not any(facts):
         return None, _single(cases[0], facts[0])
-    listing = ", ".join(
-        f"{_label(case, cases)} {fact.text if fact else 'not found'}" for case, fact in zip(cases, facts, strict=True)
-    )
+    told = [(case, fact) for case, fact in zip(cases, facts, strict=True) if fact is not None]
+    listing = ", ".join(f"{_label(case, cases)} {fact.text}" for case, fact in told)
     found = [fact.text for fact in facts if fact is not None]
     if len(found) < len(cases) or len({case.attribute for case in cases}) > 1:
         return None, f"{listing}."

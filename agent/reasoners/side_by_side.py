@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.passages import about, lead
-from agent.types import Finding, Step
+from agent.types import Finding, Row, Step
 from retrieval.lookup import same_name
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk, Table
@@ -74,10 +74,12 @@ def _value_steps(
     rows: dict[str, dict[str, str | None]], records: Sequence[_Record | None], notebook: Notebook
 ) -> Iterator[Step]:
     for label, row in rows.items():
-        held = zip(records, row.values(), strict=True)
-        cites = tuple(_cite(record, notebook) for record, value in held if record is not None and value)
-        told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value in row.items())
-        yield Step(f"{label}: {told}", None, cites)
+        # Of an entity without a stat block nothing is known: it is a need, and no label is "not stated" for it.
+        held = [(*pair, record) for pair, record in zip(row.items(), records, strict=True) if record is not None]
+        cites = tuple(_cite(record, notebook) for _, value, record in held if value)
+        told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value, _ in held)
+        row = Row(label, tuple((entity, value) for entity, value, _ in held))
+        yield Step(f"{label}: {told}", None, cites, row)
 
 
 def _cite(record: _Record, notebook: Notebook) -> int:

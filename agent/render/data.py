@@ -76,7 +76,7 @@ def plan_data(plan: Plan, debug: bool = False) -> Data:
 def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:
     """What a search brought; its `plan` is that of an answer, or null where the evidence has none."""
     plan = None if evidence.plan is None else _plan(evidence.plan, evidence)
-    return {"question": question, "plan": plan, **_found(evidence, debug)}
+    return {"question": question, "stop_reason": evidence.stop_reason, "plan": plan, **_found(evidence, debug)}
 
 
 def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> Data:
@@ -213,6 +213,7 @@ def _citation(citation: Citation) -> Data:
         "source": citation.source,
         "page": citation.page,
         "quote": citation.quote,
+        "cell": asdict(citation.cell) if citation.cell else None,
     }
 
 
@@ -222,7 +223,7 @@ def _finding(finding: Finding) -> Data:
 
 
 def _unanswered(unanswered: Unanswered) -> Data:
-    return {"need": unanswered.need, "tried": list(unanswered.tried)}
+    return {"need": unanswered.need, "tried": list(unanswered.tried), "error": unanswered.error}
 
 
 def _encodable(value: Any) -> Any:

@@ -1,14 +1,31 @@
-"""An answer as Markdown: for a file, a ticket, a chat."""
+"""An answer as Markdown: for a file, a ticket, a chat.
+
+What a model or a book wrote is text: it can't draw an image, link, open a heading or write HTML, and so can't show one
+address and lead to another, or tell a server by an image that it was read. What looks like markup here is of ours.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from agent.escape import one_line, printable
 from agent.render.words import where
 from agent.types import Answer, Citation
 
-_MARKUP = re.compile(r"([\\`*_{}<>#|~]|\[(?!\d+\])|(?<!\d)\])")
+_MARKUP = re.compile(
+    r"[\\`*_{}<>#|~$&@\[\]]"
+    r"|!(?=\[)"
+    r"|(?<=:)/(?=/)"  # many readers make a link of any address
+    r"|(?<=\bwww)\.",
+    re.IGNORECASE,
+)
+_UNDERLINE = re.compile(r"=|-[- ]*$")
+"""What makes a heading of the line above it, or a rule."""
+_CITED = re.compile(r"(\[\d+\])(?![(:])")
+_ITEM = re.compile(r"^(\d*)([-+.)])")
+_DEEPEST_INDENT = 3
+"""Spaces at the start of a line; one more makes it code."""
 
 
 def to_markdown(answer: Answer) -> str:
@@ -20,16 +37,27 @@ def to_markdown(answer: Answer) -> str:
     <BLANKLINE>
     Seven.
     """
-    blocks = [f"## {_escaped(answer.question)}", printable(answer.text)]
+    marks = {f"[{citation.n}]" for citation in answer.citations}
+    lines = printable(answer.text).split("\n")
+    blocks = [f"## {_escaped(one_line(answer.question))}", "\n".join(_line(line, marks) for line in lines)]
     if answer.citations:
         blocks.append("\n".join(["### Sources", "", *map(_citation, answer.citations)]))
     return "\n\n".join(block for block in blocks if block.strip())
 
 
 def _citation(citation: Citation) -> str:
-    place = f"{_escaped(citation.title)} ({_escaped(where(citation))})"
-    return f"{citation.n}. {place}: {_escaped(citation.quote)}"
+    place = f"{citation.title} ({where(citation)})"
+    text = _escaped(one_line(f"{place}: {citation.quote}"))
+    return f"{citation.n}. " + _ITEM.sub(r"\1\\\2", text)
+
+
+def _line(line: str, marks: Collection[str]) -> str:
+    """A line of the answer; it may be an item of a list, and cite."""
+    begin = line.lstrip()
+    indent = " " * min(len(line) - len(begin), _DEEPEST_INDENT)
+    text = "".join(part if part in marks else _escaped(part) for part in _CITED.split(begin))
+    return indent + ("\\" if _UNDERLINE.match(text) else "") + text
 
 
 def _escaped(text: str) -> str:
-    return _MARKUP.sub(r"\\\1", one_line(text))
+    return _MARKUP.sub(r"\\\g<0>", text)

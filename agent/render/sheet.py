@@ -21,6 +21,8 @@ _NARROW, _WORD = 16, 30
 class Sheet:
     """Heads, then rows, one after the other; a head that ends with ">" has numbers below it.
 
+    Text is not folded to fewer than `narrow` columns of the screen.
+
     >>> sheet = Sheet("run", "cost>")
     >>> sheet.add("1a2b", "$0.50")
     >>> Console(width=20).print(sheet)
@@ -29,15 +31,19 @@ class Sheet:
     1a2b   $0.50
     """
 
-    def __init__(self, *heads: str, ruled: bool = True) -> None:
+    def __init__(self, *heads: str, ruled: bool = True, narrow: int = _NARROW) -> None:
         self._heads = tuple(Text(head.rstrip(">")) for head in heads)
         self._numbers = tuple(head.endswith(">") for head in heads)
         self._rows: list[tuple[Text, ...]] = []
-        self._ruled = ruled
+        self._ruled, self._narrow = ruled, narrow
 
     def add(self, *cells: str | Text) -> None:
         """Add a row of plain text, which is never read as markup."""
         self._rows.append(tuple(Text(cell) if isinstance(cell, str) else cell for cell in cells))
+
+    def fits(self, width: int) -> bool:
+        """Whether this many columns of a screen are enough for the table."""
+        return self._widths(width) is not None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         """The table or the words."""
@@ -52,7 +58,7 @@ class Sheet:
         """How wide each column is: the widest give way, as far as they can; None when that is not enough."""
         room = most - (3 if self._ruled else 2) * (len(self._heads) - 1)
         columns = [[head, *(row[at] for row in self._rows)] for at, head in enumerate(self._heads)]
-        least = [_least(*pair) for pair in zip(columns, self._numbers, strict=True)]
+        least = [_least(*pair, self._narrow) for pair in zip(columns, self._numbers, strict=True)]
         widths = [max(low, min(room, _widest(column))) for low, column in zip(least, columns, strict=True)]
         if sum(least) > room:
             return None
@@ -103,10 +109,10 @@ def _widest(cells: Sequence[Text]) -> int:
     return max(cell.cell_len for cell in cells)
 
 
-def _least(column: Sequence[Text], number: bool) -> int:
+def _least(column: Sequence[Text], number: bool, narrow: int) -> int:
     """How narrow a column can be: a head may be folded between its words, and so may what is no number."""
     head, *cells = column
     words = [head] if number else column
     longest = max((cell_len(word) for text in words for word in text.plain.split()), default=0)
     whole = max((cell.cell_len for cell in cells), default=0)
-    return max(longest, whole) if number else max(min(longest, _WORD), min(whole, _NARROW))
+    return max(longest, whole) if number else max(min(longest, _WORD), min(whole, narrow))

@@ -16,6 +16,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from agent.escape import one_line, printable
+from agent.render.comparison import text_view
 from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.sheet import grid
@@ -23,8 +24,9 @@ from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery
 
+_UNSEARCHED = "failed: nothing could be looked up"
 _PART = {
-    "partial": "answered in part: see what was not found, or is (unverified)",
+    "partial": "answered in part: see what was not found or not looked up, or is (unverified)",
     "budget": "answered in part: the budget was used up",
     "deadline": "answered in part: the time was up (raise VERSUS_DEADLINE)",
 }
@@ -46,11 +48,10 @@ def answer_view(answer: Answer, show_context: bool = False, debug: bool = False)
 
 
 def evidence_view(question: str, evidence: Evidence, show_context: bool = False, debug: bool = False) -> RenderableType:
-    """What a search brought: each sub-query with its chunks, or with every candidate when `debug`."""
+    """What a search brought: each sub-query with its chunks, or with every candidate when `debug`; then all as one."""
     each = retrieved_view if debug else _hits_view
     context = context_view(evidence.passages) if show_context else []
-    summary = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
-    return Group(heading(question), *map(each, evidence.retrieved), *context, Text(summary, style="dim"))
+    return Group(heading(question), *map(each, evidence.retrieved), *context, _fused_view(evidence))
 
 
 def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
@@ -138,7 +139,7 @@ def to_text(view: RenderableType) -> str:
 def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
     if answer.verdict and answer.verdict not in answer.text:
         yield heading(answer.verdict)
-    yield Text(printable(answer.text))
+    yield from text_view(answer)
     if answer.citations:
         yield from (Text(), heading("Sources"))
         for c in answer.citations:
@@ -150,15 +151,36 @@ def _answer_parts(answer: Answer) -> Iterator[RenderableType]:
 
 
 def _effort(answer: Answer) -> Text:
-    chunks, ran = len(answer.evidence.passages), len(answer.evidence.retrieved)
-    note = f"{counted(chunks, 'chunk')} from {counted(ran, 'sub-query')}, {answer.timings_ms.get('total', 0):.0f} ms"
+    note = f"{_counts(answer.evidence)}, {answer.timings_ms.get('total', 0):.0f} ms"
     if answer.usage.llm_calls:
         tokens = answer.usage.prompt_tokens + answer.usage.completion_tokens
         note += f", {counted(answer.usage.llm_calls, 'model call')}, {counted(tokens, 'token')}"
     line = Text(note, style="dim")
-    if answer.stop_reason in _PART:
+    if answer.evidence.is_unsearched:
+        line.append(f" · {_UNSEARCHED}", style="red")
+    elif answer.stop_reason in _PART:
         line.append(f" · {_PART[answer.stop_reason]}", style="yellow")
     return line
+
+
+def _counts(evidence: Evidence) -> str:
+    """How many chunks so many sub-queries brought, and how many of these failed."""
+    counts = f"{counted(len(evidence.passages), 'chunk')} from {counted(len(evidence.retrieved), 'sub-query')}"
+    failed = sum(each.is_failed for each in evidence.retrieved)
+    return f"{counts}, {failed} failed" if failed else counts
+
+
+def _fused_view(evidence: Evidence) -> RenderableType:
+    """The chunks of all sub-queries as one list, by their fused ranks, each with the sub-queries that found it."""
+    lines = [
+        Text.assemble(
+            (f"{passage.relevance:.3f}  ", "green"),
+            _chunk_line(passage.chunk),
+            (f" · found by {one_line(', '.join(passage.found_by))}", "dim"),
+        )
+        for passage in evidence.passages
+    ]
+    return Group(heading(f"Fused: {_counts(evidence)}"), *map(_indented, lines))
 
 
 def _hits_view(retrieved: Retrieved) -> RenderableType:

@@ -164,7 +164,7 @@ def _end(end: LogEvent) -> Iterator[RenderableType]:
         return
     for finding in _objects(end.get("findings")):
         yield Text(one_line(f"{text_of(finding, 'reasoner')} found: {text_of(finding, 'claim')}"))
-    for name, said in (("unanswered", "not found"), ("notes", "note")):
+    for name, said in (("unanswered", "not found"), ("not_looked_up", "not looked up"), ("notes", "note")):
         listed = end.get(name)
         for each in listed if isinstance(listed, list) else ():
             yield Text(one_line(f"{said}: {each}"), style="yellow")

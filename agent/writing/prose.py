@@ -20,6 +20,18 @@ from agent.writing.support import Support
 from retrieval.text import content_words
 from retrieval.types import Passage
 
+_NOT_FOUND = re.compile(
+    r"""^\W*not\ found\b
+    | \b(?:passages?|evidence|sources?|texts?|excerpts?|context|documents?|collection|rulebook|book)\b
+      [^.;]*\b(?:do|does|did)(?:\ not|n['’]t)
+      \ (?:\w+\ )?(?:say|mention|state|specify|give|describe|contain|provide|tell|cover|include|address|answer)\b
+    | \b(?:is|are|was|were)(?:\ not|n['’]t|\ nowhere)\ (?:\w+\ )?(?:found|mentioned|stated|specified|provided)\b
+    | \b(?:can|could)(?:\ ?not|n['’]t)\ (?:be\ found|find)\b[^.;]*\b(?:passages?|evidence|sources?|texts?|book)\b
+    | ^\W*I\ (?:can|could)(?:\ ?not|n['’]t)\ find\b
+    | \b(?:is|are)\ no\ (?:mention|information)\b | \bno\ information\ (?:is|was)\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How English says of sources that they lack something; a model is asked for the first of these."""
 _DENIES = re.compile(r"\b(?:no|not|none|nothing|nowhere|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -83,6 +95,20 @@ def denies(text: str) -> bool:
     (True, False)
     """
     return _DENIES.search(text) is not None
+
+
+def not_found(text: str) -> Iterator[str]:
+    """Yield the sentences that say that something was not found, without their marks.
+
+    >>> list(not_found("Hexers rest for 8 hours [1]. Not found: how they wake."))
+    ['Not found: how they wake.']
+    >>> list(not_found("Clerics may not use swords [1]. A thief can't find traps."))
+    []
+    """
+    for line in text.split("\n"):
+        for piece in pieces(line):
+            if _NOT_FOUND.search(piece):
+                yield MARK.sub("", piece).strip(" -")
 
 
 def _says(text: str, finding: Finding) -> bool:

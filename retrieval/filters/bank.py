@@ -25,7 +25,7 @@ from retrieval.text import Words
 from retrieval.types import QueryMust
 
 FILE = "rules.bank"
-_FORMAT = b"versus rule bank 3\n"
+_FORMAT = b"versus rule bank 4\n"
 """Raise the number whenever the arrays, or the normal form of `retrieval.text`, change: the bank holds normal forms."""
 _CHECKSUM = 4
 _ARRAYS = 11

@@ -20,7 +20,15 @@ from retrieval.text import phrase
 from retrieval.types import Chunk, QueryMust, Table
 
 PROSE_WORDS = 160
+_TELLING = 40
+"""Characters of a value by which it is found in the piece of text that has it."""
+_SHORT_VALUE = 12
+"""Words of a value that is a fact; more are prose."""
 TABLE_WORDS = 180
+MOST_REPEATED = 20
+"""Words of a group's name that is repeated in each piece."""
+_LONG_WORD = 40
+"""Characters that count for a word where there are no spaces."""
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 """What the kind is called that is meant where none is named."""
@@ -101,9 +109,11 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
     """
     prose: list[Paragraph] = []
     records: list[Table] = []
+    pairs: list[tuple[str, str]] = []
     for block in section.blocks:
         if isinstance(block, Paragraph):
             prose.append(block)
+            pairs += block.pairs
         elif block.table.is_record:
             records.append(block.table)
             said = block.table.caption in ("", section.title)
@@ -120,11 +130,11 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
                     prose.append(_on_one_page(block, table_text(record)))
         else:
             yield from _table_chunks(source, section, block)
-    yield from _prose_chunks(source, section, prose, tuple(records))
+    yield from _prose_chunks(source, section, prose, tuple(records), pairs)
 
 
 def _on_one_page(block: Placed, text: str) -> Paragraph:
-    return Paragraph(text, block.line, Pages(block.pages.first))
+    return Paragraph(text, block.line, pages=Pages(block.pages.first))
 
 
 def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
@@ -144,27 +154,40 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
     table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
     title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
     pieces = list(_pieces(table))
-    page, done = block.pages.first, 0
-    for n, piece in enumerate(pieces, start=1):
+    for n, (before, piece) in enumerate(pieces, start=1):
         part = f" ({n} of {len(pieces)})" if len(pieces) > 1 else ""
+        page = block.pages.after(before) if before else block.pages.first
         place = _Place(source, section, block.line, page)
         yield _chunk(place, title + part, table_text(piece), "table", (piece,))
-        done += len(piece.rows)
-        page = block.pages.after(done)
 
 
-def _pieces(table: Table) -> Iterator[Table]:
-    size = len(" ".join(map(" ".join, table.columns)).split())
+def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
+    """The table in pieces that fit into a chunk, with the rows before each; longer where each has to repeat much.
+
+    Each has the heads, and the name above the group that it goes on with.
+    """
+    size = sum(_weight(head) for path in table.columns for head in path)
+    repeated = size + _weight(table.caption) + sum(map(_weight, table.notes))
+    room = max(TABLE_WORDS - size, repeated // 4)
     rows: list[tuple[str, ...]] = []
-    words = size
-    for row in table.rows:
-        cost = len(" ".join(row).split())
-        if rows and words + cost > TABLE_WORDS:
-            yield replace(table, rows=tuple(rows))
-            rows, words = [], size
+    group: tuple[str, ...] | None = None
+    words = before = 0
+    for n, row in enumerate(table.rows):
+        cost = sum(map(_weight, row))
+        is_group = len(row) > 2 and bool(row[0]) and not any(row[1:])
+        if rows and words + cost > room:
+            yield before, replace(table, rows=tuple(rows))
+            rows = [group] if group and not is_group and _weight(group[0]) <= MOST_REPEATED else []
+            words, before = 0, n
+        group = row if is_group else group
         rows.append(row)
         words += cost
-    yield replace(table, rows=tuple(rows))
+    yield before, replace(table, rows=tuple(rows))
+
+
+def _weight(text: str) -> int:
+    """How many words a text has; what is written without spaces counts for several."""
+    return max(len(text.split()), len(text) // _LONG_WORD)
 
 
 def table_text(table: Table) -> str:
@@ -193,13 +216,28 @@ def _row_lines(table: Table) -> list[str]:
 
 
 def _prose_chunks(
-    source: str, section: Section, prose: Sequence[Paragraph], records: tuple[Table, ...]
+    source: str,
+    section: Section,
+    prose: Sequence[Paragraph],
+    records: tuple[Table, ...],
+    pairs: Sequence[tuple[str, str]],
 ) -> Iterator[Chunk]:
+    """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
     for n, (text, page) in enumerate(_packed(prose), start=1):
         title = section.title or source
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
+        words = " ".join(text.split())
+        own = tuple(pair for pair in pairs if pair[0] in words and pair[1][:_TELLING] in words)
+        if own:
+            tables = (*tables, Table("", ((), ()), own))
+            kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, page)
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
+    return sum(len(value.split()) <= _SHORT_VALUE for _, value in pairs) > 1
 
 
 def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None]]:
@@ -207,7 +245,7 @@ def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None]]:
     held: list[str] = []
     begins: int | None = None
     for text, page in (part for paragraph in prose for part in _parts(paragraph)):
-        if held and sum(len(p.split()) for p in held) + len(text.split()) > PROSE_WORDS:
+        if held and sum(map(_weight, held)) + _weight(text) > PROSE_WORDS:
             yield "\n\n".join(held), begins
             held = []
         begins = begins if held else page
@@ -225,23 +263,43 @@ def _parts(paragraph: Paragraph) -> Iterator[tuple[str, int | None]]:
 
 def _sentences(text: str) -> Iterator[str]:
     """A paragraph, or, where it is too long for one chunk, its sentences in groups that fit."""
-    if len(text.split()) <= PROSE_WORDS * 1.4:
+    if _weight(text) <= PROSE_WORDS * 1.4:
         yield text
         return
-    held = ""
+    held: list[str] = []
+    size = 0
     for sentence in (piece for line in re.split(r"(?<=[.!?;])\s+|\n", text) for piece in _stretches(line)):
-        if held and len(held.split()) + len(sentence.split()) > PROSE_WORDS:
-            yield held
-            held = ""
-        held = f"{held} {sentence}".strip()
-    yield held
+        more = _weight(sentence)
+        if held and size + more > PROSE_WORDS:
+            yield " ".join(held).strip()
+            held, size = [], 0
+        held.append(sentence.rstrip())
+        size += more
+    yield " ".join(held).strip()
 
 
 def _stretches(sentence: str) -> Iterator[str]:
     """A sentence, or, where even that is too long for one chunk, stretches of its words."""
-    words = sentence.split()
-    for start in range(0, len(words), PROSE_WORDS):
-        yield sentence if len(words) <= PROSE_WORDS else " ".join(words[start : start + PROSE_WORDS])
+    if 0 < _weight(sentence) <= PROSE_WORDS:
+        yield sentence
+        return
+    held: list[str] = []
+    size = 0
+    for word in (part for whole in sentence.split() for part in _cut(whole)):
+        more = _weight(word)
+        if held and size + more > PROSE_WORDS:
+            yield " ".join(held)
+            held, size = [], 0
+        held.append(word)
+        size += more
+    if held:
+        yield " ".join(held)
+
+
+def _cut(word: str) -> Iterator[str]:
+    """A word, or, where that alone is too long for one chunk, parts of it."""
+    longest = PROSE_WORDS * _LONG_WORD
+    return (word[start : start + longest] for start in range(0, len(word), longest))
 
 
 def _chunk(

@@ -8,21 +8,27 @@ when the shared words are taken away is the table's subject.
 
 from __future__ import annotations
 
+import heapq
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
 
+from retrieval.ingest.tables import is_briefly_framed
 from retrieval.spans import read_label
 from retrieval.spelling import fold
-from retrieval.text import is_number, normal, phrase
+from retrieval.text import Tokens, is_number, normal, phrase
 from retrieval.types import Table
 
 _GENERIC = frozenset(
     {"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"}
 )
 _SIMILAR = 0.5
+_MOST_COMPARED = 200
+"""How many kinds of look-alike tables a table is compared with; no book has so many under one head."""
 _ENUMERATOR = re.compile(
-    r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:]?)*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
+    r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:])*+\d*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
 )
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
 _NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
@@ -48,30 +54,77 @@ class Family:
 
 def find_families(tables: Sequence[Captioned]) -> list[Family]:
     """Group tables into families; each table is in one family at most."""
-    clusters: list[list[int]] = []
+    clusters = _Clusters()
     for i, candidate in enumerate(tables):
-        if not has_lookup_rows(candidate.table):
-            continue
-        home = next((c for c in clusters if _alike(tables[c[0]], candidate)), None)
-        if home is None:
-            clusters.append([i])
-        else:
-            home.append(i)
+        if has_lookup_rows(candidate.table):
+            clusters.add(i, _form(candidate))
     return [
-        Family(tuple(c), _shared(tables[i].names[0] for i in c)) for c in clusters if _crowds([tables[i] for i in c])
+        Family(tuple(c), _shared(tables[i].names[0] for i in c))
+        for c in clusters.members
+        if _crowds([tables[i] for i in c])
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What makes tables alike: the head of the key column, the other columns, and the words of the caption."""
+
+    head: Tokens
+    columns: frozenset[tuple[str, ...]]
+    words: frozenset[str]
+
+    def is_like(self, other: _Form) -> bool:
+        """True when the two have a word, and about the same columns."""
+        both = len(self.columns & other.columns)
+        of_all = both / (len(self.columns) + len(other.columns) - both)
+        return of_all >= _SIMILAR and not self.words.isdisjoint(other.words)
+
+
+class _Clusters:
+    """Tables that are like the first of their cluster; each is compared with those that share its head and a column."""
+
+    def __init__(self) -> None:
+        self.members: list[list[int]] = []
+        self._first: list[_Form] = []
+        self._sharing: dict[tuple[Tokens, tuple[str, ...]], list[int]] = {}
+
+    def add(self, table: int, form: _Form) -> None:
+        """Put a table into the first cluster whose first table it is like, or into a new one."""
+        home = next((c for c in self._candidates(form) if self._first[c].is_like(form)), None)
+        if home is not None:
+            self.members[home].append(table)
+            return
+        for column in form.columns:
+            self._sharing.setdefault((form.head, column), []).append(len(self.members))
+        self.members.append([table])
+        self._first.append(form)
+
+    def _candidates(self, form: _Form) -> Iterator[int]:
+        """Clusters in their order: of those that share a column, so many that the work stays linear."""
+        lists = [self._sharing.get((form.head, column), ()) for column in form.columns]
+        together = (cluster for cluster, _ in groupby(heapq.merge(*lists)))
+        return islice(together, _MOST_COMPARED)
+
+
 def _crowds(members: Sequence[Captioned]) -> bool:
-    """Two tables with numbers for keys crowd each other; tables keyed by words do from three on."""
-    numbered = all(read_label(row[0]).span is not None for member in members for row in member.table.rows)
-    return len(members) >= (2 if numbered else 3)
+    """Two tables with numbers for keys crowd each other; tables keyed by words do from three on.
+
+    Words that stand in one table only tell their rows apart by themselves: a price list is nobody's look-alike.
+    """
+    keys = [row[0] for member in members for row in member.table.rows]
+    words = Counter(phrase(key) for key in keys if read_label(key).span is None)
+    if not words:
+        return len(members) > 1
+    own = sum(count for count in words.values() if count == 1)
+    return len(members) > 2 and own <= _SIMILAR * len(keys)
 
 
 def has_lookup_rows(table: Table) -> bool:
     """True when each row answers one lookup: a named key column with distinct keys that no die picks."""
     head = _head(table)
     if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _BY_CHANCE.match(head):
+        return False
+    if not is_briefly_framed(table):
         return False
     keys = [row[0] for row in table.rows]
     return all(keys) and len(set(keys)) == len(keys) and max(map(len, keys)) <= 40
@@ -81,12 +134,8 @@ def _head(table: Table) -> str:
     return table.columns[0][-1] if table.columns and table.columns[0] else ""
 
 
-def _alike(a: Captioned, b: Captioned) -> bool:
-    if phrase(_head(a.table)) != phrase(_head(b.table)):
-        return False
-    one, two = _pattern(a.table), _pattern(b.table)
-    overlap = len(one & two) / len(one | two) if one | two else 0.0
-    return overlap >= _SIMILAR and bool(_words(a.names[0]) & _words(b.names[0]))
+def _form(candidate: Captioned) -> _Form:
+    return _Form(phrase(_head(candidate.table)), _pattern(candidate.table), _words(candidate.names[0]))
 
 
 def _pattern(table: Table) -> frozenset[tuple[str, ...]]:

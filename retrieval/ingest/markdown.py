@@ -13,12 +13,15 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from retrieval.ingest.block_rules import TEXT, markdown_parser
+from retrieval.ingest.html import raised
+from retrieval.ingest.html_tables import html_blocks
+from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.pages import NO_PAGES, ROW, WORD, PageMarks, Pages, words_in
 from retrieval.ingest.statlines import stat_line, stat_run
-from retrieval.ingest.tables import ORDINAL_ENDINGS, Cell, build, clean, html_blocks, is_record_matrix
+from retrieval.ingest.tables import Cell, build, clean, is_record_matrix
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
@@ -27,14 +30,20 @@ _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|s
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
+_LONGEST_HEADING = 300
+"""Characters of a heading: each chunk under it repeats it."""
+_NO_BLANK_LINE = "&#32;"
+"""A space, so that a line is not blank; also inside a comment."""
+_BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph, list or code block as plain text."""
+    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells."""
 
     text: str
     line: int
+    pairs: tuple[tuple[str, str], ...] = ()
     pages: Pages = NO_PAGES
 
 
@@ -84,11 +93,11 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     marks = PageMarks(text)
     unmarked = marks.unmarked()
     body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), unmarked.text, count=1)
-    tokens = MarkdownIt("commonmark", {"html": True}).enable("table").parse(_protect(body))
+    tokens = markdown_parser().parse(_protect(body))
     for token in tokens:
         if token.map:
-            token.map = [unmarked.lines[token.map[0]], token.map[1]]
-    return _sections(list(_paged(_captioned(list(_blocks(tokens, text.splitlines(), warn))), marks)))
+            token.map = [unmarked.places[token.map[0]], token.map[1]]
+    return _sections(list(_paged(_captioned(list(_blocks(tokens, unmarked.lines, warn))), marks)))
 
 
 def _protect(text: str) -> str:
@@ -96,7 +105,7 @@ def _protect(text: str) -> str:
 
     parts, done = [], 0
     for start, end in _html_table_places(text):
-        whole = "\n".join(line.strip() or "<!-- -->" for line in text[start:end].split("\n"))
+        whole = "\n".join(line.strip() or _NO_BLANK_LINE for line in text[start:end].split("\n"))
         parts += [text[done:start], whole]
         done = end
     return re.sub(r"(?m)^[ \t]+(?=<table\b)", "", "".join(parts) + text[done:])
@@ -124,8 +133,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         line = token.map[0] + 1 if token.map else 1
         inside = tokens[i : end + 1]
         if token.type == "heading_open":
-            if heading := clean(_inline(tokens[i + 1])):
-                yield _Heading(heading, int(token.tag[1]), line)
+            yield from _heading(clean(_inline(tokens[i + 1])), int(token.tag[1]), line, warn)
         elif token.type == "table_open":
             yield from _pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
@@ -134,9 +142,20 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
-        elif token.type in ("fence", "code_block"):
-            yield Paragraph(token.content.rstrip(), line)
+        elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
+            yield Paragraph(code, line)
+        elif token.type == TEXT:
+            warn.append((line, token.meta["odd"]))
+            yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
         i = end + 1
+
+
+def _heading(text: str, level: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+    if len(text) > _LONGEST_HEADING:
+        warn.append((line, f"a heading of more than {_LONGEST_HEADING} characters; kept as text"))
+        yield Paragraph(text, line)
+    elif text:
+        yield _Heading(text, level, line)
 
 
 def _container(
@@ -144,19 +163,21 @@ def _container(
 ) -> Iterator[Block]:
     """A list or quotation: its items as one paragraph, and the tables and code in it as blocks of their own."""
     items: list[str] = []
+    marked: list[str] = []
     bullet = "- " if "list" in tokens[0].type else ""
     i = 0
     while i < len(tokens):
         token, end = tokens[i], i
         if token.type == "inline" and (text := clean(_inline(token))):
             items.append(text)
-        elif token.type in ("table_open", "html_block", "fence", "code_block"):
+            marked += _with_bold(token)
+        elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
-            yield from _labelled(items, line, bullet)
-            items = []
+            yield from _labelled(items, line, bullet, marked)
+            items, marked = [], []
             yield from _blocks(tokens[i : end + 1], lines, warn)
         i = end + 1
-    yield from _labelled(items, line, bullet)
+    yield from _labelled(items, line, bullet, marked)
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:
@@ -173,16 +194,39 @@ def _inline(token: Token, soft: str = " ", hard: str = " ") -> str:
 
     `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
     """
-    parts, raised = [], 0
+    parts: list[str] = []
+    marks: list[str] = []
+    depth = 0
     for child in token.children or ():
         if child.type == "html_inline":
-            raised += child.content.startswith("<sup") - child.content.startswith("</sup")
-            parts.append("" if _PHRASING.match(child.content) else " ")
+            depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
+            text = "" if _PHRASING.match(child.content) else " "
         elif child.type in ("softbreak", "hardbreak"):
-            parts.append(soft if child.type == "softbreak" else hard)
-        elif child.content and (raised <= 0 or child.content.strip().lower() in ORDINAL_ENDINGS):
-            parts.append(child.content)
-    return "".join(parts).replace("**", "")
+            text = soft if child.type == "softbreak" else hard
+        else:
+            text = child.content
+        if depth:
+            marks.append(text)
+            continue
+        parts += [raised("".join(marks)), text]
+        marks = []
+    # What is still open is no mark.
+    return "".join([*parts, *(marks if depth else [raised("".join(marks))])]).replace("**", "")
+
+
+def _with_bold(token: Token) -> list[str]:
+    """The lines of an inline token, with `**` around what is bold."""
+    parts = []
+    for child in token.children or ():
+        if child.type in ("strong_open", "strong_close"):
+            parts.append("**")
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+        elif child.type == "html_inline":
+            parts.append("" if _PHRASING.match(child.content) else " ")
+        else:
+            parts.append(child.content.replace("*", ""))
+    return [clean(row) for row in "".join(parts).split("\n")]
 
 
 def _bold_only(token: Token) -> bool:
@@ -227,60 +271,87 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     elif pairs := stat_run(text) or stat_run(", ".join(rows)):
         yield Placed(Table("", ((), ()), pairs), line)
     else:
-        yield Paragraph("\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n")), line)
+        text = "\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n"))
+        yield Paragraph(text, line, pairs_of(_with_bold(token)))
 
 
 def _is_record(rows: Sequence[str]) -> bool:
     return len(rows) >= 3 and all(map(_LABEL.match, rows))
 
 
-def _labelled(rows: Sequence[str], line: int, bullet: str) -> Iterator[Block]:
-    """Three or more lines of `LABEL: value` in a row are a record; the rest is text."""
+def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str] = ()) -> Iterator[Block]:
+    """Three or more lines of `LABEL: value` in a row are a record; the rest is text, with the labels it may have."""
     matches = [_LABEL.match(row) for row in rows]
     if _is_record(rows):
         pairs = tuple((clean(m["label"]), clean(m["value"])) for m in matches if m)
         yield Placed(Table("", ((), ()), pairs), line)
         return
     if rows:
-        yield Paragraph("\n".join(bullet + row for row in rows), line)
+        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs_of(marked))
 
 
 def _pipe_table(
     tokens: Sequence[Token], lines: Sequence[str], line: int, warn: list[tuple[int, str]]
 ) -> Iterator[Block]:
     rows: list[list[Cell]] = []
+    ragged: list[tuple[int, str]] = []
     header = 0
     for token in tokens:
         if token.type == "tr_open":
             rows.append([])
-            _check_width(token, lines, rows, warn)
+            if (torn := _ragged(token, lines, len(rows[0]))) is not None:
+                ragged.append(torn)
+                rows[-1] = [Cell("")]
         elif token.type == "inline":
             rows[-1].append(Cell(clean(_inline(token)), _bold_only(token)))
         elif token.type == "thead_close":
             header = len(rows)
+    rows = [row for row in rows if len(row) == len(rows[0])]
+    heads = " | ".join(cell.text for cell in rows[0])
     blank = header == 1 and not any(cell.text for cell in rows[0])
     table = build(rows[1:] if blank else rows, header_rows=None if blank else header)
-    if table is None:
+    if table is not None:
+        yield Placed(table, line)
+    elif not ragged:
         warn.append((line, "a table without rows; kept as text"))
         if text := " | ".join(cell.text for row in rows for cell in row if cell.text):
             yield Paragraph(text, line)
-    else:
-        yield Placed(table, line)
+    if ragged:
+        warn.append(_torn(ragged, len(rows[0])))
+        yield Paragraph("\n".join([heads, *(text for _, text in ragged)]), ragged[0][0])
 
 
-def _check_width(token: Token, lines: Sequence[str], rows: list[list[Cell]], warn: list[tuple[int, str]]) -> None:
-    if token.map and len(rows) > 1 and token.map[0] < len(lines):
-        row = re.sub(r"^[\s>]*(?:[-*+]|\d+[.)])?\s*(?=\|)", "", lines[token.map[0]]).strip().strip("|")
-        found, width = len(re.findall(r"(?<!\\)\|", row)) + 1, len(rows[0])
-        if found != width:
-            rest = "; what is beyond them is left out" if found > width else ""
-            warn.append((token.map[0] + 1, f"a row of {found} cells in a table of {width} columns{rest}"))
+def _ragged(token: Token, lines: Sequence[str], width: int) -> tuple[int, str] | None:
+    """The line and text of a row that has neither as many cells as the table has heads, nor a single one.
+
+    Nobody can tell under which head its cells belong, so it is text. A row of one name names those below it.
+    """
+    if not token.map or not width or token.map[0] >= len(lines):
+        return None
+    row = lines[token.map[0]]
+    bullet = _BULLET.match(row)
+    row = row[bullet.end() if bullet else 0 :].strip().strip("|")
+    cells = re.split(r"(?<!\\)\|", row)
+    is_group = len(cells) == 1 and any(map(str.isalpha, row))
+    if is_group or len(cells) == width:
+        return None
+    return token.map[0] + 1, " | ".join(clean(cell.replace("**", "")) for cell in cells)
+
+
+def _torn(ragged: Sequence[tuple[int, str]], width: int) -> tuple[int, str]:
+    """What to tell of the ragged rows of one table."""
+    first, last = ragged[0][0], ragged[-1][0]
+    lines = f"; the last in line {last}" if last != first else ""
+    have, stay = ("row has", "stays") if last == first else ("rows have", "stay")
+    return first, f"{len(ragged)} {have} more or fewer cells than the table's {width} heads, and {stay} text{lines}"
 
 
 def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    blocks = html_blocks(content)
+    odd: list[tuple[int, str]] = []
+    blocks = html_blocks(content, odd)
+    warn += [(line + below, message) for below, message in odd]
     opened, closed = (content.lower().count(edge) for edge in ("<table", "</table"))
-    if opened and not any(isinstance(block, Table) for block in blocks):
+    if opened and not odd and not any(isinstance(block, Table) for block in blocks):
         warn.append((line, "an HTML table without rows; kept as text"))
     if opened > closed:
         warn.append((line, "an HTML table that is never closed; read as far as it goes"))
@@ -291,8 +362,14 @@ def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Bloc
 def _captioned(blocks: list[Block]) -> list[Block]:
     """Give tables the caption that stands before them and the footnotes that stand after."""
     out: list[Block] = []
+    notes: list[str] = []
     for block in blocks:
         before = out[-1] if out else None
+        if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
+            notes.append(block.text)
+            continue
+        _add_notes(out, notes)
+        notes = []
         if (
             isinstance(block, Placed)
             and not block.table.caption
@@ -300,11 +377,15 @@ def _captioned(blocks: list[Block]) -> list[Block]:
             and _is_caption(before.text)
         ):
             block = replace(block, table=replace(block.table, caption=before.text.rstrip(":")))
-        if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
-            out[-1] = replace(before, table=replace(before.table, notes=(*before.table.notes, block.text)))
-            continue
         out.append(block)
+    _add_notes(out, notes)
     return out
+
+
+def _add_notes(blocks: list[Block], notes: Sequence[str]) -> None:
+    """Give the last of the blocks, which is a table where there are notes, the footnotes behind it."""
+    if notes and isinstance(last := blocks[-1], Placed):
+        blocks[-1] = replace(last, table=replace(last.table, notes=(*last.table.notes, *notes)))
 
 
 def _paged(blocks: Sequence[Block], marks: PageMarks) -> Iterator[Block]:
@@ -337,12 +418,15 @@ def _sections(blocks: Sequence[Block]) -> list[Section]:
     path: list[_Heading] = []
     sections = [Section((), 1)]
     home = here = sections[0]
+    with_record: set[int] = set()
     for block, after in zip_longest(blocks, blocks[1:]):
         if not isinstance(block, _Heading):
             here.blocks.append(block)
+            if isinstance(block, Placed) and block.table.is_record:
+                with_record.add(id(here))
             continue
         if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not _is_described(after.table):
-            here = here if any(isinstance(b, Placed) and b.table.is_record for b in here.blocks) else home
+            here = here if id(here) in with_record else home
             here.blocks.append(_Caption(block.text.rstrip(":")))
         elif block.level == _PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
             here.blocks.append(Paragraph(block.text, block.line))

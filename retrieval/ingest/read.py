@@ -17,8 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from retrieval.errors import SourceError
 from retrieval.filters.lint import lint
 from retrieval.filters.query_must import rule_from_json
-from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.chunks import Source, build_chunks, is_record
 from retrieval.ingest.files import MARKDOWN, READABLE, File, Files
+from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.markdown import parse
 from retrieval.metadata import TAG_SLOTS
 from retrieval.types import Chunk, Skipped, Table
@@ -31,6 +32,8 @@ _ADVICE = {
     "too_long": f"more than {TAG_SLOTS}, and a store can't be asked for the rest",
     "dict_type": "not an object; write the rule itself, not as a string of JSON",
 }
+_MOST_TOLD = 20
+"""How often one message is told of one file; the others like it are counted."""
 _BETWEEN_ITEMS = re.compile(r"[\s,]*")
 
 
@@ -115,6 +118,18 @@ def read_sources(paths: Sequence[Path]) -> Read:
     return Read(chunks, sources, tuple(reading.warnings), generated, roots, count, files.skipped)
 
 
+def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
+    """What is odd in a file, with its lines; of many alike the first ones, and how many more there are."""
+    alike: dict[str, list[int]] = {}
+    for line, message in odd:
+        alike.setdefault(message, []).append(line)
+        if len(alike[message]) <= _MOST_TOLD:
+            yield f"{path}:{line}: {message}"
+    for message, lines in alike.items():
+        if len(lines) > _MOST_TOLD:
+            yield f"{path}:{lines[-1]}: {message} ({len(lines) - _MOST_TOLD:,} more like this, up to this line)"
+
+
 class _Reading:
     """What was read so far, and where each source and each id was met, so that none is met twice."""
 
@@ -133,7 +148,7 @@ class _Reading:
         odd: list[tuple[int, str]] = []
         self._books.append(Source(file.name, parse(text, odd)))
         self.sources[file.name] = file.root
-        self.warnings += [f"{file.path}:{line}: {message}" for line, message in odd]
+        self.warnings += _told(file.path, odd)
 
     def add_records(self, file: File, text: str) -> None:
         """Check the chunks of a file."""
@@ -243,6 +258,8 @@ def _chunk(value: Any, place: str, name: str, warnings: list[str]) -> Chunk:
         warnings += [f"{place}: chunk {record.id}: {message}" for message in lint(rule)]
     tables = tuple(_table(table, place) for table in record.tables)
     own = "section" if not tables else "record" if tables[0].is_record else "table"
+    if not tables and (pairs := pairs_of(record.text.split("\n"))):
+        tables, own = (Table("", ((), ()), pairs),), "record" if is_record(pairs) else own
     return Chunk(
         record.id, record.text, record.title, record.source or name, tuple(record.headings), record.page, record.line,
         record.chunk_type or own, tuple(record.tags), rule, tables, record.category,

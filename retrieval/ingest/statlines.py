@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from retrieval.text import phrase
@@ -45,7 +46,7 @@ def stat_line(text: str, lead: str = "") -> StatLine | None:
     return StatLine(head["name"], found, rest.strip() if pairs[-1] else last.strip())
 
 
-_PIECE = re.compile(r"[,;]\s+(?![^(\[]*[)\]])")
+_EDGE = re.compile(r"(?P<between>[,;]\s+)|(?P<open>[(\[])|[)\]]")
 _RUN_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+){0,2}0?)\.?:?\s+(?P<value>[+-]?\d.*)$")
 
 
@@ -54,14 +55,35 @@ def stat_run(text: str) -> tuple[tuple[str, str], ...]:
 
     It begins with an armor class and has hit dice; a piece without a label goes on the one before it.
     """
-    pairs: list[tuple[str, str]] = []
-    for piece in _PIECE.split(text.strip(" .")):
+    pairs: list[tuple[str, list[str]]] = []
+    for piece in _pieces(text.strip(" .")):
         match = _RUN_PAIR.match(piece)
         if match is not None:
-            pairs.append((match["label"], match["value"].strip()))
+            pairs.append((match["label"], [match["value"].strip()]))
         elif pairs:
-            pairs[-1] = pairs[-1][0], f"{pairs[-1][1]}, {piece}"
+            pairs[-1][1].append(piece)
         else:
             return ()
-    labels = [phrase(label) for label, _ in pairs]
-    return tuple(pairs) if len(pairs) > 2 and labels[0] == ("armor class",) and ("hit dice",) in labels else ()
+    if len(pairs) < 3 or phrase(pairs[0][0]) != ("armor class",):
+        return ()
+    if all(phrase(label) != ("hit dice",) for label, _ in pairs):
+        return ()
+    return tuple((label, ", ".join(values)) for label, values in pairs)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text between commas and semicolons; one before a closing bracket stands inside, and does not count."""
+    start = 0
+    waiting: list[re.Match[str]] = []
+    for edge in _EDGE.finditer(text):
+        if edge["between"]:
+            waiting.append(edge)
+            continue
+        for cut in waiting if edge["open"] else ():
+            yield text[start : cut.start()]
+            start = cut.end()
+        waiting = []
+    for cut in waiting:
+        yield text[start : cut.start()]
+        start = cut.end()
+    yield text[start:]

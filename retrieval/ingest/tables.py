@@ -1,7 +1,7 @@
-"""HTML and pipe tables become data: spans filled in, heads as paths, records told from grids.
+"""A grid of cells becomes a table: heads as paths, records told from grids.
 
 Tables in the wild have no `thead`: the header is whichever leading rows are bold, or are `th`, or are words above
-numbers. A spanning cell counts for every row and column that it covers, so each column's head is a path.
+numbers.
 """
 
 from __future__ import annotations
@@ -9,17 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
-from bs4 import BeautifulSoup, Tag
-
+from retrieval.identifiers import is_identifier
+from retrieval.spelling import fold
 from retrieval.types import Table
-
-ORDINAL_ENDINGS = frozenset({"st", "nd", "rd", "th"})
-"""What may stand raised and belongs to the number; anything else in `<sup>` is the mark of a footnote."""
-
-_MAX_SPAN = 200
-_BREAKING = "br p li ul ol dl dt dd div td th tr table caption h1 h2 h3 h4 h5 h6 pre blockquote".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +25,10 @@ class Cell:
 
 
 Grid = list[list[Cell]]
+_LONGEST_FRAME = 1_000
+_LONGEST_HEAD = 40
+_LONGEST_NAME = 100
+"""Characters of a row that is nothing but a name, and is said before each of the rows below it."""
 
 
 def clean(text: str) -> str:
@@ -39,104 +36,6 @@ def clean(text: str) -> str:
     text = re.sub(r"\\([^\w\s])", r"\1", text).replace("\u00a0", " ")
     text = re.sub(r"(?<![\w)])[−–](?=\d)", "-", text)
     return re.sub(r"\s+", " ", text).strip()
-
-
-def html_blocks(html: str) -> list[Table | str]:
-    """Read a piece of HTML: its outermost tables, and the text around them, in their order.
-
-    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text.
-    """
-    soup = BeautifulSoup(html.replace("\0", " ").encode("utf-8", "replace").decode(), "lxml")
-    outer = [t for t in soup.find_all("table") if isinstance(t, Tag) and t.find_parent("table") is None]
-    tables = []
-    for tag in outer:
-        if (table := _html_table(tag)) is not None:
-            tables.append(table)
-            tag.replace_with("\0")
-    found: list[Table | str] = []
-    for table, text in zip_longest((None, *tables), _text(soup).split("\0")):
-        found += [part for part in (table, (text or "").strip()) if part]
-    return found
-
-
-def _html_table(tag: Tag) -> Table | None:
-    caption = tag.find("caption")
-    grid = _fill([_html_row(tr) for tr in tag.find_all("tr") if isinstance(tr, Tag) and tr.find_parent("table") is tag])
-    return build(_trimmed(grid), _text(caption) if isinstance(caption, Tag) else "")
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    cell: Cell
-    rows: int
-    columns: int
-
-
-def _html_row(tr: Tag) -> list[_Span]:
-    cells = [c for c in tr.find_all(["td", "th"]) if isinstance(c, Tag) and c.find_parent("tr") is tr]
-    in_head = tr.find_parent("thead") is not None
-    return [
-        _Span(Cell(_text(c), in_head or c.name == "th" or _is_bold(c)), _span(c, "rowspan"), _span(c, "colspan"))
-        for c in cells
-    ]
-
-
-def _span(cell: Tag, name: str) -> int:
-    digits = re.match(r"\s*(\d{1,9})", str(cell.get(name) or "1"))
-    return min(max(int(digits[1]), 1), _MAX_SPAN) if digits else 1
-
-
-def _text(tag: Tag) -> str:
-    for mark in tag.find_all("sup"):
-        if mark.get_text().strip().lower() not in ORDINAL_ENDINGS:
-            mark.extract()  # to decompose it would destroy a cell that wrong HTML has inside it
-    for line in tag.find_all(_BREAKING):
-        line.insert_before(" ")
-        line.insert_after(" ")
-    return clean(tag.get_text())
-
-
-def _is_bold(cell: Tag) -> bool:
-    text = "".join(cell.get_text().split())
-    bold = "".join(
-        "".join(b.get_text().split()) for b in cell.find_all(["strong", "b"]) if not b.find_parent(["strong", "b"])
-    )
-    return bool(bold) and len(bold) >= len(text) - 1
-
-
-def _fill(rows: Sequence[Sequence[_Span]]) -> Grid:
-    """Lay spanning cells out over every position that they cover."""
-    grid: Grid = []
-    below: dict[int, tuple[Cell, int]] = {}
-    for spans in rows:
-        row: list[Cell] = []
-        waiting = list(spans)
-        alone = len(spans) == 1 and not below
-        while waiting or any(column >= len(row) for column in below):
-            column = len(row)
-            if column in below:
-                cell, left = below.pop(column)
-                row.append(cell)
-                if left > 1:
-                    below[column] = (cell, left - 1)
-            elif waiting:
-                span = waiting.pop(0)
-                cell = Cell(span.cell.text, span.cell.head, wide=alone and span.columns > 1)
-                for offset in range(span.columns):
-                    row.append(cell)
-                    if span.rows > 1:
-                        below[column + offset] = (cell, span.rows - 1)
-            else:
-                row.append(Cell(""))
-        grid.append(row)
-    return grid
-
-
-def _trimmed(grid: Grid) -> Grid:
-    """Leave out columns that exist only because cells claim to span them."""
-    width = max(map(len, grid), default=0)
-    own = [c for c in range(width) if any(c < len(row) and (not c or row[c] is not row[c - 1]) for row in grid)]
-    return [[row[c] for c in own if c < len(row)] for row in grid]
 
 
 def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Table | None:
@@ -161,15 +60,15 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
 def _named_in_full(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """*young* and *- old* under *Dragon, red*, a row of nothing but a name, are *Dragon, red, young* and *..., old*.
 
-    A name that stands for itself, and ends the group, begins with a capital.
+    A name that stands for itself, and ends the group, begins with a capital; an identifier is whole as it is.
     """
     head = ""
     out = []
     for row in rows:
         name, member = row[0], _MEMBER.match(row[0])
         if not any(row[1:]):
-            head = name.rstrip(" :")
-        elif head and member:
+            head = name.rstrip(" :") if len(name) <= _LONGEST_NAME else ""
+        elif head and member and not is_identifier(fold(name).strip(" *†‡")):
             row = (f"{head}, {member['name']}", *row[1:])
         else:
             head = ""
@@ -217,4 +116,13 @@ def is_record_matrix(table: Table) -> bool:
     True
     """
     corner = not table.columns[0] and all(table.columns[1:]) and len(table.columns) > 2
-    return corner and sum(row[0].endswith(":") for row in table.rows) >= 0.8 * len(table.rows)
+    if not corner or not is_briefly_framed(table):
+        return False
+    return sum(row[0].endswith(":") for row in table.rows) >= 0.8 * len(table.rows)
+
+
+def is_briefly_framed(table: Table) -> bool:
+    """True when what stands around the rows is so short that each row, or column, can be a chunk that repeats it."""
+    around = len(table.caption) + sum(map(len, table.notes))
+    heads = sum(len(head) for path in table.columns for head in path)
+    return around <= _LONGEST_FRAME and heads <= _LONGEST_FRAME + _LONGEST_HEAD * len(table.columns)

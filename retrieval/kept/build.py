@@ -43,6 +43,7 @@ from retrieval.kept.layout import (
 from retrieval.kept.lending import lend
 from retrieval.kept.vault import Kept, Vault
 from retrieval.lexical import LexicalIndex
+from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection as ChromaCollection
 
 UNRULED, RULED = "unruled", "ruled"
-CATALOG, LEXICAL = "catalog.json", "lexical"
+CATALOG, LEXICAL, CELLS = "catalog.json", "lexical", "cells.sqlite"
 WRITE_BATCH = 2000
 ROOM = 16_000_000
 """Bytes; a disk with less than this free, when something fails, counts as full."""
@@ -116,6 +117,7 @@ def _build(folder: Path, vault: Vault, on_progress: Progress | None) -> None:
         _fill(aside, vault, directory, None, on_progress)
     directory.save(aside)
     (aside / CATALOG).write_bytes(catalog.to_json())
+    CellIndex.build(chunks, aside / CELLS).close()
     LexicalIndex.build([chunk.id for chunk in chunks], [embedding_text(chunk) for chunk in chunks]).save(
         aside / LEXICAL
     )

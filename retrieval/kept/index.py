@@ -20,12 +20,13 @@ from retrieval.catalog import Catalog
 from retrieval.chroma.connect import close_client, embedded_client, mapped
 from retrieval.chroma.store import ChromaStore
 from retrieval.errors import StoreError
-from retrieval.kept.build import CATALOG, RULED, UNRULED
+from retrieval.kept.build import CATALOG, CELLS, RULED, UNRULED
 from retrieval.kept.directory import Directory, Ranked, Rows
 from retrieval.kept.layout import CHROMA, Manifest, current_index, damage, hold, read_manifest
 from retrieval.kept.lending import Copy, lend
 from retrieval.metadata import Where
 from retrieval.store import Fetched, Vectors
+from retrieval.tables.index import CellIndex
 from retrieval.text import Words
 from retrieval.types import Chunk
 
@@ -47,10 +48,11 @@ class Index:
         client: ClientAPI,
         directory: Directory,
         catalog: Catalog,
+        cells: CellIndex,
         held: ReadWriteLock | None,
         copy: Copy | None = None,
     ) -> None:
-        self.path, self.directory, self.catalog = path, directory, catalog
+        self.path, self.directory, self.catalog, self.cells = path, directory, catalog, cells
         self.manifest: Manifest = read_manifest(path)
         self._client, self._held, self._copy = client, held, copy
         self._chunks: dict[str, Chunk] = {}
@@ -122,6 +124,7 @@ class Index:
             await asyncio.to_thread(held.close)
         for part in self._parts.values():
             await part.close()
+        await asyncio.to_thread(self.cells.close)
         if self._copy is not None:
             await asyncio.to_thread(self._copy.cleanup)
 
@@ -193,7 +196,7 @@ def _opened(path: Path, held: ReadWriteLock | None) -> Index:
         client = embedded_client(place, create=False)
         if client is None:
             raise StoreError(f"the index {path} is damaged: its database is missing")
-        return Index(path, client, directory, catalog, held, copy)
+        return Index(path, client, directory, catalog, CellIndex.open(path / CELLS), held, copy)
     except BaseException:
         if client is not None:
             close_client(client)

@@ -29,7 +29,7 @@ from pathlib import Path
 import orjson
 from filelock import FileLock, ReadWriteLock, Timeout
 
-from retrieval.errors import StoreError
+from retrieval.errors import FOLDER_ADVICE, StoreError
 
 VAULT, CURRENT, LOCK, BUILDER_LOCK, MANIFEST, LEASE, CHROMA = (
     "chunks.sqlite3", "current", "writer.lock", "builder.lock", "index.json", "lease.db", "chroma"
@@ -43,7 +43,7 @@ GLANCE = 0.3
 ORPHAN_PATIENCE = 30.0
 """Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
 
-FORMAT = 4
+FORMAT = 5
 """Raise it whenever what an index holds changes; indexes of other formats are built anew from the vault."""
 
 
@@ -278,7 +278,7 @@ def _is_held(path: Path) -> bool:
 
 
 def _unwritable(folder: Path, error: OSError) -> str:
-    return f"{folder} can't be written ({error.strerror or error}); check whose folder it is"
+    return f"{folder} can't be written ({error.strerror or error}); {FOLDER_ADVICE}"
 
 
 def _unused(index: Path) -> bool:

@@ -21,7 +21,7 @@ from filelock import FileLock
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import acquire
 from retrieval.embed import Embedder
-from retrieval.errors import CollectionNotFound, StoreError
+from retrieval.errors import FOLDER_ADVICE, CollectionNotFound, StoreError
 from retrieval.kept.build import LEXICAL
 from retrieval.kept.builder import build_apart
 from retrieval.kept.index import Index, open_index
@@ -40,6 +40,7 @@ from retrieval.kept.vault import Vault
 from retrieval.metadata import Where
 from retrieval.space import Space
 from retrieval.store import Fetched, Stamp, Vectors, checked, require_same_model
+from retrieval.tables.index import CellIndex
 from retrieval.text import Words
 from retrieval.types import Chunk
 
@@ -84,6 +85,11 @@ class KeptStore:
     def catalog(self) -> Catalog:
         """What the index in force holds; empty before there is one."""
         return Catalog() if self._index is None else self._index.catalog
+
+    @property
+    def cells(self) -> CellIndex | None:
+        """The cells of the index in force; `None` before there is one."""
+        return None if self._index is None else self._index.cells
 
     @property
     def lexical_folder(self) -> Path | None:
@@ -277,7 +283,7 @@ def create_vault(folder: Path, model: str) -> Vault:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"{folder} can't be made ({error.strerror or error}); check whose folder it is") from error
+        raise StoreError(f"{folder} can't be made ({error.strerror or error}); {FOLDER_ADVICE}") from error
     return Vault(folder / VAULT, model=model)
 
 

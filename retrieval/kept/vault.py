@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from retrieval.errors import StoreError
+from retrieval.errors import FOLDER_ADVICE, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.metadata import Scalar, decode, encode
 from retrieval.store import Stamp, Vectors
@@ -244,7 +244,7 @@ def _advice(path: Path, error: Exception, said: str = "") -> str:
     if not path.exists():
         return f"{path} is missing; put it back, or let its chunks be taken from the index: {doctor}"
     if "readonly" in said or "unable to open" in said:
-        return f"{path} can't be opened for writing ({said}); check that its folder exists and is yours to write"
+        return f"{path} can't be opened for writing ({said}); {FOLDER_ADVICE}"
     if "full" in said:
         return f"{path} can't be written, the disk is full ({said}); make room and ingest again: nothing was lost"
     if "I/O" in said:

@@ -1,6 +1,6 @@
-"""The proof that two roads lead to the same vectors: a comparison with sentence-transformers, made once and recorded.
+"""The proof that two roads lead to the same vectors: a comparison with what sentence-transformers gives, made once.
 
-The record's name holds all that could change the result: the files of the model, the graph, the runtime. Writing it is
+Its record's name holds all that could change the result: the files of the model, the graph, the runtime. Writing it is
 atomic and every process would write the same, so no one needs a lock; a damaged record is as good as none.
 """
 
@@ -17,7 +17,6 @@ from retrieval.errors import EmbeddingError
 from retrieval.onnx.encoder import Vectors
 from retrieval.onnx.graph import VERSION
 from retrieval.onnx.runtime import onnxruntime
-from retrieval.onnx.weights import fingerprint
 
 LEAST_COSINE = 0.9999
 
@@ -37,10 +36,10 @@ TEXTS: tuple[str, ...] = (
 """Short and long, tables, numbers, other scripts: what a model could be given."""
 
 
-def record_path(cache: Path, name: str, folder: Path) -> Path:
-    """Return where the record for the model in `folder` lies, whether it exists or not; reads the whole model."""
+def record_path(cache: Path, name: str, digest: str) -> Path:
+    """Return where the record for weights of this fingerprint lies, whether it exists or not."""
     runtime = onnxruntime().__version__
-    return cache / "onnx" / f"{name}-{fingerprint(folder)[:16]}-graph{VERSION}-ort{runtime}.json"
+    return cache / "onnx" / f"{name}-{digest[:16]}-graph{VERSION}-ort{runtime}.json"
 
 
 def is_proved(record: Path) -> bool:

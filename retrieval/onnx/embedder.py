@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ import numpy as np
 from retrieval.embed import Embedder
 from retrieval.onnx.check import TEXTS, is_proved, prove, record_path, write_record
 from retrieval.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, batches
+from retrieval.onnx.recorded import RECORDINGS, recorded_vectors
+from retrieval.onnx.weights import fingerprint
 from retrieval.threads import background
 
 Notify = Callable[[str], None]
@@ -22,24 +25,41 @@ SMALLEST_SHARE = 64
 """Tokens that are not worth dividing."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A model that was read, the fingerprint of its files, and where the proof of its vectors is kept."""
+
+    encoder: Encoder
+    digest: str
+    record: Path
+
+
 class OnnxEmbedder:
     """The weights in `folder`, run by ONNX Runtime on the processor.
 
-    `reference` has the same weights; it is asked once, when `cache` holds no proof that both give the same vectors.
-    Every failure is an `EmbeddingError`, the one of that comparison too.
+    When `cache` holds no proof that the vectors are those of sentence-transformers, they are compared with what
+    `recordings` has for these weights; for weights without a recording, with those of `reference`, which has the same
+    weights. Every failure is an `EmbeddingError`, the one of that comparison too.
 
-    >>> OnnxEmbedder(SentenceTransformerEmbedder(), bundled_weights(DEFAULT_MODEL), cache)  # doctest: +SKIP
+    >>> OnnxEmbedder(SentenceTransformerEmbedder(), bundled_weights(DEFAULT_MODEL), cache, print)  # doctest: +SKIP
     """
 
     def __init__(
-        self, reference: Embedder, folder: Path, cache: Path, notify: Notify, workers: int | None = None
+        self,
+        reference: Embedder,
+        folder: Path,
+        cache: Path,
+        notify: Notify,
+        workers: int | None = None,
+        recordings: Path = RECORDINGS,
     ) -> None:
         self.name = reference.name
         self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
+        self._recordings = recordings
         self._workers = workers or _processors()
         self._pool = background(self._workers, "versus-embed")
         self._encoder: Encoder | None = None
-        self._begun: Future[tuple[Encoder, Path]] | None = None
+        self._begun: Future[_Opened] | None = None
         self._loading = asyncio.Lock()
 
     @property
@@ -64,7 +84,7 @@ class OnnxEmbedder:
         await asyncio.gather(*(run(batch) for batch in batches(lengths, most)))
         return vectors
 
-    def begin(self) -> Future[tuple[Encoder, Path]]:
+    def begin(self) -> Future[_Opened]:
         """Start reading the model in the background, so that other work need not wait for it; nothing is proved yet.
 
         A failure is kept for whoever needs the vectors.
@@ -78,24 +98,32 @@ class OnnxEmbedder:
         async with self._loading:
             if self._encoder is None:
                 # Shielded, because a caller that gives up must not take the model from the next one.
-                encoder, record = await asyncio.shield(asyncio.wrap_future(self.begin()))
-                if not await asyncio.to_thread(is_proved, record):
-                    await self._prove(encoder, record)
-                self._encoder = encoder
+                opened = await asyncio.shield(asyncio.wrap_future(self.begin()))
+                if not await asyncio.to_thread(is_proved, opened.record):
+                    await self._prove(opened)
+                self._encoder = opened.encoder
             return self._encoder
 
-    def _open(self) -> tuple[Encoder, Path]:
-        return Encoder(self._folder), record_path(self._cache, self.name, self._folder)
+    def _open(self) -> _Opened:
+        encoder = Encoder(self._folder)
+        digest = fingerprint(self._folder)
+        return _Opened(encoder, digest, record_path(self._cache, self.name, digest))
 
-    async def _prove(self, encoder: Encoder, record: Path) -> None:
-        self._notify(
-            f"comparing the quick form of {self.name} with sentence-transformers; this takes some seconds, once"
-        )
-        ours, theirs = await asyncio.to_thread(encoder.encode, TEXTS), await self._reference.embed(TEXTS)
+    async def _prove(self, opened: _Opened) -> None:
+        recorded = await asyncio.to_thread(recorded_vectors, self._recordings, self.name, opened.digest)
+        if recorded is None:
+            self._notify(
+                f"comparing the quick form of {self.name} with sentence-transformers; this takes some seconds, once"
+            )
+            recorded = await self._reference.embed(TEXTS)
+        ours = await asyncio.to_thread(opened.encoder.encode, TEXTS)
         try:
-            await asyncio.to_thread(write_record, record, prove(ours, theirs))
+            await asyncio.to_thread(write_record, opened.record, prove(ours, recorded))
         except OSError as error:
-            self._notify(f"the comparison is made again next time, since {record.parent} can't be written: {error}")
+            self._notify(
+                f"the vectors of {self.name} are checked again in the next process,"
+                f" since {opened.record.parent} can't be written: {error}"
+            )
 
 
 def _processors() -> int:

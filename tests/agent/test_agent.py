@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -109,6 +109,26 @@ async def test_past_the_deadline_the_answer_is_in_part(tmp_path: Path) -> None:
     assert 0 == store.waiting
 
 
+class SlowToLoad(BagOfWords):
+    """A model that takes several turns of the event loop to load."""
+
+    loaded = False
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        for _ in range(0 if self.loaded else 50):
+            await asyncio.sleep(0)
+        self.loaded = True
+        return await super().embed(texts)
+
+
+async def test_loading_the_model_never_counts_against_a_question(tmp_path: Path) -> None:
+    embedder = SlowToLoad()
+    agent = Agent(Settings(collection="small", deadline=1e-6), MemoryStore(), embedder, Lexicon())
+    answers = [await agent.ask(QUESTION), await agent.ask(QUESTION)]
+    assert ["deadline", "deadline"] == [answer.stop_reason for answer in answers]
+    assert (True, [[]]) == (embedder.loaded, embedder.calls)
+
+
 async def test_a_search_past_the_deadline_brings_what_there_is(tmp_path: Path) -> None:
     store = Faulty()
     agent = await agent_on(store, tmp_path, Settings(collection="small", deadline=0.2))
@@ -136,7 +156,9 @@ async def test_why_a_search_failed_is_told_on_one_line_and_needs_no_support(tmp_
     agent = await agent_on(store, tmp_path, book=shop)
     (store.bad,) = await BagOfWords().embed(["torch cost"])
     answer = await agent.ask("What do a rope and a torch cost?")
-    assert "(its search failed: the shelf of 7 fell over; put it up again)" in answer.text
+    assert "Not looked up in 'small': torch cost (the search failed: the shelf of 7 fell over; put it up again)." in (
+        answer.text
+    )
     assert "(unverified)" not in answer.text
 
 

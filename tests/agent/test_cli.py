@@ -172,10 +172,22 @@ def test_the_built_in_questions_give_json_lines(versus: Any) -> None:
 
 def test_search_shows_each_sub_query_and_no_answer(versus: Any) -> None:
     found = json.loads(versus("search", QUESTION, "--json").stdout)
-    assert {"question", "plan", "retrieved", "evidence"} == set(found)
+    assert {"question", "stop_reason", "plan", "retrieved", "evidence"} == set(found)
     assert json.loads(versus("ask", QUESTION, "--json").stdout)["plan"] == found["plan"]
     assert {"planner", "effort", "sub_queries"} == set(found["plan"])
     assert len(found["plan"]["sub_queries"]) == len(found["retrieved"])
+
+
+def test_search_ends_with_the_fused_chunks_that_it_counts(versus: Any) -> None:
+    question = "Compare the attack matrix of clerics with that of fighters"
+    evidence = json.loads(versus("search", question, "--json").stdout)["evidence"]
+    _, _, fused = versus("search", question).stdout.rpartition("Fused: ")
+    summary, *lines = fused.splitlines()
+    assert summary.startswith(f"{len(evidence)} chunks from ")
+    assert 1 < len(evidence) == len(lines)
+    for one, line in zip(evidence, lines, strict=True):
+        assert f"{one['relevance']:.3f}  {one['title']}  {one['chunk_id']} · " in line
+        assert line.endswith(f"found by {', '.join(one['found_by'])}")
 
 
 def test_plan_shows_the_sub_queries_only(versus: Any) -> None:

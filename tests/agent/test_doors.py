@@ -72,6 +72,16 @@ def test_every_command_has_help_and_json(name: str) -> None:
     assert "--json" in result.stdout
 
 
+@pytest.mark.parametrize("columns", ["50", "80"])
+def test_no_summary_of_a_command_is_cut_off(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    said = " ".join(versus("--help").stdout.partition("Commands:")[2].split())
+    assert "..." not in said
+    for command in app.registered_commands:
+        assert command.callback and command.callback.__doc__
+        assert " ".join(command.callback.__doc__.split("\n\n")[0].split()) in said
+
+
 @pytest.mark.parametrize("arguments", [["nonsense"], ["ask", "--nonsense"], ["check", "q"], ["ask", "-k", "many", "q"]])
 def test_wrong_usage_is_2(arguments: list[str]) -> None:
     assert 2 == versus(*arguments).exit_code
@@ -208,10 +218,11 @@ def test_the_advice_for_a_missing_collection_repeats_where_it_was_looked_for(mon
 
 def test_a_misspelt_variable_is_noted_once_by_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VERSUS_CHROMAX", "typo")
-    note = "note: VERSUS_CHROMAX is set, but there is no such setting\n"
+    note = "note: VERSUS_CHROMAX is set, but there is no such setting. Did you mean 'VERSUS_CHROMA'?\n"
     assert note == versus("config").stderr
     assert [1, 1] == [versus(*command).stderr.count(note) for command in (("ask", "q"), ("logs", "nowhere"))]
-    assert "SettingsError" == json.loads(versus("config", "--preset", "x", "--json").stderr)["error"]["type"]
+    noted, failed = map(json.loads, versus("config", "--preset", "x", "--json").stderr.splitlines())
+    assert (["note"], "SettingsError") == (list(noted), failed["error"]["type"])
 
 
 def test_config_tells_each_source_and_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:

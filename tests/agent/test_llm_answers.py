@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -365,6 +366,39 @@ async def test_an_open_question_whose_answer_cites_nothing_tells_what_the_rules_
     assert answer.text.startswith("They are hard to compare.\nNot found in 'small': ")
     assert answer.unanswered
     assert "partial" == answer.stop_reason
+
+
+WAKING = "How does a hexer wake a sleeping reaver?"
+WAKING_PLAN = json.dumps({"sub_queries": [{"id": "a", "text": "hexer wakes sleeping reaver"}]})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Not found: how a hexer wakes a reaver. Hexers rest [{Hexer}].",
+        "The passages do not say how that is done [{Hexer}].",
+        "It is not stated in the passages [{Hexer}].",
+        "A hexer must rest for 8 hours [{Hexer}]. I could not find how it wakes a reaver.",
+    ],
+)
+async def test_an_answer_in_which_the_model_says_that_it_was_not_found_is_in_part(tmp_path: Path, written: str) -> None:
+    def line(request: LLMRequest) -> Line:
+        return WAKING_PLAN if request.purpose == "plan" else written.replace("{Hexer}", numbered(request, "Hexer"))
+
+    answer = await asked(tmp_path, ScriptedLLM(line), WAKING)
+    assert ("partial", 1) == (answer.stop_reason, len(answer.unanswered))
+    assert answer.unanswered[0].need in re.sub(r" ?\[\d+\]", "", answer.text)
+    assert ("hexer wakes sleeping reaver", None) == (answer.unanswered[0].tried[0], answer.unanswered[0].error)
+
+
+async def test_an_answer_that_says_no_is_no_absence(tmp_path: Path) -> None:
+    def line(request: LLMRequest) -> Line:
+        if request.purpose == "plan":
+            return WAKING_PLAN
+        return f"No, hexers may not cast before they have rested for 8 hours [{numbered(request, 'Hexer')}]."
+
+    answer = await asked(tmp_path, ScriptedLLM(line), WAKING)
+    assert ("complete", ()) == (answer.stop_reason, answer.unanswered)
 
 
 async def test_a_lookup_that_a_model_called_open_and_could_not_word_is_told_by_the_rules(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from rich.console import Console
 
 from agent.escape import encodable
@@ -97,7 +98,7 @@ def test_drops_are_in_the_json_with_debug_only() -> None:
 
 def test_a_search_has_its_question_its_sub_queries_and_its_evidence() -> None:
     data = evidence_data("Who?", replace(ANSWER.evidence, plan=PLAN))
-    assert ["question", "plan", "retrieved", "evidence"] == list(data)
+    assert ["question", "stop_reason", "plan", "retrieved", "evidence"] == list(data)
     assert answer_data(ANSWER)["plan"] == data["plan"]
     assert None is evidence_data("Who?", ANSWER.evidence)["plan"]
 
@@ -200,6 +201,41 @@ def test_markdown_has_heading_text_and_sources() -> None:
 def test_markdown_escapes_what_the_book_says() -> None:
     answer = hostile_answer("<script> *a* _b_")
     assert r"\<script\> \*a\* \_b\_" in to_markdown(answer)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "![seen](http://evil.example/p.png)", "[the source](http://evil.example)", "[1](http://evil.example)",
+        "![1](http://evil.example/p.png)", "[1]: http://evil.example", "<http://evil.example>", "![x][1]",
+        "<img src=//evil.example>", "<b onclick=x>", "&lt;b&gt;", "# Heading", "text\n===", "text\n---", "- x\n  ---",
+        "    code", "\tcode", "```\ncode\n```", "~~~\ncode", "> quoted", "| a |\n|---|\n| b |", "**bold** _em_ `code`",
+        "a\\", "[^1]: note", "line\n\n[7]: /x\n\n[7]", "http://evil.example", "www.evil.example", "me@evil.example",
+    ],
+)  # fmt: skip
+def test_markdown_shows_what_a_model_or_a_book_wrote_as_it_was_written(written: str) -> None:
+    citation = Citation(1, "c1", written, "a.md", None, written)
+    reader = MarkdownIt("commonmark", {"html": True}).enable("table")
+
+    tokens = reader.parse(
+        to_markdown(replace(ANSWER, question=written, text=f"Ten [1].\n{written}", citations=(citation,)))
+    )
+
+    ours = ["heading_open", "paragraph_open", "heading_open", "ordered_list_open", "list_item_open", "paragraph_open"]
+    listed = ["bullet_list_open", "list_item_open", "paragraph_open"] if written.startswith("- ") else []
+    more = ["paragraph_open"] * (written.count("\n\n"))
+    opened = [token.type for token in tokens if token.nesting == 1]
+    inline = [child for token in tokens for child in token.children or ()]
+    assert ours[:2] + listed + more + ours[2:] == opened
+    assert {"text", "softbreak"} >= {child.type for child in inline}
+    shown = "".join(child.content for child in inline)
+    assert all(line.strip().removeprefix("- ") in shown for line in written.split("\n"))
+
+
+def test_markdown_leaves_only_the_marks_of_its_citations() -> None:
+    text = to_markdown(replace(ANSWER, text="It needs 10 [1][2], [1]."))
+
+    assert "It needs 10 [1]\\[2\\], [1]." in text
 
 
 def test_a_report_counts_and_warns() -> None:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
+from opentelemetry.proto.collector.trace.v1 import trace_service_pb2_grpc
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -19,12 +27,14 @@ from agent.ask import Agent
 from agent.events import bind, configure_logging, emit
 from agent.planner.lexicon import Lexicon
 from agent.settings import Settings
+from agent.span_export import CollectorExporter, collector_address
 from agent.spans import MOST_OPEN, spans_of
 from retrieval.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.store import MemoryStore
 from retrieval.types import Chunk
 from tests.agent.logged import events_in
+from tests.retrieval.conftest import free_port
 from tests.retrieval.doubles import BagOfWords
 
 CANARY = "canary-0123456789"
@@ -65,6 +75,35 @@ def ms(span: ReadableSpan) -> float:
     assert span.start_time is not None
     assert span.end_time is not None
     return (span.end_time - span.start_time) / MS
+
+
+def ask_twice() -> None:
+    for run in ("r1", "r2"):
+        with bind(run_id=run):
+            emit("question.received", {"question": "?"})
+            emit("search.completed", {})
+
+
+@contextmanager
+def collector() -> Iterator[tuple[str, list[str]]]:
+    """The address of a collector, and the names of the spans it got."""
+    names: list[str] = []
+    add_servicer: Any = trace_service_pb2_grpc.add_TraceServiceServicer_to_server
+
+    class Collecting(trace_service_pb2_grpc.TraceServiceServicer):
+        def Export(self, request: Any, context: Any) -> Any:
+            scopes = (scope for resource in request.resource_spans for scope in resource.scope_spans)
+            names.extend(span.name for scope in scopes for span in scope.spans)
+            return ExportTraceServiceResponse()
+
+    server = grpc.server(ThreadPoolExecutor(1))
+    add_servicer(Collecting(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        yield f"http://127.0.0.1:{port}", names
+    finally:
+        server.stop(None).wait()
 
 
 async def small_agent() -> Agent:
@@ -189,11 +228,57 @@ def test_when_off_nothing_of_opentelemetry_is_imported() -> None:
     assert "[]\n" == done.stdout
 
 
-def test_the_command_line_s_setting_exports_and_the_log_is_written_all_the_same(empty_place: Path) -> None:
-    """Nothing listens at the address; that is the exporter's own trouble, and it ends with the block."""
+def test_where_nobody_listens_one_note_says_so_and_nothing_is_sent(
+    empty_place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "1")
     with configure_logging(Settings(log_dir=empty_place / "logs", spans="otlp")):
-        emit("batch.progress", {"done": 1, "total": 1, "failed": 0})
-    assert "batch.progress" in [event["event"] for event in events_in(empty_place / "logs")]
+        ask_twice()
+        started = time.monotonic()
+    assert 1 == capfd.readouterr().err.count("note: no spans are sent: nobody listens at 127.0.0.1:")
+    assert time.monotonic() - started < 5, "OpenTelemetry alone tries for seven seconds"
+    assert "question.received" in [event["event"] for event in events_in(empty_place / "logs")]
+
+
+def test_where_a_collector_listens_it_gets_the_spans_and_no_note_is_made(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with collector() as (endpoint, names):
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
+        with configure_logging(Settings(log_to="none", spans="otlp")):
+            ask_twice()
+    assert (["question", "question"], "") == (names, capfd.readouterr().err)
+
+
+def test_a_collector_that_comes_late_gets_what_is_sent_from_then_on(exporter: InMemorySpanExporter) -> None:
+    told: list[str] = []
+    with closing(socket.socket()) as place:
+        provider = TracerProvider()
+        place.bind(("127.0.0.1", 0))
+        provider.add_span_processor(SimpleSpanProcessor(CollectorExporter(exporter, place.getsockname(), told.append)))
+        provider.get_tracer("test").start_span("early").end()
+        place.listen()
+        provider.get_tracer("test").start_span("late").end()
+    assert (["late"], 1) == ([span.name for span in exporter.get_finished_spans()], len(told))
+
+
+@pytest.mark.parametrize(
+    ("variables", "address"),
+    [
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "https://spans.example:443/"}, ("spans.example", 443)),
+        ({"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "a:1", "OTEL_EXPORTER_OTLP_ENDPOINT": "b:2"}, ("a", 1)),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://spans.example"}, None),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://spans.example:x"}, None),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "a:1", "https_proxy": "http://proxy:3128"}, None),
+        ({"OTEL_EXPORTER_OTLP_ENDPOINT": "a:1", "https_proxy": "http://proxy:3128", "no_proxy": "a"}, ("a", 1)),
+    ],
+)
+def test_a_collector_is_looked_for_only_where_its_address_can_be_told(
+    variables: Mapping[str, str], address: tuple[str, int] | None
+) -> None:
+    assert address == collector_address(variables)
 
 
 def test_without_opentelemetry_the_work_goes_on_and_says_how_to_get_it(empty_place: Path) -> None:

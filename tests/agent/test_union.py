@@ -121,7 +121,7 @@ async def test_sub_queries_fail_by_the_name_of_a_broken_collection(shelves: Shel
     union = union_of([fights, Broken("people")], [combat, people])
     answer = await agent_on(union, union.catalog).ask(CLASSIC[2])
 
-    assert "partial" == answer.stop_reason
+    assert "failed" == answer.stop_reason
     assert {"collection 'people': the shelf fell over"} == {r.error for r in answer.evidence.retrieved}
 
 

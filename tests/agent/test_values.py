@@ -39,6 +39,6 @@ async def test_a_later_sub_query_has_the_whole_number_of_the_cell(cell: str, val
     second = next(each for each in answer.evidence.retrieved if "roll to hit" in each.sub_query.text)
 
     if value is None:
-        assert ("error", "the armor class of bog ogre was not found") == (second.stop, second.error)
+        assert ("no_value", "the armor class of bog ogre was not found") == (second.stop, second.error)
     else:
         assert f"level 4 reaver roll to hit armor class {value}" == second.sub_query.text

@@ -122,9 +122,18 @@ def test_an_unclosed_table_swallows_nothing_and_is_reported() -> None:
 def test_ragged_rows_are_reported_with_their_line() -> None:
     text = "text\n\n| A | B |\n|---|---|\n| 1 |\n| 1 | 2 |\n| 1 | 2 | 3 |\n"
 
-    assert [(5, "a row of 1 cells in a table of 2 columns")] == warnings(text)[:1]
-    assert (7, "a row of 3 cells in a table of 2 columns; what is beyond them is left out") == warnings(text)[1]
-    assert (("1", ""), ("1", "2"), ("1", "2")) == tables(text)[0].rows
+    assert [
+        (5, "2 rows have more or fewer cells than the table's 2 heads, and stay text; the last in line 7")
+    ] == warnings(text)
+    assert (("1", "2"),) == tables(text)[0].rows
+    assert "A | B\n1\n1 | 2 | 3" in prose(text)
+
+
+def test_a_row_of_one_name_stands_above_the_rows_of_its_group() -> None:
+    text = "| Name | Cost | Weight |\n|---|---|---|\n| **Melee** |\n| Club | 1 | 2 |\n"
+
+    assert [] == warnings(text)
+    assert (("Melee", "", ""), ("Club", "1", "2")) == tables(text)[0].rows
 
 
 def test_rows_of_pipes_without_a_delimiter_line_are_kept_as_text_and_reported() -> None:

@@ -27,9 +27,12 @@ from retrieval.models import QuickEmbedder, embedder_for
 from retrieval.onnx.check import LEAST_COSINE, TEXTS, is_proved, prove, record_path, write_record
 from retrieval.onnx.embedder import OnnxEmbedder
 from retrieval.onnx.encoder import Encoder, batches
+from retrieval.onnx.recorded import RECORDINGS, recorded_vectors, recording_path
+from retrieval.onnx.weights import fingerprint
 from tests.retrieval.doubles import BagOfWords
 
 WEIGHTS = bundled_weights(DEFAULT_MODEL) or Path()
+NOWHERE = Path("no-recordings")
 SAMPLE = Path(__file__).parents[2] / "agent" / "sample"
 ODD = (
     "\t\n ",
@@ -43,7 +46,7 @@ ODD = (
 )
 
 
-class Recorded:
+class Reference:
     """A reference that has its answer ready and counts how often it is asked."""
 
     name, dimension = DEFAULT_MODEL, 384
@@ -71,9 +74,12 @@ def right(encoder: Encoder) -> NDArray[np.float32]:
     return encoder.encode(TEXTS)
 
 
-def quick(right: NDArray[np.float32], cache: Path, told: list[str] | None = None) -> tuple[OnnxEmbedder, Recorded]:
-    reference = Recorded(right)
-    return OnnxEmbedder(reference, WEIGHTS, cache, ([] if told is None else told).append, workers=2), reference
+def quick(
+    right: NDArray[np.float32], cache: Path, told: list[str] | None = None, recordings: Path = NOWHERE
+) -> tuple[OnnxEmbedder, Reference]:
+    """An embedder with no recording unless one is given, and the reference that it then asks."""
+    reference, notify = Reference(right), ([] if told is None else told).append
+    return OnnxEmbedder(reference, WEIGHTS, cache, notify, workers=2, recordings=recordings), reference
 
 
 @pytest.mark.parametrize("texts", [TEXTS, ODD], ids=["check", "odd"])
@@ -124,7 +130,9 @@ def test_batches_hold_every_text_once_and_no_more_tokens_than_allowed(lengths: l
     assert all(len(batch) * max(lengths[index] for index in batch) <= most or len(batch) == 1 for batch in found)
 
 
-async def test_the_comparison_is_made_once_and_told(right: NDArray[np.float32], tmp_path: Path) -> None:
+async def test_without_a_recording_the_comparison_is_made_once_and_told(
+    right: NDArray[np.float32], tmp_path: Path
+) -> None:
     told: list[str] = []
     first, asked_first = quick(right, tmp_path, told)
     await asyncio.gather(first.embed(["bear"]), first.embed(["owl"]))
@@ -139,7 +147,7 @@ async def test_the_comparison_is_made_once_and_told(right: NDArray[np.float32], 
 async def test_a_damaged_record_is_no_proof_and_is_replaced(
     right: NDArray[np.float32], tmp_path: Path, damage: str
 ) -> None:
-    record = record_path(tmp_path, DEFAULT_MODEL, WEIGHTS)
+    record = record_path(tmp_path, DEFAULT_MODEL, fingerprint(WEIGHTS))
     record.parent.mkdir(parents=True)
     record.write_text(damage)
     embedder, asked = quick(right, tmp_path)
@@ -148,15 +156,48 @@ async def test_a_damaged_record_is_no_proof_and_is_replaced(
     assert (1, True) == (asked.calls, is_proved(record))
 
 
-async def test_a_cache_that_cannot_be_written_is_told_and_the_work_goes_on(
+async def test_a_cache_that_cannot_be_written_is_told_once_and_the_work_goes_on(
     right: NDArray[np.float32], tmp_path: Path
 ) -> None:
     (tmp_path / "cache").write_text("a file where a folder is wanted")
     told: list[str] = []
-    embedder, _ = quick(right, tmp_path / "cache", told)
+    embedder, asked = quick(right, tmp_path / "cache", told, RECORDINGS)
+    await asyncio.gather(*(embedder.embed([text]) for text in ("bear", "owl", "orc")))
 
-    assert (1, 384) == (await embedder.embed(["bear"])).shape
-    assert "is made again next time" in told[1]
+    assert (0, 1) == (asked.calls, len(told))
+    assert "are checked again in the next process, since" in told[0]
+
+
+async def test_the_recording_is_what_sentence_transformers_gives(reference: SentenceTransformerEmbedder) -> None:
+    recorded = recorded_vectors(RECORDINGS, DEFAULT_MODEL, fingerprint(WEIGHTS))
+    assert recorded is not None, "the weights are new; run python -m retrieval.onnx.record"
+    assert LEAST_COSINE <= prove(recorded, await reference.embed(TEXTS))
+
+
+async def test_with_a_recording_the_check_asks_no_reference_and_says_nothing(
+    right: NDArray[np.float32], tmp_path: Path
+) -> None:
+    told: list[str] = []
+    embedder, asked = quick(right, tmp_path, told, RECORDINGS)
+    await embedder.embed(["bear"])
+
+    assert (0, []) == (asked.calls, told)
+    assert is_proved(record_path(tmp_path, DEFAULT_MODEL, fingerprint(WEIGHTS)))
+
+
+async def test_vectors_that_differ_from_the_recording_are_refused(right: NDArray[np.float32], tmp_path: Path) -> None:
+    np.save(recording_path(tmp_path, DEFAULT_MODEL, fingerprint(WEIGHTS)), right[::-1])
+
+    with pytest.raises(EmbeddingError, match="differ from those of sentence-transformers: cosine"):
+        await quick(right, tmp_path, recordings=tmp_path)[0].embed(["bear"])
+
+
+@pytest.mark.parametrize("content", [b"", b"no vectors", b"\x93NUMPY\x01\x00"])
+async def test_a_damaged_recording_is_a_typed_error(right: NDArray[np.float32], tmp_path: Path, content: bytes) -> None:
+    recording_path(tmp_path, DEFAULT_MODEL, fingerprint(WEIGHTS)).write_bytes(content)
+
+    with pytest.raises(EmbeddingError, match="Install versus-rag again"):
+        await quick(right, tmp_path, recordings=tmp_path)[0].embed(["bear"])
 
 
 async def test_vectors_that_differ_are_refused(right: NDArray[np.float32], tmp_path: Path) -> None:
@@ -176,7 +217,7 @@ async def test_damaged_weights_are_a_typed_error(right: NDArray[np.float32], tmp
     (folder / name).write_bytes(content[: len(content) // 2])
 
     with pytest.raises(EmbeddingError, match="can't be used"):
-        await OnnxEmbedder(Recorded(right), folder, tmp_path, print).embed(["bear"])
+        await OnnxEmbedder(Reference(right), folder, tmp_path, print).embed(["bear"])
 
 
 def test_many_writers_leave_one_whole_record(tmp_path: Path) -> None:
@@ -224,22 +265,33 @@ sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules
 """
 
 
-async def test_a_cold_ask_imports_no_torch_and_onnxruntime_keeps_to_itself(
-    right: NDArray[np.float32], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    await asyncio.to_thread(write_record, record_path(tmp_path / "cache" / "versus", DEFAULT_MODEL, WEIGHTS), 1.0)
-    await ingest([SAMPLE / "05-psionics.md"], Settings(collection="psionics", chroma="chroma"))
-    environment = os.environ | {"PYTHONPATH": str(SAMPLE.parents[1])}
+@pytest.mark.parametrize("cache", ["cache", "file"])
+async def test_a_cold_ask_imports_no_torch_and_onnxruntime_keeps_to_itself(psionics: Path, cache: str) -> None:
+    """The check of the vectors was not made before; where its result can't be kept, that is said."""
+    environment = os.environ | {"PYTHONPATH": str(SAMPLE.parents[1]), "XDG_CACHE_HOME": str(psionics / cache)}
     for name in ("ORT_DISABLE_TELEMETRY", "CI"):
         environment.pop(name, None)
     command = ["ask", "--planner", "rules", "--collection", "psionics", "--chroma", "chroma", "What is psionic blast?"]
     ran = await asyncio.to_thread(
-        subprocess.run, [sys.executable, "-c", COLD_ASK, *command], capture_output=True, text=True, env=environment
+        subprocess.run,
+        [sys.executable, "-c", COLD_ASK, *command],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=psionics,
     )
 
-    loaded = set(ran.stderr.split())
+    loaded = set(ran.stderr.splitlines()[-1].split())
     assert {"chromadb", "onnxruntime", "tokenizers"} <= loaded, ran.stderr
     assert set() == loaded & {"torch", "transformers", "sentence_transformers", "sklearn"}
-    assert ["versus"] == [path.name for path in (tmp_path / "cache").iterdir()]
+    assert (cache == "file") == ("are checked again in the next process" in ran.stderr)
+    assert ["versus"] == [path.name for path in psionics.glob("cache/*")] or cache == "file"
+
+
+@pytest.fixture(scope="module")
+async def psionics(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a collection, and a file where a cache folder may be wanted."""
+    place = tmp_path_factory.mktemp("psionics")
+    (place / "file").touch()
+    await ingest([SAMPLE / "05-psionics.md"], Settings(collection="psionics", chroma=str(place / "chroma")))
+    return place

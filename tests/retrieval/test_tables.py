@@ -6,12 +6,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from retrieval.ingest.tables import Cell, build, clean, html_blocks
+from retrieval.ingest.html_tables import html_blocks
+from retrieval.ingest.tables import Cell, build, clean
 from retrieval.types import Table
 
 
 def tables_in(html: str) -> list[Table]:
-    return [block for block in html_blocks(html) if isinstance(block, Table)]
+    return [block for block in html_blocks(html, []) if isinstance(block, Table)]
 
 
 def only(html: str) -> Table:
@@ -122,12 +123,12 @@ def test_text_around_tables_is_kept_in_its_place() -> None:
     table = Table("", AB, (("1", "2"),))
     html = f"<p>Before <i>it</i>.</p><table>{PLAIN}</table>between<table>{PLAIN}</table> after <!-- not --> it"
 
-    assert ["Before it.", table, "between", table, "after it"] == html_blocks(html)
+    assert ["Before it.", table, "between", table, "after it"] == html_blocks(html, [])
 
 
 def test_a_table_without_a_body_is_text() -> None:
-    assert ["A"] == html_blocks("<table><tr><td></td></tr></table>A")
-    assert [] == html_blocks("<table></table>")
+    assert ["A"] == html_blocks("<table><tr><td></td></tr></table>A", [])
+    assert [] == html_blocks("<table></table>", [])
 
 
 def test_labels_with_colons_or_in_bold_make_a_record() -> None:

@@ -94,7 +94,7 @@ def test_configuration_guide_effects_of_the_presets(
 
 
 def test_an_unknown_preset_is_refused() -> None:
-    with pytest.raises(ValueError, match="choose strict, balanced or lenient"):
+    with pytest.raises(ValueError, match="Presets are: strict, balanced, lenient"):
         Policy.preset("extreme")
 
 

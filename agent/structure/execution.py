@@ -1,0 +1,155 @@
+"""Execute a bound question: read, compare or rank its cells, in words with citations and as data.
+
+Nothing is looked for here; every value is that of a cell whose chunk was retrieved. Where two values can't be put in an
+order, or the question does not say which end of the scale is the better one, they stand side by side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
+from agent.structure.program import Bound, Reading
+from agent.types import CellRef, Finding, Step
+from retrieval.tables.bind import Binding
+from retrieval.text import phrase
+from retrieval.types import Chunk
+
+_NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?")
+_MOST_NAMED = 3
+"""Winners of a rank that are told by name."""
+
+
+def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned | None:
+    """The finding of a bound question; None where a chunk that it is read from was not retrieved."""
+    there = {chunk.id: chunk for chunk in chunks}
+    readings = best_readings(bound) if bound.rank else bound.readings
+    if not all(reading.found[0].cell.chunk_id in there for reading in readings):
+        return None
+    work = _Work(bound, Notebook(chunks, prefix), there)
+    if bound.rank:
+        return work.ranked(readings)
+    return work.compared() if len(readings) > 1 else work.read()
+
+
+def best_readings(bound: Bound) -> tuple[Reading, ...]:
+    """Of the members of a kind those that are best, and the next; none where it is not certain which are."""
+    quantities = quantities_of([_value(reading.found[0]) for reading in bound.readings], bound.measure)
+    places = [] if quantities is None else best_of(quantities, is_low(bound))
+    return tuple(bound.readings[place] for place in places)
+
+
+def is_low(bound: Bound) -> bool:
+    """True where the low end of the scale is asked for."""
+    return bound.linked.prefer == "low"
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    bound: Bound
+    notebook: Notebook
+    chunks: dict[str, Chunk]
+
+    def read(self) -> Reasoned:
+        """One value."""
+        (reading,) = self.bound.readings
+        step = self._step(reading)
+        values = self._values(None, None)
+        finding = Finding("structure", step.text, (*self._assumed(), step), values, reading.found[0].cell.text)
+        return self.notebook.reasoned(finding)
+
+    def compared(self) -> Reasoned:
+        """Several values side by side, the one that is asked for first."""
+        readings = self.bound.readings
+        texts = [_value(reading.found[0]) for reading in readings]
+        listing = ", ".join(f"{r.subject.text} {text}" for r, text in zip(readings, texts, strict=True))
+        steps = [*self._assumed(), *map(self._step, readings)]
+        quantities = quantities_of(texts, self.bound.measure)
+        better, claim = self._judged(quantities, listing)
+        apart = _difference(quantities, texts)
+        if apart is not None:
+            steps.append(Step(f"the difference is {apart:g}", apart))
+        return self.notebook.reasoned(Finding("structure", claim, tuple(steps), self._values(better, apart), better))
+
+    def ranked(self, winners: Sequence[Reading]) -> Reasoned | None:
+        """The best of a kind; several where they share it."""
+        if not winners or len(winners) > _MOST_NAMED * 4:
+            return None
+        end = "lowest" if is_low(self.bound) else "highest"
+        names = " and ".join(reading.subject.text for reading in winners)
+        value = _value(winners[0].found[0])
+        has = "has" if len(winners) == 1 else "share"
+        claim = f"{names} {has} the {end} {self.bound.measure}: {value} (of {len(self.bound.readings)} that have one)."
+        values = [self._datum(reading) for reading in winners]
+        data = {"attribute": self.bound.measure, "values": values, "better": names, "difference": None}
+        steps = (*self._assumed(), *map(self._step, winners))
+        return self.notebook.reasoned(Finding("structure", claim, steps, data, names))
+
+    def _judged(self, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
+        if quantities is None or self.bound.linked.prefer is None:
+            return None, f"{listing}."
+        low = is_low(self.bound)
+        best = best_of(quantities, low)
+        names = [self.bound.readings[place].subject.text for place in best]
+        if len(best) > 1:
+            return None, f"{' and '.join(names)} are equal: {listing}."
+        if not best:
+            return None, f"{listing}."
+        return names[0], f"{names[0]} ({listing}; {'lower' if low else 'higher'} is asked for)."
+
+    def _step(self, reading: Reading) -> Step:
+        """A value with the row and column it stands in, cited."""
+        cell = reading.found[0].cell
+        own = set(phrase(reading.subject.text))
+        path = [part for part in (*cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
+        where = f" ({', '.join(path)})" if path else ""
+        cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
+        return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,))
+
+    def _assumed(self) -> tuple[Step, ...]:
+        """What was taken for the nearest label."""
+        assumed = {reading.assumed for reading in self.bound.readings if reading.assumed}
+        return tuple(Step(f"assumed: {self.bound.linked.wording} means {label}") for label in sorted(assumed))
+
+    def _values(self, better: str | None, apart: float | None) -> dict[str, object]:
+        values = [self._datum(reading) for reading in self.bound.readings]
+        return {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
+
+    def _datum(self, reading: Reading) -> dict[str, object]:
+        text = _value(reading.found[0])
+        return {"name": reading.subject.text, "value": text, "number": number_of(text, self.bound.measure)}
+
+
+def _value(binding: Binding) -> str:
+    """What is asked of a cell: all of it, or the number whose unit is asked, as in *5 (1,800 XP)*."""
+    text = binding.cell.text
+    if binding.fit.label or not binding.fit.value:
+        return text
+    return next((part for part in _with_units(text) if _has_unit(part, binding.fit.value)), text)
+
+
+def _with_units(text: str) -> list[str]:
+    """Each number of a text with the word behind it, else with the one before it."""
+    found = [f"{match[0]} {_word_after(text, match.end())}" for match in _NUMBER.finditer(text)]
+    return [part.strip() for part in found]
+
+
+def _word_after(text: str, place: int) -> str:
+    match = re.match(r"\s*([^\W\d_]+)", text[place:])
+    return match[1] if match else ""
+
+
+def _has_unit(part: str, words: Collection[str]) -> bool:
+    return bool(set(phrase(part)) & set(words))
+
+
+def _difference(quantities: Sequence[Quantity] | None, texts: Sequence[str]) -> float | None:
+    """By how much two values of one unit differ."""
+    if quantities is None or len(quantities) != 2 or not same_unit(texts):
+        return None
+    if any(quantity.top is not None for quantity in quantities):
+        return None
+    return round(abs(quantities[0].number - quantities[1].number), 9)

@@ -1,0 +1,54 @@
+"""Identifiers: runs of letters and digits that are one word, whatever stands inside them: *m5.xlarge*, *R101-FPN*.
+
+A name that somebody coined is matched whole or not at all: *t3.micro* is not *t3a.micro*, and the 101 of *R101-FPN* is
+no number. So identifiers are taken out of a text before numbers, dice, plurals and hyphens are read. What only looks
+like one is left to those: dice (*2d6*), ordinals (*7th-level*), a measure with its number (*AC3*), a number with its
+unit (*30ft*).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import lru_cache
+
+RUN = re.compile(r"(?<![^\W_])[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?![^\W_])")
+"""A run that may be an identifier, in folded text."""
+_JOINTS = re.compile(r"[._-]+")
+_COINED = re.compile(r"(?P<letters>[a-z]+)\d[a-z0-9]*")
+_DICE = re.compile(r"d\d+s?")
+_TIMES = "x"
+"""The *x2* of a critical hit is a multiplication, not a name."""
+
+
+@lru_cache(maxsize=16384)
+def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
+    """True for a run that is matched whole; `numbered` are the terms that may carry their number: *ac3*.
+
+    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "r101-fpn", "thac0", "d2.xlarge")]
+    [True, True, True, True, True]
+    >>> [is_identifier(run, frozenset({"ac"})) for run in ("ac3", "2d6", "d20", "7th-level", "30ft", "3.5", "x2")]
+    [False, False, False, False, False, False, False]
+    """
+    if not any(map(str.isdigit, run)) or run.isdigit():
+        return False
+    parts = _JOINTS.split(run)
+    if any(_is_coined(part, numbered) for part in parts):
+        return True
+    if "_" in run:
+        return any(map(str.isalpha, run))
+    return len(parts) > 1 and _is_dotted(run, parts, numbered)
+
+
+def _is_coined(part: str, numbered: Collection[str]) -> bool:
+    """Letters with digits behind them that are no die, no multiplication, and no measure with its number."""
+    match = _COINED.fullmatch(part)
+    if match is None or _DICE.fullmatch(part) or match["letters"] == _TIMES:
+        return False
+    return not (match["letters"] in numbered and part[len(match["letters"]) :].isdigit())
+
+
+def _is_dotted(run: str, parts: list[str], numbered: Collection[str]) -> bool:
+    """*d2.xlarge*: the parts would be a die and a word, but a point joins them."""
+    first = _COINED.fullmatch(parts[0])
+    return "." in run and first is not None and first["letters"] not in numbered and parts[1][0].isalpha()

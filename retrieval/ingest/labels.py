@@ -1,0 +1,86 @@
+"""Labels with their values in running text: *Hit Points: 59*, `**Armor Class** 11`, *- ABV: 4%*, a term and `: text`.
+
+Books write records in many forms and none of them is a table. Whatever the form, a label stands at the beginning of a
+line and its value behind it; a bold one needs no colon. What is found is data beside the text, which stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+Pair = tuple[str, str]
+MOST_WORDS = 6
+"""Words of a label; more are a sentence."""
+SHORT_VALUE = 6
+"""Words of each value where several bold labels share a line; longer ones are prose with bold words in it."""
+_LONGEST = 50
+_BULLET = re.compile(r"^\s*(?:[-+•]|\*(?!\*)|\d{1,3}[.)])\s+")
+_BOLD = re.compile(r"\*\*+([^*\n]{1,80})\*\*+")
+_COLON = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}):\s+(?P<value>\S.*)$")
+_DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+[-–—]\s+(?P<value>\S.*)$")
+_DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
+_MARKS = " :.–—-\t"
+_FEWEST_LISTED = 3
+"""Items of a list that all have a dash before it is one of labels and values."""
+
+
+def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """The labels and values of lines, bold words in `**`; none where the lines are prose.
+
+    >>> pairs_of(["**Armor Class** 11 (hide armor)", "**Speed:** 40 ft."])
+    (('Armor Class', '11 (hide armor)'), ('Speed', '40 ft.'))
+    >>> pairs_of(["- ABV: 2.8 - 4.2%", "- IBU: 8 - 12"]), pairs_of(["Note: this is one line of prose."])
+    ((('ABV', '2.8 - 4.2%'), ('IBU', '8 - 12')), ())
+    """
+    plain = [_BULLET.sub("", row).strip() for row in rows if row.strip()]
+    bold = [pair for row in plain for pair in _bold_pairs(row)]
+    if bold:
+        return tuple(bold)
+    colons = [pair for row in plain if (pair := _pair(_COLON.match(row)))]
+    if len(colons) > 1 and 2 * len(colons) >= len(plain):
+        return tuple(colons)
+    return _dashed(plain) or tuple(_definitions(plain))
+
+
+def _bold_pairs(row: str) -> Iterator[Pair]:
+    """The bold words that a line begins with, and those behind it where all values are short."""
+    found = list(_BOLD.finditer(row))
+    if not found or found[0].start() > 0:
+        return
+    ends = [match.start() for match in found[1:]] + [len(row)]
+    pairs = [(match[1], row[match.end() : end]) for match, end in zip(found, ends, strict=True)]
+    if any(len(value.split()) > SHORT_VALUE or not value.strip(_MARKS) for _, value in pairs):
+        pairs = [(found[0][1], _BOLD.sub(r"\1", row[found[0].end() :]))]
+    for label, value in pairs:
+        if _is_label(label) and value.strip(_MARKS):
+            yield _clean(label), value.strip().lstrip(":.–—").strip(" ;,|")
+
+
+def _dashed(rows: Sequence[str]) -> tuple[Pair, ...]:
+    """A list of *name – value*, where every item has that form."""
+    pairs = [_pair(_DASH.match(row)) for row in rows]
+    return tuple(filter(None, pairs)) if len(rows) >= _FEWEST_LISTED and all(pairs) else ()
+
+
+def _definitions(rows: Sequence[str]) -> Iterator[Pair]:
+    """A term, and on the next line a colon and its text."""
+    for term, text in pairwise(rows):
+        if (match := _DEFINED.match(text)) and _is_label(term) and not _DEFINED.match(term):
+            yield _clean(term), match["value"].strip()
+
+
+def _pair(match: re.Match[str] | None) -> Pair | None:
+    if match is None or not _is_label(match["label"]):
+        return None
+    return _clean(match["label"]), match["value"].strip()
+
+
+def _is_label(text: str) -> bool:
+    label = _clean(text)
+    return 0 < len(label) <= _LONGEST and len(label.split()) <= MOST_WORDS and any(map(str.isalpha, label))
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.replace("*", "").split()).strip(_MARKS)

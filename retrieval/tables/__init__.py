@@ -1,0 +1,1 @@
+"""What tables and records say: names, cells, and the reading of one from the other."""

@@ -1,0 +1,146 @@
+"""Bind what is asked of a name to cells: the name chooses tables and rows, numbers choose on axes, words choose labels.
+
+Structure decides. The candidates are the cells that stand under the name, under every number that was given; of these
+the words of the question choose the best label. A word that the collection uses as a measure and that no candidate has
+contradicts; a word that nobody knows is left over and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from retrieval.spans import read_label
+from retrieval.tables.cells import Cell, Grid
+from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.match import Fit, context_of, fit, said_words, same_word
+from retrieval.text import number, phrase
+
+_OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
+"""What a name has to be for cells to be its own; a label is a measure of others."""
+MOST_GRIDS = 120
+"""Tables that one name may be looked for in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A number that chooses a row or column: the words beside it, and its value as it was written."""
+
+    words: tuple[str, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of one name: the words that say which value, the numbers that choose it, and what an earlier step
+    has taken for a label (`assumed`), where no word is its own.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    keys: tuple[Key, ...] = ()
+    assumed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A cell that answers, how well its label fits, and the words and numbers that nothing about it tells."""
+
+    cell: Cell
+    place: Place
+    fit: Fit
+    label: str
+    unheeded: tuple[str, ...]
+    open_keys: tuple[Key, ...]
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Larger is better: numbers heeded, words heeded, how much of the label was asked for, how near the name is."""
+        direct = len(self.fit.label) + len(self.fit.value)
+        return (
+            -len(self.open_keys), len(self.fit.heeded), float(direct > 0), direct, self.fit.share,
+            -float(self.place.kind), -float(self.place.depth),
+        )  # fmt: skip
+
+
+def candidates(index: Cells, asked: Asked) -> list[Binding]:
+    """Every cell under the name and the numbers, the best first."""
+    found = [binding for place in _places(index, asked.name) for binding in _at(index, place, asked)]
+    return sorted(found, key=lambda binding: binding.rank, reverse=True)
+
+
+def best(found: Sequence[Binding]) -> list[Binding]:
+    """The binding that fits best, with those that fit as well and say something else."""
+    if not found:
+        return []
+    top = found[0].rank
+    equal = [binding for binding in found if binding.rank == top]
+    texts: dict[tuple[str, str], Binding] = {}
+    for binding in equal:
+        texts.setdefault((phrase(binding.label).__repr__(), binding.cell.text), binding)
+    return list(texts.values())
+
+
+def labels(found: Iterable[Binding]) -> list[str]:
+    """The labels of all candidates, each once: what a question in other words may mean.
+
+    Under the head of a column the rows are other things, and none is a measure of it.
+    """
+    measured = (binding.label for binding in found if binding.place.kind is not Kind.COLUMN)
+    return list(dict.fromkeys(label for label in measured if label))
+
+
+def _places(index: Cells, name: str) -> list[Place]:
+    return [place for place in index.places([name], _OWNERS) if place.grid is not None][:MOST_GRIDS]
+
+
+def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
+    assert place.grid is not None
+    grid = index.grid(place.grid)
+    around = context_of(grid, place.name)
+    for cell, label in _cells(grid, place):
+        left = _open_keys(cell, asked.keys, grid)
+        words = frozenset(asked.words)
+        found = fit(words, label, around, cell.text)
+        if asked.assumed and label == asked.assumed:
+            found = Fit(found.label | words - found.heeded, found.context, found.value, 1.0)
+        unheeded = tuple(word for word in asked.words if word not in found.heeded)
+        yield Binding(cell, place, found, label, unheeded, left)
+
+
+def _cells(grid: Grid, place: Place) -> Iterator[tuple[Cell, str]]:
+    """The cells that stand under a name, each with the label that is left to choose it by."""
+    for cell in grid.cells():
+        if place.kind is Kind.ROW:
+            if cell.row == place.at:
+                yield cell, cell.column_label
+        elif place.kind is Kind.COLUMN:
+            if cell.column == place.at:
+                yield cell, cell.row_label
+        else:
+            yield cell, _both(cell, grid)
+
+
+def _both(cell: Cell, grid: Grid) -> str:
+    """What chooses a cell of a whole table: its row and column; numbers are chosen by, and say nothing."""
+    parts = (cell.row_label if grid.table.is_record or not grid.is_single else "", cell.column_label)
+    return " ".join(part for part in parts if part and read_label(part).span is None)
+
+
+def _open_keys(cell: Cell, keys: Sequence[Key], grid: Grid) -> tuple[Key, ...]:
+    """The numbers of the question that neither the row nor the column of a cell holds."""
+    return tuple(key for key in keys if not _is_under(cell, key, grid))
+
+
+def _is_under(cell: Cell, key: Key, grid: Grid) -> bool:
+    head = " ".join(grid.table.columns[0]) if grid.table.columns else ""
+    return _holds(cell.row_label, head, key) or any(_holds(part, "", key) for part in cell.column_path)
+
+
+def _holds(label: str, head: str, key: Key) -> bool:
+    """True for a label that covers the number, on an axis that the words beside it name."""
+    read = read_label(label)
+    if read.span is None or number(key.value) not in read.span:
+        return False
+    axis = (*read.name, *said_words(head))
+    return any(same_word(word, other) for word in key.words for other in axis)

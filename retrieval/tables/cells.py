@@ -1,0 +1,146 @@
+"""Cells: one value with the row and the column that it stands under, and the place where it can be read.
+
+A `Grid` is a table with what stands around it: the titles and headings that name it, and the groups that name its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+from typing import Any
+
+import orjson
+
+from retrieval.text import phrase
+from retrieval.types import Chunk, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value by reference: `table` counts the tables of the chunk, `row` and `column` those of the table, from 0.
+
+    `row_path` and `column_path` are what stands at the head of its row and column, the outermost first.
+    """
+
+    chunk_id: str
+    title: str
+    source: str
+    page: int | None
+    line: int | None
+    table: int
+    row: int
+    column: int
+    caption: str
+    row_path: tuple[str, ...]
+    column_path: tuple[str, ...]
+    text: str
+
+    @property
+    def row_label(self) -> str:
+        """The key of its row."""
+        return self.row_path[-1] if self.row_path else ""
+
+    @property
+    def column_label(self) -> str:
+        """The head of its column, from the outside in; empty in a record."""
+        return " ".join(self.column_path)
+
+    @property
+    def quote(self) -> str:
+        """The cell in one line: *Longsword / Cost = 15 gp*, *Hit Points = 59*."""
+        labels = [part for part in (" ".join(self.row_path), self.column_label) if part]
+        return f"{' / '.join(labels)} = {self.text}"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of a chunk, with all that names it. `whole` tells the pieces of one table of the book from others'."""
+
+    chunk_id: str
+    number: int
+    title: str
+    source: str
+    page: int | None
+    line: int | None
+    headings: tuple[str, ...]
+    subjects: tuple[str, ...]
+    table: Table
+
+    @classmethod
+    def all_of(cls, chunk: Chunk) -> Iterator[Grid]:
+        """The tables of a chunk; the first group of its rule tells whose they are."""
+        rule = chunk.query_must
+        subjects = rule.contain_one_of[0] if rule and len(rule.contain_one_of) > 1 else ()
+        for number, table in enumerate(chunk.tables):
+            yield cls(
+                chunk.id, number, chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects, table
+            )
+
+    @property
+    def whole(self) -> str:
+        """One text for all pieces of a table."""
+        return f"{self.source}\n{self.line}\n{self.table.caption}"
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """For each row the name above its group: a row of nothing but one text; empty where there is none."""
+        group, found = "", []
+        for row in self.table.rows:
+            is_head = len(row) > 2 and bool(row[0]) and not any(row[1:])
+            group = row[0].strip(" *:") if is_head else group
+            found.append("" if is_head else group)
+        return tuple(found)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The words of what its things are: of headings, caption, folder and first head."""
+        folders = PurePath(self.source.rpartition(":")[2]).with_suffix("").parts
+        first = self.table.columns[0][-1:] if self.table.columns else ()
+        return frozenset(word for name in (*self.names, *folders, *first) for word in phrase(name))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the table is called, the nearest name first."""
+        own = (self.table.caption, self.title) if self.table.caption else (self.title,)
+        return tuple(dict.fromkeys((*self.subjects, *own, *reversed(self.headings))))
+
+    @property
+    def is_single(self) -> bool:
+        """One row of values under heads: no row has to be chosen."""
+        return not self.table.is_record and len(self.table.rows) == 1
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell at a place; `IndexError` outside of the table."""
+        table = self.table
+        path = (self.groups[row], table.rows[row][0]) if column or table.is_record else ()
+        return Cell(
+            self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
+            tuple(part for part in path if part), table.columns[column], table.rows[row][column],
+        )  # fmt: skip
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell with a value, row by row; the keys of the rows are none."""
+        first = 0 if self.is_single and self.table.columns[0] else 1
+        for row, values in enumerate(self.table.rows):
+            for column in range(first, len(values)):
+                if values[column].strip():
+                    yield self.cell(row, column)
+
+    def to_json(self) -> bytes:
+        """The grid as JSON."""
+        table = self.table
+        around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
+        return orjson.dumps((*around, table.caption, table.columns, table.rows, table.notes))
+
+    @classmethod
+    def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
+        """The grid that `to_json` wrote."""
+        title, source, page, line, headings, subjects, caption, columns, rows, notes = orjson.loads(data)
+        table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
+        return cls(chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table)
+
+
+def _tuples(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(map(tuple, rows))

@@ -1,0 +1,108 @@
+"""How well the words of a question fit the labels of a cell: equal, abbreviated, or with one slip of a letter.
+
+Words of one form are one (`retrieval.text`), so nothing here knows a synonym. A word may be told by the label itself,
+by what names the table, or by the value beside its number (*5 (1,800 XP)*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from retrieval.tables.cells import Grid
+from retrieval.text import STOP_WORDS, is_number, phrase
+
+_PREFIX = 3
+"""Letters of an abbreviation; fewer could be anything."""
+_SLIP = 5
+"""Letters of a word in which one may be wrong."""
+
+
+@lru_cache(maxsize=65536)
+def same_word(asked: str, said: str) -> bool:
+    """True for two forms of one word: the same, its beginning, or one slip of a letter in a long one.
+
+    >>> same_word("max", "maximum"), same_word("weigth", "weight"), same_word("t3.micro", "t3a.micro")
+    (True, True, False)
+    """
+    if asked == said:
+        return True
+    if not (asked.isalpha() and said.isalpha()):
+        return False
+    short, long = sorted((asked, said), key=len)
+    return (len(short) >= _PREFIX and long.startswith(short)) or _has_slipped(short, long)
+
+
+def _has_slipped(short: str, long: str) -> bool:
+    """One letter more, less or other, or two that changed places; the first is right."""
+    if len(short) < _SLIP or len(long) - len(short) > 1 or short[0] != long[0]:
+        return False
+    same = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(short) < len(long):
+        return short[same:] == long[same + 1 :]
+    swapped = short[same + 1 : same + 2] + short[same : same + 1] + short[same + 2 :]
+    return short[same + 1 :] == long[same + 1 :] or swapped == long[same:]
+
+
+@lru_cache(maxsize=65536)
+def said_words(text: str) -> tuple[str, ...]:
+    """The words of a label that say something."""
+    return tuple(word for word in phrase(text) if word not in STOP_WORDS)
+
+
+def are_initials(asked: str, label: Sequence[str]) -> bool:
+    """True for *ac* of *armor class*; a term of two words is one token, so its parts count.
+
+    >>> are_initials("dpr", ("damage", "per", "round")), are_initials("dp", ("damage",))
+    (True, False)
+    """
+    words = " ".join(label).split()
+    return (
+        len(words) > 1 and len(asked) == len(words) and all(a == word[0] for a, word in zip(asked, words, strict=True))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How a cell fits what is asked: the words that its label, its table's names and its value tell, and the share of
+    the label that was asked for.
+    """
+
+    label: frozenset[str]
+    context: frozenset[str]
+    value: frozenset[str]
+    share: float
+
+    @property
+    def heeded(self) -> frozenset[str]:
+        """All words that something tells."""
+        return self.label | self.context | self.value
+
+
+def fit(words: frozenset[str], label: str, context: Collection[str], value: str) -> Fit:
+    """Compare the words of a question with a cell's label, with the names of its table, and with its value."""
+    said = said_words(label)
+    own = frozenset(word for word in words if any(same_word(word, other) for other in said))
+    own |= frozenset(word for word in words if are_initials(word, said) or are_initials(word, phrase(label)))
+    told = frozenset(word for word in said if any(same_word(asked, word) for asked in words))
+    share = len(told) / len(said) if said else 0.0
+    if own and not told:
+        share = 1.0  # by its initials
+    around = frozenset(word for word in words if word not in own and any(same_word(word, other) for other in context))
+    return Fit(own, around, frozenset(_beside_numbers(words - own, value)), share)
+
+
+def _beside_numbers(words: Collection[str], value: str) -> list[str]:
+    """The words of a value that stand beside one of its numbers: the unit of what is told."""
+    tokens = phrase(value)
+    places = [i for i, token in enumerate(tokens) if is_number(token)]
+    near = {tokens[j] for i in places for j in range(max(0, i - 1), min(len(tokens), i + 3))}
+    return [word for word in words if word in near and not is_number(word)]
+
+
+def context_of(grid: Grid, place_name: str) -> frozenset[str]:
+    """The words that name a table, but for those of the subject itself."""
+    own = set(phrase(place_name))
+    folders = [part.rpartition(".")[0] or part for part in grid.source.rpartition(":")[2].split("/")]
+    return frozenset(word for name in (*grid.names, *folders) for word in phrase(name) if word not in own)

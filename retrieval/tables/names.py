@@ -1,0 +1,101 @@
+"""Names: what a collection calls its things, in the forms in which a question may hold them.
+
+A name is a title, a heading, a caption, the key of a row, the head of a column or the label of a record. Its key is
+free of order, plurals, articles and brackets, so *Rat, Giant* and *giant rats* are one; an identifier is one token and
+has no other form. Nothing about any book is known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from retrieval.identifiers import is_identifier
+from retrieval.spans import read_label
+from retrieval.text import STOP_WORDS, Tokens, is_number, phrase
+
+LONGEST = 12
+"""Tokens of a name that a question is looked through for."""
+_LONGEST_TEXT = 90
+_WORDY = 3
+"""Tokens of a name that may begin or end with a word such as *what*."""
+_MOST_TOKENS = 400
+"""Tokens of a text that are looked through for names."""
+_BRACKET = re.compile(r"\s*\([^()]*\)\s*$")
+_PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
+ARTICLES = frozenset({"a", "an", "the", "&", ","})
+"""What is no part of a name, whatever stands between its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name of the collection in a text: tokens [start, end), and its key."""
+
+    start: int
+    end: int
+    key: str
+
+
+def name_keys(name: str) -> tuple[str, ...]:
+    """The keys under which a name is found: its own, that without its bracket, and the identifiers in it.
+
+    A mere number has none.
+
+    >>> name_keys("Rat, Giant"), name_keys("Adult Red Dragon (Chromatic)")
+    (('giant rat',), ('adult chromatic dragon red', 'adult dragon red'))
+    >>> name_keys("7-9"), name_keys("m5.xlarge *"), name_keys("Saw BX2.400")
+    ((), ('m5.xlarge',), ('bx2.400 saw', 'bx2.400'))
+    """
+    if len(name) > _LONGEST_TEXT:
+        return ()
+    whole = _PART.sub("", name)
+    tokens = phrase(whole)
+    keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
+    keys += [token for token in tokens if is_identifier(token)]
+    return tuple(dict.fromkeys(key for key in keys if key))
+
+
+def key_of(tokens: Sequence[str]) -> str:
+    """One key for all orders of some tokens; empty where they name nothing."""
+    said = [token for token in tokens if token not in ARTICLES]
+    if not said or len(said) > LONGEST or all(token in STOP_WORDS or is_number(token) for token in said):
+        return ""
+    return " ".join(sorted(said))
+
+
+def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
+    """Two words written as one: the *longsword* of *long sword*.
+
+    >>> list(joined_keys(("long", "sword")))
+    ['longsword', 'swordlong']
+    """
+    if len(tokens) == 2 and all(map(str.isalpha, tokens)):
+        yield tokens[0] + tokens[1]
+        yield tokens[1] + tokens[0]
+
+
+def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
+    """Every key that a text may hold, with the places where it does; the text is looked through once."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for start, first in enumerate(tokens[:_MOST_TOKENS]):
+        if first in ARTICLES:
+            continue
+        for end in range(start + 1, min(len(tokens), start + LONGEST) + 1):
+            stretch = tokens[start:end]
+            at_edge = stretch[0] in STOP_WORDS or stretch[-1] in STOP_WORDS
+            if stretch[-1] in ARTICLES or (at_edge and len(stretch) < _WORDY):
+                continue
+            for key in (key_of(stretch), *joined_keys(stretch)):
+                if key:
+                    found.setdefault(key, []).append((start, end))
+    return found
+
+
+def is_numbered(key: str) -> bool:
+    """True for a row's key that is a number or a range of them, which is a place on an axis and no name.
+
+    >>> is_numbered("7-9"), is_numbered("13th"), is_numbered("Level 4"), is_numbered("Club")
+    (True, True, True, False)
+    """
+    return read_label(key).span is not None

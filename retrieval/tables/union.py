@@ -1,0 +1,62 @@
+"""The cells of several collections, read as one: chunks and sources are called as `retrieval.naming` says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from retrieval.naming import Naming
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells, Kind, Place
+
+
+class UnionCells:
+    """Open cells of several collections; closing it closes them all. See `Cells`."""
+
+    def __init__(self, members: Sequence[tuple[Naming, Cells]]) -> None:
+        self._members = list(members)
+
+    def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
+        """Where these names stand, the most telling places of each first."""
+        found = [
+            self._own(place, member)
+            for member, (_, cells) in enumerate(self._members)
+            for place in cells.places(keys, kinds)
+        ]
+        order = {key: n for n, key in enumerate(keys)}
+        return sorted(found, key=lambda place: (order[place.key], place.kind, place.depth))
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that are names."""
+        return set[str]().union(*(cells.known(keys) for _, cells in self._members))
+
+    def measures(self, keys: Sequence[str]) -> set[str]:
+        """Those of the keys that are the whole head of a column or the whole label of a record."""
+        return set[str]().union(*(cells.measures(keys) for _, cells in self._members))
+
+    @cached_property
+    def heads(self) -> Mapping[str, tuple[Place, ...]]:
+        """Every head and label of a normal form, by one of its texts, with its places."""
+        found: dict[str, tuple[Place, ...]] = {}
+        for member, (_, cells) in enumerate(self._members):
+            for name, places in cells.heads.items():
+                found[name] = (*found.get(name, ()), *(self._own(place, member) for place in places))
+        return found
+
+    def grid(self, number: int) -> Grid:
+        """The table that a place has the number of."""
+        own, member = divmod(number, len(self._members))
+        naming, cells = self._members[member]
+        grid = cells.grid(own)
+        return replace(grid, chunk_id=naming.id(grid.chunk_id), source=naming.source(grid.source))
+
+    def close(self) -> None:
+        """Close all members."""
+        for _, cells in self._members:
+            cells.close()
+
+    def _own(self, place: Place, member: int) -> Place:
+        """The place among all: numbers of tables are dealt out in turn."""
+        number = None if place.grid is None else place.grid * len(self._members) + member
+        return replace(place, chunk_id=self._members[member][0].id(place.chunk_id), grid=number)

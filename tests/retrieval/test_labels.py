@@ -1,0 +1,54 @@
+"""Labels with their values in running text become the record of their section, in Markdown and in chunk JSONL."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from retrieval.ingest.labels import pairs_of
+from retrieval.ingest.read import read_sources
+
+FORMS = {
+    "bold": "**Keel Depth** 3 m\n\n**Crew** 12 hands\n",
+    "bold with colons": "**Keel Depth:** 3 m\n\n**Crew:** 12 hands\n",
+    "bold lines of one paragraph": "**Keel Depth** 3 m\n**Crew** 12 hands\n",
+    "bold side by side": "**Keel Depth** 3 m **Crew** 12 hands\n",
+    "bullets": "- Keel Depth: 3 m\n- Crew: 12 hands\n",
+    "bold bullets": "- **Keel Depth**: 3 m\n- **Crew**: 12 hands\n",
+    "lines": "Keel Depth: 3 m\nCrew: 12 hands\n",
+    "definitions": "Keel Depth\n: 3 m\n\nCrew\n: 12 hands\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_labels_and_values_of_a_section_are_its_record(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "boats.md"
+    path.write_text(f"# Skiff\n\nA small boat.\n\n{FORMS[form]}", encoding="utf-8")
+
+    rows = [row for chunk in read_sources([path]).chunks for table in chunk.tables for row in table.rows]
+    assert [("Keel Depth", "3 m"), ("Crew", "12 hands")] == rows
+
+
+def test_the_lines_of_a_chunk_are_its_record(tmp_path: Path) -> None:
+    path = tmp_path / "chunks.jsonl"
+    record = {"id": "c1", "title": "OWLBEAR", "text": "HIT DICE: 5+2\nARMOR CLASS: 5"}
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+
+    (chunk,) = read_sources([path]).chunks
+    assert "record" == chunk.chunk_type
+    assert (("HIT DICE", "5+2"), ("ARMOR CLASS", "5")) == chunk.tables[0].rows
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        ["A boat is **very** small, and so is its **crew** of two."],
+        ["Remember this: a boat that leaks is no boat at all."],
+        ["First we sail. Then: we rest.", "Nobody knows why, and nobody asks."],
+        ["- one", "- two", "- three"],
+    ],
+)
+def test_prose_has_no_labels(prose: list[str]) -> None:
+    assert () == pairs_of(prose)
