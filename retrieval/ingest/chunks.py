@@ -134,7 +134,7 @@ def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Ite
 
 
 def _on_one_page(block: Placed, text: str) -> Paragraph:
-    return Paragraph(text, block.line, Pages(block.pages.first))
+    return Paragraph(text, block.line, pages=Pages(block.pages.first))
 
 
 def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table]]:
@@ -154,17 +154,15 @@ def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chun
     table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
     title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
     pieces = list(_pieces(table))
-    page, done = block.pages.first, 0
-    for n, piece in enumerate(pieces, start=1):
+    for n, (before, piece) in enumerate(pieces, start=1):
         part = f" ({n} of {len(pieces)})" if len(pieces) > 1 else ""
+        page = block.pages.after(before) if before else block.pages.first
         place = _Place(source, section, block.line, page)
         yield _chunk(place, title + part, table_text(piece), "table", (piece,))
-        done += len(piece.rows)
-        page = block.pages.after(done)
 
 
-def _pieces(table: Table) -> Iterator[Table]:
-    """The table in pieces that fit into a chunk; longer ones where what each has to repeat is long.
+def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
+    """The table in pieces that fit into a chunk, with the rows before each; longer where each has to repeat much.
 
     Each has the heads, and the name above the group that it goes on with.
     """
@@ -173,18 +171,18 @@ def _pieces(table: Table) -> Iterator[Table]:
     room = max(TABLE_WORDS - size, repeated // 4)
     rows: list[tuple[str, ...]] = []
     group: tuple[str, ...] | None = None
-    words = 0
-    for row in table.rows:
+    words = before = 0
+    for n, row in enumerate(table.rows):
         cost = sum(map(_weight, row))
         is_group = len(row) > 2 and bool(row[0]) and not any(row[1:])
         if rows and words + cost > room:
-            yield replace(table, rows=tuple(rows))
+            yield before, replace(table, rows=tuple(rows))
             rows = [group] if group and not is_group and _weight(group[0]) <= MOST_REPEATED else []
-            words = 0
+            words, before = 0, n
         group = row if is_group else group
         rows.append(row)
         words += cost
-    yield replace(table, rows=tuple(rows))
+    yield before, replace(table, rows=tuple(rows))
 
 
 def _weight(text: str) -> int:

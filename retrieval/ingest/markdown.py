@@ -96,8 +96,8 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     tokens = markdown_parser().parse(_protect(body))
     for token in tokens:
         if token.map:
-            token.map = [unmarked.lines[token.map[0]], token.map[1]]
-    return _sections(list(_paged(_captioned(list(_blocks(tokens, re.split("\r\n?|\n", text), warn))), marks)))
+            token.map = [unmarked.places[token.map[0]], token.map[1]]
+    return _sections(list(_paged(_captioned(list(_blocks(tokens, unmarked.lines, warn))), marks)))
 
 
 def _protect(text: str) -> str:

@@ -44,10 +44,11 @@ NO_PAGES = Pages()
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """A text without its marks, and for each of its lines, counted from 0, the line of the file that it is."""
+    """A text without its marks, the lines of the file without them, and which of these each line of the text is."""
 
     text: str
-    lines: Sequence[int]
+    lines: Sequence[str]
+    places: Sequence[int]
 
 
 class PageMarks:
@@ -64,18 +65,18 @@ class PageMarks:
 
     def unmarked(self) -> Unmarked:
         """Return the text as it would be without marks; a line that was nothing but marks is gone or empty."""
-        if not self._marks:
-            return Unmarked(self._text, range(len(self._starts) + 1))
         lines = _LINE_END.split(self._text)
+        if not self._marks:
+            return Unmarked(self._text, lines, range(len(lines) + 1))
+        bare = [_without_marks(line) for line in lines]
         kept: list[str] = []
-        numbers: list[int] = []
-        for number, line in enumerate(lines):
-            bare = _without_marks(line)
-            is_mark = bare != line and not bare.strip()
-            if not (is_mark and _go_together(kept[-1:], lines[number + 1 : number + 2])):
-                kept.append(bare)
-                numbers.append(number)
-        return Unmarked("\n".join(kept), [*numbers, len(lines)])
+        places: list[int] = []
+        for place, (line, marked) in enumerate(zip(bare, lines, strict=True)):
+            is_mark = line != marked and not line.strip()
+            if not (is_mark and _go_together(kept[-1:], bare[place + 1 : place + 2])):
+                kept.append(line)
+                places.append(place)
+        return Unmarked("\n".join(kept), bare, [*places, len(lines)])
 
     def pages(self, line: int, end: int, amount: int, unit: re.Pattern[str]) -> Pages:
         """Return the pages of a block that begins on this line, when the next one begins on line `end`.

@@ -86,6 +86,24 @@ def test_a_mark_parts_neither_sentences_nor_tables_nor_records_and_is_nowhere_in
     assert "Bear\nIt has two claws.\n\nAC: 5\nHD: 2\nMV: 9" == prose.text
 
 
+def test_a_mark_in_a_row_is_no_cell_and_in_a_ragged_row_no_text() -> None:
+    text = "# T\n\n| A | B |\n|---|---|\n| 1 | 2 | <!-- page 2 -->\n| 3 <!-- page 3 -->|\n"
+    plain = "# T\n\n| A | B |\n|---|---|\n| 1 | 2 | \n| 3 |\n"
+
+    assert told(parse(plain, [])) == told(parse(text, []))
+
+
+def test_a_piece_of_a_table_that_repeats_its_group_has_the_page_of_its_own_first_row() -> None:
+    rows = ["| Beasts | | |", *(f"| thing {n} | {'word ' * 20}| x |" for n in range(24))]
+    rows.insert(17, "<!-- page 2 -->")
+    found = chunks("<!-- page 1 -->\n# Things\n\n| Name | Use | Size |\n|---|---|---|\n" + "\n".join(rows))
+    first = [next(row[0] for row in chunk.tables[0].rows if row[0] != "Beasts") for chunk in found]
+
+    expected = [1 if int(name.split()[-1]) < 16 else 2 for name in first]
+    assert expected == [chunk.page for chunk in found]
+    assert {1, 2} == set(expected)
+
+
 @pytest.mark.parametrize(("before", "after"), [("| A |\n|---|\n| 1 |", "text"), ("text", "| A |\n|---|\n| 1 |")])
 def test_a_mark_between_a_table_and_a_text_parts_them(before: str, after: str) -> None:
     apart = told(parse(f"# H\n\n{before}\n\n{after}\n", []))
