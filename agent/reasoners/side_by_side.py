@@ -78,8 +78,8 @@ def _value_steps(
         held = [(*pair, record) for pair, record in zip(values.items(), records, strict=True) if record is not None]
         cites = tuple(_cite(record, notebook) for _, value, record in held if value)
         told = "; ".join(f"{entity} {value or 'not stated'}" for entity, value, _ in held)
-        values = tuple((entity, value) for entity, value, _ in held)
-        yield Step(f"{label}: {told}", None, cites, Row(label, values))
+        row = Row(label, tuple((entity, value) for entity, value, _ in held))
+        yield Step(f"{label}: {told}", None, cites, row)
 
 
 def _cite(record: _Record, notebook: Notebook) -> int:
