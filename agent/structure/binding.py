@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.planner.clauses import in_own_words
 from agent.structure.linking import linkings
 from agent.structure.nearness import nearest_label
 from agent.structure.program import Bound, Linked, Reading, Subject
@@ -100,9 +101,19 @@ class Binder:
             return False
         if self._contradicts(reading.subject, binding.unheeded, {} if reading.assumed else linked.implied):
             return False
-        if not [word for word in binding.unheeded if word not in linked.verbs]:
+        left = [word for word in binding.unheeded if word not in linked.verbs]
+        if any(_is_name(word, linked.question) for word in binding.unheeded):
+            return False
+        if not left:
             return True
         return await nearest_label(self.embedder, linked.wording, [binding.label]) is not None
+
+
+def _is_name(word: str, question: str) -> bool:
+    """True for a word that somebody coined or that is written as a name: it is asked for, and was not found."""
+    own = in_own_words((word,), question)
+    begins = question.strip().startswith(own)
+    return any(map(str.isdigit, own)) or (own[:1].isupper() and not begins)
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from agent.structure.program import Bound, Reading
 from agent.types import CellRef, Finding, Step
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
+from retrieval.tables.names import SHORT
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -121,8 +122,11 @@ class _Work:
 
     def _assumed(self) -> tuple[Step, ...]:
         """What was taken for the nearest label."""
-        assumed = {reading.assumed for reading in self.bound.readings if reading.assumed}
-        return tuple(Step(f"assumed: {self.bound.linked.wording} means {label}") for label in sorted(assumed))
+        wording = self.bound.linked.wording
+        assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
+        short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
+        assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
+        return tuple(Step(f"assumed: {what}") for what in sorted(assumed))
 
     def _values(self, better: str | None, apart: float | None) -> dict[str, object]:
         values = [self._datum(reading) for reading in self.bound.readings]

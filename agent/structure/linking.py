@@ -14,7 +14,7 @@ from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.structure.program import Linked, Subject
 from retrieval.tables.bind import Key
 from retrieval.tables.index import Cells
-from retrieval.tables.names import Mention, spans_of
+from retrieval.tables.names import Mention, short_spans_of, spans_of
 from retrieval.text import is_number, phrase
 
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
@@ -26,7 +26,7 @@ _AMOUNT = (("how", "many"), ("how", "much"))
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     """The names of the collection in a text, the longest first where they overlap, from left to right."""
-    spans = spans_of(tuple(tokens))
+    spans = spans_of(tuple(tokens)) | short_spans_of(tuple(tokens))
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),

@@ -8,12 +8,14 @@ contradicts; a word that nobody knows is left over and told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Kind, Place
 from retrieval.tables.match import Fit, context_of, fit, said_words, same_word
+from retrieval.tables.names import SHORT
 from retrieval.text import number, phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
@@ -91,7 +93,10 @@ def labels(found: Iterable[Binding]) -> list[str]:
 
 
 def _places(index: Cells, name: str) -> list[Place]:
-    return [place for place in index.places([name], _OWNERS) if place.grid is not None][:MOST_GRIDS]
+    found = [place for place in index.places([name], _OWNERS) if place.grid is not None][:MOST_GRIDS]
+    if name.startswith(SHORT) and len({phrase(place.name) for place in found}) > 1:
+        return []  # a short form of several names is none of them
+    return found
 
 
 def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
@@ -102,6 +107,7 @@ def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
         left = _open_keys(cell, asked.keys, grid)
         words = frozenset(asked.words)
         found = fit(words, label, around, cell.text)
+        found = replace(found, label=found.label | _told_with_numbers(cell, asked.keys))
         if asked.assumed and label == asked.assumed:
             found = Fit(found.label | words - found.heeded, found.context, found.value, 1.0)
         unheeded = tuple(word for word in asked.words if word not in found.heeded)
@@ -123,7 +129,8 @@ def _cells(grid: Grid, place: Place) -> Iterator[tuple[Cell, str]]:
 
 def _both(cell: Cell, grid: Grid) -> str:
     """What chooses a cell of a whole table: its row and column; numbers are chosen by, and say nothing."""
-    parts = (cell.row_label if grid.table.is_record or not grid.is_single else "", cell.column_label)
+    rows = cell.row_path[-1:] if grid.table.is_record else cell.row_path[1 if grid.groups[cell.row] else 0 :]
+    parts = (*(() if grid.is_single else rows), cell.column_label)
     return " ".join(part for part in parts if part and read_label(part).span is None)
 
 
@@ -134,7 +141,21 @@ def _open_keys(cell: Cell, keys: Sequence[Key], grid: Grid) -> tuple[Key, ...]:
 
 def _is_under(cell: Cell, key: Key, grid: Grid) -> bool:
     head = " ".join(grid.table.columns[0]) if grid.table.columns else ""
-    return _holds(cell.row_label, head, key) or any(_holds(part, "", key) for part in cell.column_path)
+    in_row = any(_holds(part, head, key) for part in cell.row_path)
+    in_column = any(_holds(part, "", key) for part in cell.column_path)
+    return in_row or in_column or bool(_told_with_numbers(cell, (key,)))
+
+
+def _told_with_numbers(cell: Cell, keys: Sequence[Key]) -> frozenset[str]:
+    """The words that a label has together with a number of the question: the *top* of *Top-1*."""
+    labels = (*cell.row_path, *cell.column_path)
+    return frozenset(word for key in keys for word in key.words if any(_is_in(part, key, word) for part in labels))
+
+
+def _is_in(label: str, key: Key, word: str) -> bool:
+    """True for a label that has the number beside the word: *Top-1 accuracy*."""
+    pairs = set(pairwise(phrase(label)))
+    return (word, key.value) in pairs or (key.value, word) in pairs
 
 
 def _holds(label: str, head: str, key: Key) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
 
@@ -111,10 +112,17 @@ class Grid:
         """One row of values under heads: no row has to be chosen."""
         return not self.table.is_record and len(self.table.rows) == 1
 
+    def row_names(self, row: int) -> tuple[str, ...]:
+        """What stands at the head of a row: its key, and behind a mere number the name beside it."""
+        cells = self.table.rows[row]
+        key = cells[0]
+        named = not self.table.is_record and len(cells) > 2 and is_numbered(key) and is_brief_name(cells[1])
+        return (key, cells[1]) if named else (key,)
+
     def cell(self, row: int, column: int) -> Cell:
         """The cell at a place; `IndexError` outside of the table."""
         table = self.table
-        path = (self.groups[row], table.rows[row][0]) if column or table.is_record else ()
+        path = (self.groups[row], *self.row_names(row)) if column or table.is_record else ()
         return Cell(
             self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
             tuple(part for part in path if part), table.columns[column], table.rows[row][column],

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
-from retrieval.tables.names import is_numbered, joined_keys, name_keys
+from retrieval.tables.names import is_numbered, joined_keys, name_keys, short_keys
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -217,7 +217,8 @@ def _titles(chunk: Chunk, tables: int, before: int) -> Iterator[_Row]:
 
 def _places(grid: Grid, number: int) -> Iterator[_Row]:
     for kind, name, at, depth in _named(grid):
-        for key in _keys(name):
+        short = short_keys(name) if kind is Kind.ROW else ()
+        for key in (*_keys(name), *short):
             yield key, kind, grid.chunk_id, number, at, depth, name
 
 
@@ -234,15 +235,8 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
     for at, path in enumerate(table.columns):
         yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
     if not grid.is_single or not table.columns[0]:
-        for at, row in enumerate(table.rows):
-            key = row[0] if not is_numbered(row[0]) else row[1] if len(row) > 1 and _is_plain(row[1]) else ""
-            yield Kind.ROW, key, at, 0
-
-
-def _is_plain(text: str) -> bool:
-    """A second cell that may name its row, where the first is a number: *11-20 | Orc | 2d6*."""
-    words = text.split()
-    return 0 < len(words) <= _DEPTH + 1 and text[0].isalpha() and not any(map(str.isdigit, text))
+        for at in range(len(table.rows)):
+            yield from ((Kind.ROW, name, at, 0) for name in grid.row_names(at) if not is_numbered(name))
 
 
 def _keys(name: str) -> list[str]:

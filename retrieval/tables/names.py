@@ -18,6 +18,13 @@ from retrieval.text import STOP_WORDS, Tokens, is_number, phrase
 LONGEST = 12
 """Tokens of a name that a question is looked through for."""
 _LONGEST_TEXT = 90
+_BRIEF = 4
+"""Words of a cell that may be a name."""
+SHORT = "~"
+"""What begins the key of a short form, so that it is never the key of a name."""
+_SHORT_TOKENS = 4
+_JOINT = re.compile(r"[._-]+")
+_PIECE = re.compile(r"[a-z]+|\d+")
 _WORDY = 3
 """Tokens of a name that may begin or end with a word such as *what*."""
 _MOST_TOKENS = 400
@@ -64,6 +71,30 @@ def key_of(tokens: Sequence[str]) -> str:
     return " ".join(sorted(said))
 
 
+def short_keys(name: str) -> tuple[str, ...]:
+    """The keys of the short forms of the identifiers in a name: their first parts, however these are joined.
+
+    >>> short_keys("levit-256_3rdparty_in1k"), short_keys("Owlbear")
+    (('~levit 256', '~levit 256 3 rdparty'), ())
+    """
+    found: list[str] = []
+    for token in filter(is_identifier, phrase(name)) if len(name) <= _LONGEST_TEXT else ():
+        parts = _JOINT.split(token)
+        found += filter(None, (short_key(parts[:n]) for n in range(1, len(parts))))
+    return tuple(dict.fromkeys(found))
+
+
+def short_key(parts: Sequence[str]) -> str:
+    """The key of a short form, free of how its letters and digits are joined; empty without one of each.
+
+    >>> short_key(("densenet", "161")), short_key(("densenet161",)), short_key(("large",))
+    ('~densenet 161', '~densenet 161', '')
+    """
+    pieces = [piece for part in parts for piece in _PIECE.findall(part)]
+    has_both = any(map(str.isdigit, pieces)) and any(map(str.isalpha, pieces))
+    return SHORT + " ".join(pieces) if has_both and len(pieces) <= LONGEST else ""
+
+
 def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
     """Two words written as one: the *longsword* of *long sword*.
 
@@ -73,6 +104,17 @@ def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
     if len(tokens) == 2 and all(map(str.isalpha, tokens)):
         yield tokens[0] + tokens[1]
         yield tokens[1] + tokens[0]
+
+
+def short_spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
+    """Every key of a short form that a text may hold, with the places where it does."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for start in range(min(len(tokens), _MOST_TOKENS)):
+        for end in range(start + 1, min(len(tokens), start + _SHORT_TOKENS) + 1):
+            stretch = tokens[start:end]
+            if all(piece.isascii() and piece not in STOP_WORDS for piece in stretch) and (key := short_key(stretch)):
+                found.setdefault(key, []).append((start, end))
+    return found
 
 
 def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
@@ -90,6 +132,16 @@ def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
                 if key:
                     found.setdefault(key, []).append((start, end))
     return found
+
+
+def is_brief_name(text: str) -> bool:
+    """True for a cell that may name its row: a few words or an identifier, and no number.
+
+    >>> is_brief_name("Orc"), is_brief_name("LED0"), is_brief_name("2d6"), is_brief_name("+2")
+    (True, True, False, False)
+    """
+    words = text.split()
+    return 0 < len(words) <= _BRIEF and text[0].isalpha() and bool(key_of(phrase(text)))
 
 
 def is_numbered(key: str) -> bool:

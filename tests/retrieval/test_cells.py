@@ -14,7 +14,7 @@ from retrieval.ingest.markdown import parse
 from retrieval.naming import Naming
 from retrieval.tables.bind import Asked, Binding, Key, best, candidates
 from retrieval.tables.index import CellIndex, Cells
-from retrieval.tables.names import name_keys, spans_of
+from retrieval.tables.names import name_keys, short_spans_of, spans_of
 from retrieval.tables.union import UnionCells
 from retrieval.text import normal
 from retrieval.types import Chunk, Table
@@ -131,3 +131,58 @@ def test_every_stretch_that_is_a_name_is_found(tokens: list[str]) -> None:
         for start, end in places:
             said = [token for token in tokens[start:end] if token not in ("a", "the", ",")]
             assert key in {" ".join(sorted(said)), "".join(said), "".join(reversed(said))}
+
+
+ZOO = """# Zoo
+
+| Model | Params (M) | Top-1 (%) | Top-5 (%) |
+|---|---|---|---|
+| fir-256_3rdparty_in1k | 18.9 | 81.6 | 95.4 |
+| fir121_8xb32_in1k | 7.9 | 74.9 | 92.2 |
+| elm-b_8xb32_in1k | 5.0 | 70.1 | 90.0 |
+| elm-b_4xb32_in1k | 5.0 | 71.2 | 90.5 |
+
+# Pads
+
+| Value | Identifier | Pin |
+|---|---|---|
+| 1 | LED0 | PC14 |
+| 2 | BEEPER | PC13 |
+"""
+
+
+@pytest.fixture(scope="module")
+def zoo() -> CellIndex:
+    return CellIndex.build(build_chunks([Source("zoo.md", parse(ZOO, []))]))
+
+
+def named(index: CellIndex, question: str) -> list[str]:
+    tokens = tuple(normal(question))
+    return sorted(index.known([*spans_of(tokens), *short_spans_of(tokens)]))
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [("how large is Fir-256", "~fir 256"), ("fir 121", "~fir 121"), ("fir121_8xb32_in1k", "fir121_8xb32_in1k")],
+)
+def test_an_identifier_is_found_by_its_first_parts(zoo: CellIndex, question: str, name: str) -> None:
+    assert name in named(zoo, question)
+
+
+def test_a_short_form_of_one_name_has_its_cells_and_that_of_several_has_none(zoo: CellIndex) -> None:
+    asked = ("parameter",)
+
+    assert ["18.9"] == [found.cell.text for found in best(candidates(zoo, Asked("~fir 256", asked)))]
+    assert [] == candidates(zoo, Asked("~elm b 8", asked)) == candidates(zoo, Asked("~elm b", asked))
+
+
+def test_a_number_in_a_label_is_no_number_that_chooses_a_row(zoo: CellIndex) -> None:
+    (found,) = best(candidates(zoo, Asked("fir121_8xb32_in1k", ("accuracy",), (Key(("top", "accuracy"), "1"),))))
+
+    assert ("74.9", ()) == (found.cell.text, found.open_keys)
+
+
+def test_a_row_with_a_number_for_its_key_is_named_by_the_cell_beside_it(zoo: CellIndex) -> None:
+    (found,) = best(candidates(zoo, Asked("beeper", ("pin",))))
+
+    assert ("PC13", ("2", "BEEPER")) == (found.cell.text, found.cell.row_path)
