@@ -22,7 +22,7 @@ from agent.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
 from retrieval.fuse import fuse, own_chunks
 from retrieval.text import content_words
-from retrieval.types import Policy, Retrieved, SubQuery
+from retrieval.types import Policy, Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,9 @@ class Answering:
         return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
 
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
-        """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss.
-
-        Where it has nothing to tell and names no need, that is the question itself.
-        """
+        """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
         lacking = () if self._told_by_model(session) else reasoned.needs
         needs = tuple(self._unanswered(session, need) for need in lacking)
-        if not (needs or reasoned.finding.steps or self._told_by_model(session)):
-            needs = (self._unanswered(session, Need(session.question, SubQuery("whole", session.question))),)
         looked_for = {text for need in needs for text in need.tried}
         return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
 
