@@ -16,8 +16,8 @@ from typing import Any
 from markdown_it.token import Token
 
 from retrieval.ingest.block_rules import TEXT, markdown_parser
-from retrieval.ingest.html import raised
 from retrieval.ingest.html_tables import html_blocks
+from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
 from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.pages import NO_PAGES, ROW, WORD, PageMarks, Pages, words_in
 from retrieval.ingest.statlines import stat_line, stat_run
@@ -26,7 +26,6 @@ from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?:[\w-]+:|[ \t]+\S|- |#).*\n)*---[ \t]*(?:\n|$)")
-_PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
@@ -133,7 +132,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         line = token.map[0] + 1 if token.map else 1
         inside = tokens[i : end + 1]
         if token.type == "heading_open":
-            yield from _heading(clean(_inline(tokens[i + 1])), int(token.tag[1]), line, warn)
+            yield from _heading(clean(plain_text(tokens[i + 1])), int(token.tag[1]), line, warn)
         elif token.type == "table_open":
             yield from _pipe_table(inside, lines, line, warn)
         elif token.type == "html_block":
@@ -168,9 +167,9 @@ def _container(
     i = 0
     while i < len(tokens):
         token, end = tokens[i], i
-        if token.type == "inline" and (text := clean(_inline(token))):
+        if token.type == "inline" and (text := clean(plain_text(token))):
             items.append(text)
-            marked += _with_bold(token)
+            marked += lines_with_bold(token)
         elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
             yield from _labelled(items, line, bullet, marked)
@@ -189,81 +188,20 @@ def _end(tokens: Sequence[Token], start: int) -> int:
     )
 
 
-def _inline(token: Token, soft: str = " ", hard: str = " ") -> str:
-    """The plain text of an inline token; footnote marks in `<sup>` are left out.
-
-    `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
-    """
-    parts: list[str] = []
-    marks: list[str] = []
-    depth = 0
-    for child in token.children or ():
-        if child.type == "html_inline":
-            depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
-            text = "" if _PHRASING.match(child.content) else " "
-        elif child.type in ("softbreak", "hardbreak"):
-            text = soft if child.type == "softbreak" else hard
-        else:
-            text = child.content
-        if depth:
-            marks.append(text)
-            continue
-        parts += [raised("".join(marks)), text]
-        marks = []
-    # What is still open is no mark.
-    return "".join([*parts, *(marks if depth else [raised("".join(marks))])]).replace("**", "")
-
-
-def _with_bold(token: Token) -> list[str]:
-    """The lines of an inline token, with `**` around what is bold."""
-    parts = []
-    for child in token.children or ():
-        if child.type in ("strong_open", "strong_close"):
-            parts.append("**")
-        elif child.type in ("softbreak", "hardbreak"):
-            parts.append("\n")
-        elif child.type == "html_inline":
-            parts.append("" if _PHRASING.match(child.content) else " ")
-        else:
-            parts.append(child.content.replace("*", ""))
-    return [clean(row) for row in "".join(parts).split("\n")]
-
-
-def _bold_only(token: Token) -> bool:
-    depth, bold = 0, False
-    for child in token.children or ():
-        depth += (child.type == "strong_open") - (child.type == "strong_close")
-        if child.type == "text" and child.content.strip(" *"):
-            if not depth:
-                return False
-            bold = True
-        if child.type in ("softbreak", "hardbreak"):
-            return False
-    return bold
-
-
-def _bold_lead(token: Token) -> str:
-    """The bold words that a paragraph begins with: the *Bog Hag.* of a run-in head."""
-    children = [child for child in token.children or () if child.type != "text" or child.content]
-    if [child.type for child in children[:3]] != ["strong_open", "text", "strong_close"]:
-        return ""
-    return clean(children[1].content)
-
-
 def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
-    text = clean(_inline(token))
+    text = clean(plain_text(token))
     if not text:
         return
-    if _bold_only(token) and len(text) <= _PSEUDO_LIMIT:
+    if is_bold(token) and len(text) <= _PSEUDO_LIMIT:
         yield _Heading(text, _PSEUDO_LEVEL, line)
         return
-    rows = [clean(row) for row in _inline(token, "\n", "\n").split("\n")]
+    rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
         warn.append((line, "looks like a table without its |---| line under the header; kept as text"))
         yield Paragraph("\n".join(rows), line)
     elif _is_record(rows):
         yield from _labelled(rows, line, "")
-    elif (block := stat_line(text, _bold_lead(token))) is not None:
+    elif (block := stat_line(text, bold_lead(token))) is not None:
         yield _Heading(block.name, _PSEUDO_LEVEL, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
@@ -271,8 +209,8 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     elif pairs := stat_run(text) or stat_run(", ".join(rows)):
         yield Placed(Table("", ((), ()), pairs), line)
     else:
-        text = "\n".join(clean(row) for row in _inline(token, " ", "\n").split("\n"))
-        yield Paragraph(text, line, pairs=pairs_of(_with_bold(token)))
+        text = "\n".join(clean(row) for row in plain_text(token, " ", "\n").split("\n"))
+        yield Paragraph(text, line, pairs=pairs_of(lines_with_bold(token)))
 
 
 def _is_record(rows: Sequence[str]) -> bool:
@@ -303,7 +241,7 @@ def _pipe_table(
                 ragged.append(torn)
                 rows[-1] = [Cell("")]
         elif token.type == "inline":
-            rows[-1].append(Cell(clean(_inline(token)), _bold_only(token)))
+            rows[-1].append(Cell(clean(plain_text(token)), is_bold(token)))
         elif token.type == "thead_close":
             header = len(rows)
     rows = [row for row in rows if len(row) == len(rows[0])]

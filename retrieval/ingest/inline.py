@@ -1,0 +1,73 @@
+"""The text of an inline token of Markdown: plain, with its bold words marked, and what it begins with."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it.token import Token
+
+from retrieval.ingest.html import raised
+from retrieval.ingest.tables import clean
+
+_PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
+
+
+def plain_text(token: Token, soft: str = " ", hard: str = " ") -> str:
+    """The plain text of an inline token; footnote marks in `<sup>` are left out.
+
+    `soft` stands for a line break that only wraps the source, `hard` for one that is meant.
+    """
+    parts: list[str] = []
+    marks: list[str] = []
+    depth = 0
+    for child in token.children or ():
+        if child.type == "html_inline":
+            depth = max(0, depth + child.content.startswith("<sup") - child.content.startswith("</sup"))
+            text = "" if _PHRASING.match(child.content) else " "
+        elif child.type in ("softbreak", "hardbreak"):
+            text = soft if child.type == "softbreak" else hard
+        else:
+            text = child.content
+        if depth:
+            marks.append(text)
+            continue
+        parts += [raised("".join(marks)), text]
+        marks = []
+    # What is still open is no mark.
+    return "".join([*parts, *(marks if depth else [raised("".join(marks))])]).replace("**", "")
+
+
+def lines_with_bold(token: Token) -> list[str]:
+    """The lines of an inline token, with `**` around what is bold."""
+    parts = []
+    for child in token.children or ():
+        if child.type in ("strong_open", "strong_close"):
+            parts.append("**")
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+        elif child.type == "html_inline":
+            parts.append("" if _PHRASING.match(child.content) else " ")
+        else:
+            parts.append(child.content.replace("*", ""))
+    return [clean(row) for row in "".join(parts).split("\n")]
+
+
+def is_bold(token: Token) -> bool:
+    depth, bold = 0, False
+    for child in token.children or ():
+        depth += (child.type == "strong_open") - (child.type == "strong_close")
+        if child.type == "text" and child.content.strip(" *"):
+            if not depth:
+                return False
+            bold = True
+        if child.type in ("softbreak", "hardbreak"):
+            return False
+    return bold
+
+
+def bold_lead(token: Token) -> str:
+    """The bold words that a paragraph begins with: the *Bog Hag.* of a run-in head."""
+    children = [child for child in token.children or () if child.type != "text" or child.content]
+    if [child.type for child in children[:3]] != ["strong_open", "text", "strong_close"]:
+        return ""
+    return clean(children[1].content)
