@@ -8,7 +8,6 @@ error that names the setting, the value and the place, never a silent default. T
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +27,6 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -42,6 +40,7 @@ from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
 from agent.llm_settings import LLMSettings
 from agent.profile_settings import Profiles, numbers_of, profile_complaint
+from agent.settings_advice import advice_on
 from agent.settings_places import (
     CONFIG_FILE,
     ENV_FILE,
@@ -58,7 +57,6 @@ from agent.settings_places import (
 from agent.settings_trust import NotTaken, taken
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.keys import shown
-from retrieval.suggestion import did_you_mean
 from retrieval.types import Policy
 
 
@@ -344,26 +342,6 @@ def load(flags: Mapping[str, object]) -> Settings:
     return Settings(**cast("dict[str, Any]", given))
 
 
-def unknown_variables() -> tuple[str, ...]:
-    """Environment variables with our prefix that name no setting: most likely misspelt."""
-    known = _variables()
-    return tuple(sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known))
-
-
-def unknown_variable_told(name: str) -> str:
-    """One of them in a sentence, with the variable that was most likely meant.
-
-    >>> unknown_variable_told("VERSUS_CHROMMA")
-    "VERSUS_CHROMMA is set, but there is no such setting. Did you mean 'VERSUS_CHROMA'?"
-    """
-    meant = did_you_mean(name, _variables())
-    return f"{name} is set, but there is no such setting{'.' if meant else ''}{meant}"
-
-
-def _variables() -> tuple[str, ...]:
-    return tuple(PREFIX + name.upper() for name in names(Settings))
-
-
 def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label: str) -> dict[str, Any]:
     """What a place gives, by the names of the settings; the facts about places can't be given."""
     named = {_field_of(key): value for key, value in values.items()}
@@ -409,27 +387,4 @@ def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[
             yield str(unknown(Settings, name, place))
             continue
         value = "********" if name.endswith("_api_key") else shown(repr(problem["input"]))[:200]
-        yield f"setting {name!r} can't be {value} ({place}): {_advice(name, problem)}"
-
-
-def _advice(name: str, problem: ErrorDetails) -> str:
-    advice = {
-        "collection": "use 3 to 512 letters, digits, dots, dashes or underscores, beginning and ending with a"
-        " letter or digit; several names with commas between them",
-        "llm_prices": 'use JSON such as {"my-model": [0.5, 1.5]}, dollars per million tokens of prompt and completion',
-        **dict.fromkeys(
-            ("openai_base_url", "embedding_base_url"), "use an address that begins with http:// or https://"
-        ),
-    }
-    if problem["type"] == "value_error":
-        return str(problem["ctx"]["error"])
-    told = advice.get(name, problem["msg"][:1].lower() + problem["msg"][1:])
-    return told + _meant(name, problem)
-
-
-def _meant(name: str, problem: ErrorDetails) -> str:
-    """The value that was meant, of a setting whose values are a closed list."""
-    if problem["type"] != "literal_error":
-        return ""
-    meant = did_you_mean(str(problem["input"]), get_args(Settings.model_fields[name].annotation))
-    return "." + meant if meant else ""
+        yield f"setting {name!r} can't be {value} ({place}): {advice_on(Settings, name, problem)}"

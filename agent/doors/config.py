@@ -11,10 +11,11 @@ from rich.text import Text
 from agent.doors.desk import OK, Desk
 from agent.escape import one_line
 from agent.render.sheet import Sheet
-from agent.settings import Origin, Settings, load, unknown_variables
+from agent.settings import Origin, Settings, load
 from agent.settings_places import CONFIG_FILE, ENV_FILE
 from agent.settings_trust import ADDRESSES, CLASSES, PLAIN
 from agent.trust import trust, untrust
+from agent.unknown_variables import unknown_variables
 
 
 def show_config(desk: Desk) -> int:

@@ -20,8 +20,9 @@ from agent.errors import AgentError, FileError, QuestionError, SettingsError
 from agent.escape import one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
-from agent.settings import FLAG, Settings, load, unknown_variable_told, unknown_variables
+from agent.settings import FLAG, Settings, load
 from agent.settings_trust import not_taken_told
+from agent.unknown_variables import unknown_variable_told, unknown_variables
 from retrieval.errors import RetrievalError, SourceError
 from retrieval.keys import shown
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from agent.settings import Settings, load, unknown_variables
+from agent.settings import Settings, load
 from agent.settings_places import FACTS
+from agent.unknown_variables import unknown_variables
 from retrieval.chroma import ChromaServer
 from retrieval.types import Policy
 
