@@ -15,6 +15,7 @@ import numpy as np
 
 from agent.planner.clauses import in_own_words, tokens_of
 from agent.structure.linking import mentions_of
+from agent.structure.nearness import similarities
 from retrieval.embed import Embedder
 from retrieval.tables.index import Cells, Kind, Place
 from retrieval.types import Chunk, SubQuery
@@ -82,9 +83,10 @@ def _leads(chunk: Chunk, index: Cells) -> list[Lead]:
 async def _likeliest(question: str, leads: Sequence[Lead], embedder: Embedder) -> list[Lead]:
     if len(leads) <= MOST_LEADS:
         return list(leads)
-    vectors = np.asarray(await embedder.embed([question, *(lead.words for lead in leads)]), dtype=np.float32)
-    order = np.argsort(-(vectors[1:] @ vectors[0]))
-    return [leads[int(place)] for place in order[:MOST_LEADS]]
+    similar = await similarities(embedder, question, [lead.words for lead in leads])
+    if similar is None:
+        return list(leads[:MOST_LEADS])
+    return [leads[int(place)] for place in np.argsort(-similar)[:MOST_LEADS]]
 
 
 def _ids(places: Sequence[Place]) -> tuple[str, ...]:

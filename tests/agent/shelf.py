@@ -56,5 +56,6 @@ async def agent_on(tmp_path: Path, llm: LLM | None = None, settings: Settings | 
     read, store = read_sources([path]), MemoryStore()
     await index(read.chunks, store, BagOfWords(), sources=read.sources)
     catalog = Catalog.from_chunks(read.chunks)
-    settings = settings or Settings(collection="small", planner="llm" if llm else "rules")
+    # By its words in common a chunk is far from most questions; no distance of these vectors says that it is not meant.
+    settings = settings or Settings(collection="small", planner="llm" if llm else "rules", absolute_min=0.0)
     return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog, llm=llm)

@@ -22,7 +22,7 @@ CHUNKS = [*corpus(80), LANTERN, ROPE]
 SOURCES = {"one.md": "/books", "two.md": "/books", "gear.md": "/books/gear.md", "": "/books/rope.md"}
 QUESTIONS = tuple(embedding_text(chunk) for chunk in (LANTERN, CHUNKS[7], CHUNKS[33]))
 KINDS = (
-    MANIFEST, "rows.json", "vectors.npy", "catalog.json", "rules/rules.bank",
+    MANIFEST, "rows.json", "vectors.npy", "catalog.json", "cells.sqlite", "rules/rules.bank",
     "chroma/chroma.sqlite3", "chroma/*/data_level0.bin", "chroma/*/header.bin", "chroma/*/length.bin",
     "chroma/*/link_lists.bin", "chroma/*/index_metadata.pickle",
     "lexical/data.csc.index.npy", "lexical/indices.csc.index.npy", "lexical/indptr.csc.index.npy",
