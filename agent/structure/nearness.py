@@ -37,7 +37,7 @@ async def similarities(embedder: Embedder, wording: str, texts: Sequence[str]) -
     except EmbeddingError as error:
         log.warning("which text is nearest can't be told: %s", error)
         return None
-    return vectors[1:] @ vectors[0]
+    return np.asarray(vectors[1:] @ vectors[0])
 
 
 async def nearest_label(embedder: Embedder, wording: str, labels: Sequence[str]) -> str | None:
