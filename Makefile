@@ -21,8 +21,12 @@ demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 slim: $(VENV)/.slim ## install what the default road needs, without PyTorch
 
 # The files go in their own order, for that by number of tests puts the longest, which have few, at the end.
-test: check ## lint, types and tests
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+# Types are checked beside the tests, which leave a core idle now and then; either failing fails the target.
+test: $(VENV)/.dev ## lint, types and tests
+	$(BIN)/ruff check .
+	@$(BIN)/mypy & types=$$!; \
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	wait $$types && exit $$tests
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .

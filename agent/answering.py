@@ -86,9 +86,10 @@ class Answering:
         policy = session.runner.policy
         is_found = bool(cited) and not reasoned.needs and policy.filters
         named = {id_ for one in retrieved for id_ in one.sub_query.chunk_ids if id_ in one.pinned}
-        asked_by_name = bool(named) and not cited and policy.filters
-        room = len(named) + policy.context_chunks if asked_by_name else policy.max_chunks
-        room = _room(cited, retrieved, policy) if is_found else room
+        if named - set(cited) and policy.filters:
+            room = len(named | set(cited)) + policy.context_chunks
+        else:
+            room = _room(cited, retrieved, policy) if is_found else policy.max_chunks
         limit = max(min(policy.max_chunks, room), len(cited))
         return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
 
