@@ -18,7 +18,7 @@ from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.ranking import is_contested, ranked
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, best, candidates, labels
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, Kind
 from retrieval.tables.names import key_of, spans_of
 from retrieval.text import phrase
 
@@ -104,8 +104,8 @@ class Binder:
         left = [word for word in binding.unheeded if word not in linked.verbs]
         if any(_is_name(word, linked.question) for word in binding.unheeded):
             return False
-        if not left:
-            return True
+        if not left or binding.place.kind is Kind.COLUMN:
+            return not left  # under a head the rows are other things, and what is left over is the measure
         return await nearest_label(self.embedder, linked.wording, [binding.label]) is not None
 
 

@@ -191,3 +191,25 @@ async def test_titles_are_searched_for_each_by_itself_and_followed_where_they_le
     named = [each.text for each in evidence.plan.sub_queries if each.purpose == "what is named"]
     assert ["Grey Tower", "House of Cards"] == named
     assert {"Grey Tower", "House of Cards", "Ann Bole", "Ivo Lund"} <= {p.chunk.title for p in evidence.passages}
+
+
+TURNING = """# Warding table
+
+| Spirit | Ward 1 | Ward 5 |
+|---|---|---|
+| Shade | 10 | 4 |
+| Wight | 13 | 7 |
+
+# Shade
+
+**Armour** 5
+
+**Speed** 12
+"""
+
+
+async def test_a_row_under_a_head_does_not_answer_for_another_measure(tmp_path: Path) -> None:
+    agent = await reading(TURNING, tmp_path)
+
+    assert ("complete", "4") == verdict(await agent.ask("What is Ward 5 of a shade?"))
+    assert "complete" != (await agent.ask("What does a ward 5 need to roll to strike a wight?")).stop_reason
