@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from agent.planner.clauses import in_own_words
 from agent.structure.linking import linkings
@@ -22,6 +23,8 @@ from retrieval.tables.index import Cells, Kind
 from retrieval.tables.names import key_of, spans_of
 from retrieval.text import phrase
 
+MOST_WAYS = 16
+"""Ways to mean a question that are tried; one of more names than that asks for no cell."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -34,7 +37,7 @@ class Binder:
 
     async def bind(self, question: str) -> Bound | None:
         """The best way to bind a question whole; None where there is none."""
-        for linked in await asyncio.to_thread(lambda: list(linkings(question, self.index))):
+        for linked in await asyncio.to_thread(lambda: list(islice(linkings(question, self.index), MOST_WAYS))):
             bound = await self._bound(linked)
             if bound is not None and bound.whole:
                 return bound

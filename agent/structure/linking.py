@@ -21,6 +21,8 @@ _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "w
 """What may stand between two alternatives."""
 _JOINING = frozenset({COMMA, "and", "or", "vs", "versus", "than", "&"})
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
+MOST_ALTERNATIVES = 24
+"""Names side by side that are compared; a longer list is no question."""
 _AMOUNT = (("how", "many"), ("how", "much"))
 
 
@@ -78,7 +80,7 @@ def linkings(question: str, index: Cells) -> Iterator[Linked]:
     for the best of a kind may name nobody.
     """
     tokens = tokens_of(question)
-    runs = alternatives(tokens, mentions_of(tokens, index))
+    runs = [run for run in alternatives(tokens, mentions_of(tokens, index)) if len(run) <= MOST_ALTERNATIVES]
     for run in sorted(runs, key=len, reverse=True):
         yield _linked(question, tokens, run)
         if len(run) > 1:
