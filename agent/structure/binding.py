@@ -18,7 +18,7 @@ from agent.structure.nearness import nearest_label
 from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.ranking import is_contested, ranked
 from retrieval.embed import Embedder
-from retrieval.tables.bind import Asked, Binding, best, candidates, labels
+from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells, Kind
 from retrieval.tables.names import key_of, spans_of
 from retrieval.text import phrase
@@ -77,11 +77,10 @@ class Binder:
         free = [binding for binding in found if not binding.open_keys]
         if self._contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
-        assumed = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
-        if assumed is None:
+        label = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
+        if label is None:
             return Reading(subject, tuple(top))
-        again = await asyncio.to_thread(candidates, self.index, Asked(subject.key, linked.words, subject.keys, assumed))
-        return Reading(subject, tuple(best([b for b in again if b.label == assumed])), assumed)
+        return Reading(subject, tuple(best(assumed(found, label))), label)
 
     def _contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
         """True where words are left over that are a measure of this collection, for it is that one that is asked for;

@@ -25,8 +25,6 @@ _MOSTLY = 0.6
 """The share of a head that a question has to hold."""
 FEWEST = 2
 """Members of a kind; of one there is no best."""
-
-
 MOST_MEASURES = 6
 """Heads that are tried as what is asked."""
 

@@ -16,6 +16,7 @@ from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.tables import is_record_matrix
 from retrieval.spelling import fold
+from retrieval.tables.cells import names_group
 from retrieval.text import phrase
 from retrieval.types import Chunk, QueryMust, Table
 
@@ -174,7 +175,7 @@ def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
     words = before = 0
     for n, row in enumerate(table.rows):
         cost = sum(map(_weight, row))
-        is_group = len(row) > 2 and bool(row[0]) and not any(row[1:])
+        is_group = names_group(row)
         if rows and words + cost > room:
             yield before, replace(table, rows=tuple(rows))
             rows = [group] if group and not is_group and _weight(group[0]) <= MOST_REPEATED else []

@@ -34,14 +34,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of one name: the words that say which value, the numbers that choose it, and what an earlier step
-    has taken for a label (`assumed`), where no word is its own.
-    """
+    """What is asked of one name: the words that say which value, and the numbers that choose it."""
 
     name: str
     words: tuple[str, ...]
     keys: tuple[Key, ...] = ()
-    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +74,20 @@ def best(found: Sequence[Binding]) -> list[Binding]:
         return []
     top = found[0].rank
     equal = [binding for binding in found if binding.rank == top]
-    texts: dict[tuple[str, str], Binding] = {}
+    texts: dict[tuple[tuple[str, ...], str], Binding] = {}
     for binding in equal:
-        texts.setdefault((phrase(binding.label).__repr__(), binding.cell.text), binding)
+        texts.setdefault((phrase(binding.label), binding.cell.text), binding)
     return list(texts.values())
+
+
+def assumed(found: Sequence[Binding], label: str) -> list[Binding]:
+    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over."""
+    taken = [
+        replace(each, fit=replace(each.fit, label=each.fit.label | set(each.unheeded), share=1.0), unheeded=())
+        for each in found
+        if each.label == label
+    ]
+    return sorted(taken, key=lambda binding: binding.rank, reverse=True)
 
 
 def labels(found: Iterable[Binding]) -> list[str]:
@@ -108,8 +115,6 @@ def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
         words = frozenset(asked.words)
         found = fit(words, label, around, cell.text)
         found = replace(found, label=found.label | _told_with_numbers(cell, asked.keys))
-        if asked.assumed and label == asked.assumed:
-            found = Fit(found.label | words - found.heeded, found.context, found.value, 1.0)
         unheeded = tuple(word for word in asked.words if word not in found.heeded)
         yield Binding(cell, place, found, label, unheeded, left)
 

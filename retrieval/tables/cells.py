@@ -55,6 +55,15 @@ class Cell:
         return f"{' / '.join(labels)} = {self.text}"
 
 
+def names_group(row: Sequence[str]) -> bool:
+    """True for a row of nothing but one text, which names the rows below it.
+
+    >>> names_group(("Flat wagons", "", "")), names_group(("Wren", "31", "2"))
+    (True, False)
+    """
+    return len(row) > 2 and bool(row[0]) and not any(row[1:])
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table of a chunk, with all that names it. `whole` tells the pieces of one table of the book from others'."""
@@ -89,9 +98,8 @@ class Grid:
         """For each row the name above its group: a row of nothing but one text; empty where there is none."""
         group, found = "", []
         for row in self.table.rows:
-            is_head = len(row) > 2 and bool(row[0]) and not any(row[1:])
-            group = row[0].strip(" *:") if is_head else group
-            found.append("" if is_head else group)
+            group = row[0].strip(" *:") if names_group(row) else group
+            found.append("" if names_group(row) else group)
         return tuple(found)
 
     @cached_property
