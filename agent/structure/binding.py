@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -32,6 +32,8 @@ MOST_WAYS = 16
 """Ways to mean a question that are tried; one of more names than that asks for no cell."""
 MOST_VALUES = 200
 """Tables whose values are looked through for another kind of a measure."""
+_BRIEF = 8
+"""Words of a value that tells a kind of its measure; more are prose."""
 _SEVERAL = 2
 _AXES = 2
 """Numbers that choose one cell of a matrix, whatever the question calls it."""
@@ -134,13 +136,14 @@ class Binder:
         binding = reading.found[0]
         if binding.open_keys or not _is_labelled(binding, reading.subject):
             return None
+        unheeded = _without_degree(binding, linked)
         if linked.counts and not all(_DIGIT.search(each.cell.text) for each in reading.found):
             return None
-        if self._contradicts(reading.subject, binding.unheeded, {} if reading.assumed else linked.implied):
+        if self._contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return None
-        if any(_is_named(word, binding, linked) for word in binding.unheeded):
+        if any(_is_named(word, binding, linked) for word in unheeded):
             return None
-        left = [word for word in binding.unheeded if word not in linked.verbs]
+        left = [word for word in unheeded if word not in linked.verbs]
         if left and binding.place.kind is Kind.COLUMN:
             return None  # under a head the rows are other things, and what is left over is the measure
         if any(is_told(word, linked.question.language.measures) for word in left):
@@ -156,10 +159,11 @@ class Binder:
         """True where the collection has a kind of the measure that the words ask for, elsewhere: a *swimming* speed."""
         for name, places in self.index.heads.items() if qualifying else ():
             said = said_words(name)
-            if any(is_told(word, said) for word in told) and any(is_told(word, said) for word in qualifying):
+            other = any(word in said for word in qualifying) and any(is_told(word, said) for word in told)
+            if other and any(place.grid == binding.place.grid for place in places):
                 return True
             same = phrase(name) == phrase(binding.label)
-            if same and any(is_told(word, self._values(places)) for word in qualifying):
+            if same and any(word in self._values(places) for word in qualifying):
                 return True
         return False
 
@@ -170,13 +174,22 @@ class Binder:
             if place.grid is not None and place.at is not None:
                 rows = self.index.grid(place.grid).table.rows
                 cells = [rows[place.at]] if place.kind is Kind.LABEL else [row[place.at : place.at + 1] for row in rows]
-                found.update(word for cell in cells for word in said_words(" ".join(cell)))
+                brief = (said for cell in cells if len(said := said_words(" ".join(cell))) <= _BRIEF)
+                found.update(word for said in brief for word in said)
         return frozenset(found)
 
 
 def _is_labelled(binding: Binding, subject: Subject) -> bool:
     """True for a cell that words chose by its label or unit, or that several numbers chose in a matrix."""
     return bool(binding.fit.label or binding.fit.value) or len(subject.keys) >= _AXES
+
+
+def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
+    """The words left over, but for an adjective that only says which end is asked for: the *largest* default."""
+    question = linked.question
+    degree = question.tokens[question.end] if question.end is not None else ""
+    direct = any(word != degree for word in binding.fit.label | binding.fit.value)
+    return tuple(word for word in binding.unheeded if not (direct and word == degree))
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
@@ -197,7 +210,7 @@ def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
     """
     question = linked.question.question
     own = in_own_words((word,), question)
-    if own.isupper() and own.isalpha() and _stands_with(word, binding, linked):
+    if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
         return False
     begins = question.strip().startswith(own)
     return word in linked.others or any(map(str.isdigit, own)) or (own[:1].isupper() and not begins)
@@ -209,12 +222,20 @@ def _worded(linked: Linked, words: Sequence[str]) -> str:
 
 
 def _comparable(found: list[list[Binding]]) -> list[list[Binding]]:
-    """Of the candidates of several subjects those whose labels all of them have, and, where there are such, those of
-    the tables that all of them stand in.
+    """Of the candidates of several subjects those whose labels all of them have, and, where several fit alike, those
+    of the tables that all of them stand in.
     """
     if len(found) < _SEVERAL:
         return found
-    for of in (lambda b: phrase(b.label), lambda b: (b.cell.source, b.cell.caption, phrase(b.label))):
-        shared = set.intersection(*({of(binding) for binding in some} for some in found))
-        found = [[b for b in some if of(b) in shared] for some in found] if shared else found
-    return found
+    labelled = _sharing(found, lambda binding: phrase(binding.label))
+    tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
+    if all(len(top) < _SEVERAL for top in tops):
+        return labelled
+    same = _sharing(tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.label))
+    return labelled if same is tops else same
+
+
+def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
+    """The candidates that have something in common with one of each other subject; all of them where none have."""
+    shared = set.intersection(*({of(binding) for binding in some} for some in found))
+    return [[binding for binding in some if of(binding) in shared] for some in found] if shared else found

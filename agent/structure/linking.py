@@ -105,12 +105,12 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     if all(len(run) < _SEVERAL for run in runs):
         runs += _scattered(question, things)
     for run in sorted(runs, key=len, reverse=True):
-        yield _linked(question, run, mentions)
+        yield _linked(question, run, mentions, index)
         if len(run) > 1:
-            yield _linked(question, run[1:], mentions)
-            yield _linked(question, run[:-1], mentions)
+            yield _linked(question, run[1:], mentions, index)
+            yield _linked(question, run[:-1], mentions, index)
     for mention in mentions if len(things) < len(mentions) else ():
-        yield _linked(question, [Named(mention.start, mention.end, mention)], mentions)
+        yield _linked(question, [Named(mention.start, mention.end, mention)], mentions, index)
     for part in partial_names(question, mentions, index):
         yield _by_part(question, part, mentions, index)
 
@@ -205,16 +205,16 @@ def _by_part(question: Tagged, part: Part, mentions: Sequence[Mention], index: C
     subjects = tuple(Subject(names.get(key, key), key, keys) for key in part.keys)
     said = in_own_words(question.tokens[part.start : part.end], question.question)
     meant = (f"{said} means {subjects[0].text}",) if len(subjects) == 1 else ()
-    linked = _with_words(question, taken, mentions, (part.start, part.end))
+    linked = _with_words(question, taken, mentions, (part.start, part.end), index)
     return replace(linked, subjects=subjects, alike=len(subjects) > 1, meant=meant)
 
 
-def _linked(question: Tagged, run: Sequence[Named], mentions: Sequence[Mention]) -> Linked:
+def _linked(question: Tagged, run: Sequence[Named], mentions: Sequence[Mention], index: Cells) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
     keys = keys_in(question, taken)
     pairs = zip(run, _dealt(run, keys), strict=True)
     subjects = tuple(_subject(thing, own, question) for thing, own in pairs)
-    linked = _with_words(question, taken, mentions, (run[0].start, run[-1].end))
+    linked = _with_words(question, taken, mentions, (run[0].start, run[-1].end), index)
     return replace(linked, subjects=subjects)
 
 
@@ -226,13 +226,13 @@ def _subject(thing: Named, keys: Sequence[Key], question: Tagged) -> Subject:
 
 
 def _with_words(
-    question: Tagged, taken: Collection[int], mentions: Sequence[Mention], bounds: tuple[int, int]
+    question: Tagged, taken: Collection[int], mentions: Sequence[Mention], bounds: tuple[int, int], index: Cells
 ) -> Linked:
     """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`."""
     axes = {word for _, key in keys_in(question, taken) for word in key.words}
     words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
     tokens = question.tokens
-    named = {i for mention in mentions for i in range(mention.start, mention.end)}
+    named = {i for mention in mentions for i in range(mention.start, mention.end) if _is_thing(mention, index)}
     named |= set(_joined(tokens, bounds))
     return Linked(
         question,
@@ -245,6 +245,11 @@ def _with_words(
         stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
         counts=any(tuple(tokens[i : i + 2]) in _AMOUNT for i in range(len(tokens))),
     )
+
+
+def _is_thing(mention: Mention, index: Cells) -> bool:
+    """True for the name of a row or a title: where nothing tells it, it is another thing that was asked about."""
+    return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT)))
 
 
 def _joined(tokens: Sequence[str], bounds: tuple[int, int]) -> Iterator[int]:

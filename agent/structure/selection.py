@@ -31,6 +31,8 @@ MOST_MEASURES = 8
 MOST_TABLES = 4000
 _MOSTLY = 0.6
 """The share of a head that a question has to hold."""
+_NEARLY_ALL = 0.8
+"""The share of a kind that has to have a number for the best of it to be told."""
 _BRIEF = 8
 """Words of a cell that may be a condition; more are prose."""
 _RECORD = ("",)
@@ -51,8 +53,14 @@ class Member:
         """Who it is."""
         if self.at is not None:
             return self.grid.row_names(self.at)[-1].strip(" *")
+        if self.grid.is_single and self._is_titled(key := self.grid.table.rows[0][0]):
+            return key.strip(" *")
         headings = self.grid.headings
         return self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1]
+
+    def _is_titled(self, key: str) -> bool:
+        """True for the key of a row that was made a chunk of its own, and stands in its title."""
+        return bool(phrase(key)) and set(phrase(key)) <= set(phrase(self.grid.title))
 
     @cached_property
     def values(self) -> list[tuple[str, Cell]]:
@@ -94,9 +102,36 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
         return None
     if not (question.best or question.operation == "count" or question.numbers or _asks_which(question)):
         return None
-    found = [bound for members in _kinds(question, index) if (bound := _Selecting(question, members).bound())]
-    top = [bound for bound in found if bound.linked.words == found[0].linked.words] if found else []
+    sort = _sort_asked(question)
+    found = [bound for members in _kinds(question, index) if (bound := _Selecting(question, members, sort).bound())]
+    most = max(map(_told_exactly, found), default=(0, 0))
+    top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
+
+
+def _told_exactly(bound: Bound) -> tuple[int, int]:
+    """How many words of the question are told, and how many of them word by word."""
+    grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
+    return len(bound.linked.words), len(grid_words.intersection(bound.linked.words))
+
+
+def _said_of(reading: Reading) -> set[str]:
+    cell = reading.found[0].cell
+    return set(phrase(" ".join((cell.title, cell.caption, cell.source, *cell.row_path, cell.column_label))))
+
+
+def _sort_asked(question: Tagged) -> str:
+    """The word for what is asked for: the last of those behind *which*, *what* or *how many*."""
+    tokens = question.tokens
+    asked = (i for i, token in enumerate(tokens) if token in ("which", "what", "many"))
+    place, sort = next(asked, len(tokens)) + 1, ""
+    while place < len(tokens) and tokens[place].isalpha() and not _ends_name(tokens[place], question):
+        sort, place = tokens[place], place + 1
+    return sort
+
+
+def _ends_name(token: str, question: Tagged) -> bool:
+    return token in STOP_WORDS or token in question.language.ends or token in question.language.worth
 
 
 def _names(bound: Bound) -> tuple[str, ...]:
@@ -170,6 +205,19 @@ def members_of(grid: Grid, number: int) -> Iterator[Member]:
 class _Selecting:
     question: Tagged
     members: list[Member]
+    sort: str
+
+    @property
+    def _words(self) -> list[str]:
+        """The words that the members are to be called by or to hold, the sort of them included."""
+        words = [word for _, word in self.question.words()]
+        return words if self.sort in words or not self.sort else [self.sort, *words]
+
+    @property
+    def _may_be_unnamed(self) -> bool:
+        """True where a measure or a number says what is asked of whatever sort of things."""
+        question = self.question
+        return question.best or bool(question.numbers)
 
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
@@ -180,11 +228,16 @@ class _Selecting:
             return None
         told = {word for label in (*labels, measure or ()) for word in self._words_of(label)}
         told |= {word for n, label in limits if label for word in self._unit_words(n, label)}
-        passed, heeded = self._passed([word for _, word in self.question.words() if word not in told])
+        passed, heeded = self._passed([word for word in self._words if word not in told])
         passed = [m for m in passed if all(_is_within(m, label, n) for n, label in limits if label)]
         if not (heeded or limits or measure):
             return None
-        return self._told(passed, measure or next(iter(labels), None), told | heeded)
+        return self._told(passed, measure or self._asked_label(labels) or next(iter(labels), None), told | heeded)
+
+    def _asked_label(self, taken: Collection[Label]) -> Label | None:
+        """The label that the word for what is asked for has: *which backbone* asks for the value under that head."""
+        same = (label for label in self._labels() if label not in taken and is_told(self.sort, label))
+        return next(same, None) if self.sort and self.question.operation != "count" else None
 
     def _words_of(self, label: Label) -> set[str]:
         """The words of the question that a label tells, adjectives by the measures that they name."""
@@ -231,7 +284,7 @@ class _Selecting:
         fits = []
         for label in self._labels():
             told = self._words_of(label)
-            if told and label not in taken and self._is_measured(label):
+            if told and label not in taken:
                 share = len([w for w in label if any(same_word(w, x) for x in told)]) / max(1, len(label))
                 fits.append((len(told), share, label))
         best = sorted(fits, reverse=True)
@@ -247,19 +300,11 @@ class _Selecting:
         passed, heeded = self.members, set[str]()
         for word in dict.fromkeys(words):
             some = self._with_word(passed, word)
-            if not some and word != self._sort:
+            if not some and (word != self.sort or not self._may_be_unnamed):
                 return [], set()
             passed = some or passed
             heeded |= {word} if some else set()
         return passed, heeded
-
-    @cached_property
-    def _sort(self) -> str:
-        """The word for what is asked for: that behind *which*, *what* or *how many*."""
-        tokens = self.question.tokens
-        asked = (i for i, token in enumerate(tokens) if token in ("which", "what", "many"))
-        start = next(asked, len(tokens))
-        return next((word for place, word in self.question.words() if place == start + 1), "")
 
     @staticmethod
     def _with_word(members: Sequence[Member], word: str) -> list[Member]:
@@ -277,6 +322,8 @@ class _Selecting:
         operation: Operation = "best" if self.question.best else "list"
         if self.question.operation == "count":
             operation = "count"
+        if operation == "best":
+            readings = _numbered(readings)
         if not readings or (operation == "best" and not _can_rank(readings)):
             return None
         name = readings[0].found[0].label
@@ -284,6 +331,12 @@ class _Selecting:
         if operation == "best" and end not in ("low", "high"):
             return None
         return Bound(Linked(self.question, (), tuple(sorted(told))), readings, name, True, operation, end)
+
+
+def _numbered(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The readings whose value has a number; all of them where many have none."""
+    some = tuple(each for each in readings if number_of(each.found[0].cell.text, each.found[0].label) is not None)
+    return some if len(some) >= _NEARLY_ALL * len(readings) else readings
 
 
 def _can_rank(readings: Sequence[Reading]) -> bool:
