@@ -24,6 +24,7 @@ _LOW_IS_BETTER = (
     "saving throw", "save", "armor class", "armored", "hit", "roll", "thac0", "experience points",
     "cost", "price", "fee", "premium",
 )  # fmt: skip
+_EITHER_WAY = "armor class"
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
 """What is added to a roll, and the chance that it gives, is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
@@ -49,6 +50,11 @@ def lower_is_better(attribute: str) -> bool:
     """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
     words = set(normal(attribute))
     return not words & _TURNED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+
+
+def is_contested(attribute: str) -> bool:
+    """True for armor class, of which some books count up and some down."""
+    return not set(phrase(_EITHER_WAY)).isdisjoint(phrase(attribute))
 
 
 def number_of(text: str, attribute: str = "") -> float | None:

@@ -94,7 +94,8 @@ class Binder:
         if len({phrase(reading.found[0].label) for reading in readings}) > 1:
             return None
         label = readings[0].found[0].label
-        end = end_of(linked.question, label)
+        cell = readings[0].found[0].cell
+        end = end_of(linked.question, label, f"{cell.caption} {cell.title}")
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
             operation = linked.question.operation

@@ -146,7 +146,8 @@ class _Work:
         step = Step(f"the {self.bound.operation} is {told}", result)
         claim = f"The {self.bound.operation} is {told} ({listing})."
         steps = (*self._assumed(), *map(self._step, readings), step)
-        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(None, result), told))
+        better = self._judged(quantities, listing)[0] if self.bound.operation == "difference" else None
+        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(better, result), told))
 
     def _judged(self, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
         if quantities is None or self.bound.end not in ("low", "high"):

@@ -103,7 +103,10 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     if not (question.best or question.operation == "count" or question.numbers or _asks_which(question)):
         return None
     sort = _sort_asked(question)
-    found = [bound for members in _kinds(question, index) if (bound := _Selecting(question, members, sort).bound())]
+    known = bool(sort) and bool(index.of_kind(sort) or index.holders([sort]))
+    found = [
+        bound for members in _kinds(question, index) if (bound := _Selecting(question, members, sort, known).bound())
+    ]
     most = max(map(_told_exactly, found), default=(0, 0))
     top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
@@ -206,6 +209,7 @@ class _Selecting:
     question: Tagged
     members: list[Member]
     sort: str
+    sort_known: bool
 
     @property
     def _words(self) -> list[str]:
@@ -215,9 +219,9 @@ class _Selecting:
 
     @property
     def _may_be_unnamed(self) -> bool:
-        """True where a measure or a number says what is asked of whatever sort of things."""
+        """True where a measure or a number says what is asked, of a sort that the collection has no word for."""
         question = self.question
-        return question.best or bool(question.numbers)
+        return not self.sort_known and (question.best or bool(question.numbers))
 
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
@@ -327,7 +331,8 @@ class _Selecting:
         if not readings or (operation == "best" and not _can_rank(readings)):
             return None
         name = readings[0].found[0].label
-        end = end_of(self.question, name) if operation == "best" else None
+        cell = readings[0].found[0].cell
+        end = end_of(self.question, name, f"{cell.caption} {cell.title}") if operation == "best" else None
         if operation == "best" and end not in ("low", "high"):
             return None
         return Bound(Linked(self.question, (), tuple(sorted(told))), readings, name, True, operation, end)

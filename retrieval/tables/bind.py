@@ -85,11 +85,15 @@ def best(found: Sequence[Binding]) -> list[Binding]:
 
 
 def assumed(found: Sequence[Binding], label: str) -> list[Binding]:
-    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over."""
+    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over.
+
+    Those that leave more words than the best of all did are about something else.
+    """
+    left = set(found[0].unheeded) if found else set()
     taken = [
         replace(each, fit=replace(each.fit, label=each.fit.label | set(each.unheeded), share=1.0), unheeded=())
         for each in found
-        if each.label == label
+        if each.label == label and set(each.unheeded) <= left
     ]
     return sorted(taken, key=lambda binding: binding.rank, reverse=True)
 
