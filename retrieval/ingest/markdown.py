@@ -189,7 +189,7 @@ def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str]
         yield Placed(Table("", ((), ()), pairs), line)
         return
     if rows:
-        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of(marked))
+        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of([bullet + row for row in marked]))
 
 
 def _pipe_table(
@@ -258,7 +258,10 @@ def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Bloc
     if opened > closed:
         warn.append((line, "an HTML table that is never closed; read as far as it goes"))
     for block in blocks:
-        yield Placed(block, line) if isinstance(block, Table) else Paragraph(block, line)
+        if isinstance(block, Table):
+            yield Placed(block, line)
+        else:
+            yield Paragraph(block, line, pairs=pairs_of(block.split("\n")))
 
 
 def _captioned(blocks: list[Block]) -> list[Block]:
