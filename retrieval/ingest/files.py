@@ -9,9 +9,11 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
+from retrieval.identifiers import is_identifier
+from retrieval.spelling import fold
 from retrieval.types import Skipped
 
 MARKDOWN = frozenset({".md", ".markdown"})
@@ -22,7 +24,22 @@ NAMES, KINDS = 5, 12
 _UNREADABLE = "neither Markdown nor chunk JSONL"
 _HIDDEN = "the name begins with a dot"
 _NEEDED = f"it needs {', '.join(sorted(READABLE))} files"
+_OF_FOLDER = frozenset({"index", "readme"})
+"""A page that is called so is that of its folder."""
 _EXTENSION = re.compile(r"\.\w{1,12}")
+
+
+def page_name(source: str) -> str:
+    """What a page is called that has neither a heading nor a title: the name of its file, or of the folder it opens.
+
+    >>> page_name("soups/pea-soup.md"), page_name("boards/KAKUTE_F7.md"), page_name("soups/_index.md")
+    ('pea soup', 'KAKUTE_F7', 'soups')
+    """
+    path = PurePath(source)
+    stem = path.stem.strip("_- ") or path.stem
+    if stem.casefold() in _OF_FOLDER and path.parent.name:
+        stem = path.parent.name
+    return stem if is_identifier(fold(stem)) else " ".join(re.split(r"[\s_-]+", stem)) or source
 
 
 @dataclass(frozen=True, slots=True)

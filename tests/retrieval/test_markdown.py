@@ -211,9 +211,9 @@ def test_what_no_reader_sees_is_left_out(text: str) -> None:
 
 
 def test_front_matter_is_not_a_heading() -> None:
-    text = "---\ntitle: A Book\ntags:\n  - x\n---\n\n# H\n\ntext\n"
+    text = "---\ntags:\n  - x\n---\n\n# H\n\ntext\n"
 
-    assert [(("H",), 7)] == [(section.headings, section.line) for section in sections(text)]
+    assert [(("H",), 6)] == [(section.headings, section.line) for section in sections(text)]
     assert [("Title",)] == [section.headings for section in sections("Title\n---\n\ntext\n")]
 
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.labels import MARKS
-from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery, lookup_all, same_name
+from retrieval.sentences import sentences
 from retrieval.spelling import fold
 from retrieval.text import phrase
 from retrieval.types import Chunk

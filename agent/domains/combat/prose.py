@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
+from retrieval.sentences import sentences
 from retrieval.spelling import fold
 from retrieval.text import normal, phrase, title_key
 from retrieval.types import Chunk
