@@ -57,6 +57,7 @@ from agent.settings_places import (
 from agent.settings_trust import NotTaken, taken
 from retrieval.chroma.location import ChromaServer, Location, server_of
 from retrieval.keys import shown
+from retrieval.models import provider_of
 from retrieval.types import Policy
 
 
@@ -296,12 +297,14 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         return ChromaServer(self.chroma, key, self.chroma_tenant, self.chroma_database)
 
     def embedding_endpoint(self) -> tuple[str | None, str | None]:
-        """The address and the key for `openai:` embedding models: their own, else those of the language model.
+        """The address and the key for embedding models of a provider.
 
+        Those of `openai:` models are their own, else those of the language model; another provider gets its own alone.
         An address of their own gets no key but its own, so that no key goes where it does not belong; one that is not
         taken from the working folder gets none either, so that no text goes to another address instead.
         """
-        if self.embedding_base_url is not None:
+        provider = provider_of(self.embedding_model)
+        if self.embedding_base_url is not None or (provider is not None and provider[0] != "openai"):
             return self.embedding_base_url, _revealed(self.embedding_api_key)
         if any(refused.name == "embedding_base_url" for refused in self.not_taken):
             return self.openai_base_url, None

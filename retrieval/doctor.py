@@ -26,9 +26,9 @@ from retrieval.errors import CollectionNotFound, ProcessTrouble, StoreError
 from retrieval.inspection import bytes_of
 from retrieval.kept import checkup
 from retrieval.kept.layout import adopting_lock, in_force, is_adopting, is_kept
+from retrieval.models import provider_of
 from retrieval.paths import resolved
 from retrieval.probing import probe
-from retrieval.remote_embed import PREFIX
 
 LITTLE_ROOM = 100_000_000
 """Bytes; less free space than this is a problem, whatever the size of the collections."""
@@ -196,8 +196,9 @@ def _model(name: str, model: str | None) -> Iterator[Diagnosis]:
     """Whether the embedding model is at hand, as far as that can be told without loading it."""
     if model is None or bundled_weights(model) is not None or Path(model).is_dir() or _downloaded(model):
         yield Diagnosis("model", "sound", f"model {model}", collection=name)
-    elif model.startswith(PREFIX):
-        yield Diagnosis("model", "noted", f"its embedding model {model} is asked over the network", collection=name)
+    elif (provider := provider_of(model)) is not None:
+        where = "asked over the network" if provider[0] == "openai" else f"asked through the embedder {provider[0]!r}"
+        yield Diagnosis("model", "noted", f"its embedding model {model} is {where}", collection=name)
     else:
         message = f"its embedding model {model} is not on this machine; it is downloaded when it is first used"
         yield Diagnosis("model", "noted", message, collection=name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import base_url, llm_of, prices_of, require_taken
+from agent.llm.opening import base_url, is_set_up, llm_of, prices_of, require_taken
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.llm.told import ToldLLM
@@ -39,7 +39,7 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     A reply that is kept costs nothing and counts nowhere; of the others `max_cost` is the limit for the whole
     ingestion. `SettingsError` when no model is set, or no price for the limit.
     """
-    if settings.openai_api_key is None and settings.openai_base_url is None:
+    if not is_set_up(settings):
         require_taken(settings)
         raise SettingsError(
             "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "

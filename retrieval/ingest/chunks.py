@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.ingest.document import Paragraph, Placed, Section
 from retrieval.ingest.families import Captioned, Family, find_families, plain_words, subject_terms
-from retrieval.ingest.markdown import Paragraph, Placed, Section
 from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.tables import is_record_matrix

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any
+from pathlib import Path
 
 from markdown_it.token import Token
 
 from retrieval.ingest.block_rules import TEXT, markdown_parser
+from retrieval.ingest.document import Document, Paragraph, Placed, Section, text_of
 from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
 from retrieval.ingest.labels import pairs_of
-from retrieval.ingest.pages import NO_PAGES, ROW, WORD, PageMarks, Pages, words_in
+from retrieval.ingest.pages import ROW, WORD, PageMarks, words_in
 from retrieval.ingest.statlines import stat_line, stat_run
 from retrieval.ingest.tables import Cell, build, clean, is_record_matrix
 from retrieval.types import Table
@@ -37,39 +38,6 @@ _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells."""
-
-    text: str
-    line: int
-    pages: Pages = NO_PAGES
-    pairs: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A table and the line on which it stands."""
-
-    table: Table
-    line: int
-    pages: Pages = NO_PAGES
-
-
-@dataclass(slots=True)
-class Section:
-    """What stands under one heading. `headings` is the path, outermost first; `line` counts from 1."""
-
-    headings: tuple[str, ...]
-    line: int
-    blocks: list[Any] = field(default_factory=list)
-
-    @property
-    def title(self) -> str:
-        """The innermost heading."""
-        return self.headings[-1] if self.headings else ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Heading:
     text: str
     level: int
@@ -84,6 +52,12 @@ class _Caption:
 Block = Paragraph | Placed | _Heading
 _PSEUDO_LEVEL = 7
 _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
+
+
+def read_markdown(path: Path) -> Document:
+    """Read a file of Markdown; `SourceError` when it is not UTF-8."""
+    odd: list[tuple[int, str]] = []
+    return Document(tuple(parse(text_of(path), odd)), tuple(odd))
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
