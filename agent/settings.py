@@ -38,6 +38,7 @@ from pydantic_settings import (
 from agent.batch_settings import BatchSettings
 from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
+from agent.filter_settings import FilterValues
 from agent.llm_settings import LLMSettings
 from agent.profile_settings import Profiles, numbers_of, profile_complaint
 from agent.settings_advice import advice_on
@@ -188,6 +189,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     low_quality_limit: Annotated[int, Field(ge=0, le=1000)] | None = None
     hybrid: bool | None = None
     profiles: Profiles = Field(default_factory=dict)
+    filters: FilterValues = Field(default_factory=dict)
     reranker: Annotated[str, StringConstraints(min_length=1)] | None = None
     chunk_types: Names = ()
     tags: Names = ()
@@ -283,7 +285,9 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         values = {policy: getattr(self, name) for name, policy in POLICY_FIELDS.items()}
         given = {name: value for name, value in values.items() if value is not None}
         profiles = tuple(each.profile(chunk_type) for chunk_type, each in sorted(self.profiles.items()))
-        return replace(Policy.preset(self.preset), filters=not self.no_filter, profiles=profiles, **given)
+        named = tuple(sorted(self.filters.items()))
+        policy = replace(Policy.preset(self.preset), filters=not self.no_filter, profiles=profiles, named_filters=named)
+        return replace(policy, **given)
 
     def chroma_location(self) -> Location:
         """Where the collections are; a server comes with its key, tenant and database.
