@@ -57,8 +57,10 @@ from agent.settings_places import (
 )
 from agent.settings_trust import NotTaken, taken
 from retrieval.chroma.location import ChromaServer, Location, server_of
+from retrieval.errors import PluginError
 from retrieval.keys import shown
 from retrieval.models import provider_of
+from retrieval.stores import STORES, store_of
 from retrieval.types import Policy
 
 
@@ -82,11 +84,18 @@ def _joined(value: object) -> object:
 
 
 def _with_host(value: str) -> str:
-    """An address of HTTP with a host, or a folder, as it is."""
+    """An address of HTTP with a host, or anything else, as it is."""
     if value.startswith(("http://", "https://")) and not urlsplit(value).hostname:
         raise ValueError("it lacks a host; use an address such as http://localhost:8000")
-    if "://" in value and not value.startswith(("http://", "https://")):
-        raise ValueError("it is no address of HTTP; use a folder, or an address such as http://localhost:8000")
+    return value
+
+
+def _in_a_store(value: str) -> str:
+    """A folder, or an address of a store that there is, as it is."""
+    try:
+        STORES.require(store_of(value))
+    except PluginError as error:
+        raise ValueError(f"{error}; or use a folder, or an address such as http://localhost:8000") from error
     return value
 
 
@@ -160,7 +169,9 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     )
 
     collection: CollectionNames = "rules"
-    chroma: Annotated[str, StringConstraints(min_length=1), AfterValidator(_with_host)] = ".versus/chroma"
+    chroma: Annotated[str, StringConstraints(min_length=1), AfterValidator(_with_host), AfterValidator(_in_a_store)] = (
+        ".versus/chroma"
+    )
     chroma_api_key: SecretStr | None = None
     chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
     chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None

@@ -13,7 +13,7 @@ from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.llm.told import ToldLLM
 from agent.settings import Settings
-from retrieval.chroma.location import server_of
+from retrieval.stores import is_folder
 
 
 def replies_path(settings: Settings) -> Path:
@@ -24,7 +24,7 @@ def replies_path(settings: Settings) -> Path:
     """
     if settings.llm_cache is not None:
         return settings.llm_cache
-    folder = ".versus/chroma" if server_of(settings.chroma) is not None else settings.chroma.rstrip("/\\")
+    folder = settings.chroma.rstrip("/\\") if is_folder(settings.chroma) else ".versus/chroma"
     return Path(f"{folder}-proposals.sqlite")
 
 

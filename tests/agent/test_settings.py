@@ -157,8 +157,8 @@ def test_an_address_without_a_host_is_told_so(name: str, value: str) -> None:
     assert "pw" not in str(caught.value)
 
 
-def test_a_store_is_a_folder_or_an_address_of_http() -> None:
-    with pytest.raises(SettingsError, match=r"'chroma'.*no address of HTTP"):
+def test_a_store_that_is_not_installed_is_told_with_those_that_are() -> None:
+    with pytest.raises(SettingsError, match=r"'chroma'.*no store 'ftp'.* folder, http, https"):
         load({"chroma": "ftp://books"})
 
 
