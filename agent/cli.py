@@ -86,6 +86,7 @@ def ask(
             "--format",
             metavar="|".join(FORMATS),
             autocompletion=completing(*FORMATS),
+            show_default=False,
             help="How the answer is written; also an installed format [default: text].",
         ),
     ] = "text",
