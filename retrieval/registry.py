@@ -38,7 +38,8 @@ class Registry(Generic[T]):
         self, group: str, noun: str, built_in: Mapping[str, str], passing: tuple[type[Exception], ...] = ()
     ) -> None:
         self.group, self.noun = group, noun
-        self._built_in, self._passing = dict(built_in), (RetrievalError, *passing)
+        self._built_in = dict(built_in)
+        self._passing: tuple[type[Exception], ...] = (RetrievalError, *passing)
 
     def names(self) -> tuple[str, ...]:
         """Return all names, sorted."""

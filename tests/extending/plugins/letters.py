@@ -23,4 +23,4 @@ class Letters:
         alphabet = [chr(ord("a") + number) for number in range(self.dimension)]
         counts = np.array([[1 + text.lower().count(letter) for letter in alphabet] for text in texts], dtype=np.float32)
         counts = counts.reshape(len(texts), self.dimension)
-        return counts / np.linalg.norm(counts, axis=1, keepdims=True)
+        return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), dtype=np.float32)

@@ -11,6 +11,9 @@ import pickle
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from versus import ChromaServer, Chunk, CollectionNotFound, Embedder, MemoryStore, Progress, Stamp
 
 
@@ -21,7 +24,13 @@ class PickledStore(MemoryStore):
         super().__init__(path.stem, model=model)
         self._path = path
 
-    async def upsert(self, chunks: Sequence[Chunk], vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()):
+    async def upsert(
+        self,
+        chunks: Sequence[Chunk],
+        vectors: NDArray[np.float32],
+        stamps: Sequence[Stamp],
+        remove: Collection[str] = (),
+    ) -> None:
         """Write and remove chunks."""
         await super().upsert(chunks, vectors, stamps, remove)
         await asyncio.to_thread(self._path.write_bytes, pickle.dumps(self.__dict__))
