@@ -41,6 +41,7 @@ from versus import (
     SubQuery,
     embedder_for,
     ingest,
+    open_catalog,
     open_collection,
     responsive,
 )
@@ -126,7 +127,6 @@ async def _agent(settings: Settings, server: FakeOpenAI, folder: Path) -> tuple[
     embedder = embedder_for(settings.embedding_model)
     store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
     from agent.planner.lexicon import Lexicon
-    from retrieval.catalogs import open_catalog
 
     catalog = await open_catalog(store)
     agent = Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm)
