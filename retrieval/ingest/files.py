@@ -13,17 +13,15 @@ from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
 from retrieval.identifiers import is_identifier
+from retrieval.ingest.document import READERS
 from retrieval.spelling import fold
 from retrieval.types import Skipped
 
-MARKDOWN = frozenset({".md", ".markdown"})
 CHUNK_FILES = frozenset({".jsonl", ".json"})
-READABLE = MARKDOWN | CHUNK_FILES
 NAMES, KINDS = 5, 12
 """How many names are kept of one kind, and how many kinds are told apart."""
-_UNREADABLE = "neither Markdown nor chunk JSONL"
+_UNREADABLE = "no reader for it"
 _HIDDEN = "the name begins with a dot"
-_NEEDED = f"it needs {', '.join(sorted(READABLE))} files"
 _OF_FOLDER = frozenset({"index", "readme"})
 """A page that is called so is that of its folder."""
 _EXTENSION = re.compile(r"\.\w{1,12}")
@@ -64,6 +62,7 @@ class Files:
         self._seen: set[Path] = set()
         self._passed: set[Path] = set()
         self._skips: dict[tuple[str, str], _Skips] = {}
+        self._suffixes = READERS.names()
 
     def __iter__(self) -> Iterator[File]:
         """Yield each file once."""
@@ -101,12 +100,14 @@ class Files:
             self._skip_folders(Path(folder), folders)
             for name in sorted(names):
                 path = Path(folder, name)
-                if (kind_and_reason := _unreadable(path)) is None:
+                if (kind_and_reason := self._unreadable(path)) is None:
                     files.append(path)
                 else:
                     self.skip(path, *kind_and_reason)
         if not files:
-            raise SourceError(f"nothing to read in this folder{self._only()}; {_NEEDED}", str(root), bare=[root])
+            raise SourceError(
+                f"nothing to read in this folder{self._only()}; {needed(self._suffixes)}", str(root), bare=[root]
+            )
         return sorted(files)
 
     def _skip_folders(self, parent: Path, names: list[str]) -> None:
@@ -118,8 +119,26 @@ class Files:
                 self.skip(parent / name, "linked folder", "links to folders are not followed")
         names[:] = sorted(name for name in names if not name.startswith("."))
 
+    def _unreadable(self, path: Path) -> tuple[str, str] | None:
+        """The kind of a file that is not read, and why; `None` for one that is."""
+        suffix = path.suffix.lower()
+        if path.name.startswith("."):
+            return "hidden", _HIDDEN
+        if suffix.removeprefix(".") not in self._suffixes:
+            return suffix if _EXTENSION.fullmatch(suffix) else "other", _UNREADABLE
+        return None if _is_file(path) else ("special", "a pipe or a device")
+
     def _only(self) -> str:
         return f", only {', '.join(f'{each.count} {each.kind}' for each in self.skipped)}" if self._skips else ""
+
+
+def needed(suffixes: Sequence[str]) -> str:
+    """Say which files can be read.
+
+    >>> needed(["json", "md"])
+    'it needs .json, .md files'
+    """
+    return f"it needs {', '.join(f'.{suffix}' for suffix in suffixes)} files"
 
 
 class _Skips:
@@ -133,16 +152,6 @@ class _Skips:
         self.count += 1
         if len(self.names) < NAMES:
             self.names.append(name)
-
-
-def _unreadable(path: Path) -> tuple[str, str] | None:
-    """The kind of a file that is not read, and why; `None` for one that is."""
-    suffix = path.suffix.lower()
-    if path.name.startswith("."):
-        return "hidden", _HIDDEN
-    if suffix not in READABLE:
-        return suffix if _EXTENSION.fullmatch(suffix) else "other", _UNREADABLE
-    return None if _is_file(path) else ("special", "a pipe or a device")
 
 
 def _exists(path: Path) -> bool:

@@ -11,10 +11,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from pathlib import Path
 
 from markdown_it.token import Token
 
 from retrieval.ingest.block_rules import TEXT, markdown_parser
+from retrieval.ingest.document import Document, text_of
 from retrieval.ingest.front_matter import front_matter
 from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
@@ -43,6 +45,12 @@ _LONGEST_HEADING = 300
 _NO_BLANK_LINE = "&#32;"
 """A space, so that a line is not blank; also inside a comment."""
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
+
+
+def read_markdown(path: Path) -> Document:
+    """Read a file of Markdown; `SourceError` when it is not UTF-8."""
+    odd: list[tuple[int, str]] = []
+    return Document(tuple(parse(text_of(path), odd)), tuple(odd))
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:

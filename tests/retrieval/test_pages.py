@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.ingest.chunks import Source, build_chunks
-from retrieval.ingest.markdown import Section, parse
+from retrieval.ingest.document import Section
+from retrieval.ingest.markdown import parse
 from retrieval.ingest.pages import WORD, PageMarks
 from retrieval.types import Chunk
 from tests.retrieval.test_markdown import BLOCKS
