@@ -73,14 +73,14 @@ def _read(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, st
         except yaml.MarkedYAMLError as error:
             line += error.problem_mark.line if error.problem_mark else 0
             reason = str(error.problem)
-        except (yaml.YAMLError, ValueError, OverflowError) as error:  # the last two from an escape for no character
+        except (yaml.YAMLError, ValueError, OverflowError) as error:  # also an escape for no character
             reason = str(error).split("\n", 1)[0]
     if not _may_be_meant(body):
         return None, ()
     return list(_by_lines(body)), ((line, f"front matter that is not YAML ({reason}); only its plain lines are read"),)
 
 
-class _NotRead(yaml.YAMLError):
+class _NotRead(ValueError):
     """Front matter of a form that is not read."""
 
 
