@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -62,6 +63,26 @@ def names_group(row: Sequence[str]) -> bool:
     (True, False)
     """
     return len(row) > 2 and bool(row[0]) and not any(row[1:])
+
+
+def stacked(table: Table) -> list[tuple[str, list[int]]]:
+    """The groups of rows of a table whose keys come again from group to group, by name; none where they do not.
+
+    >>> stacked(Table("", (("Level",), ("To hit",), ("Save",)), (("Day", "", ""), ("1", "9", "7"), ("2", "8", "6"),
+    ...     ("Night", "", ""), ("1", "12", "9"), ("2", "11", "8"))))
+    [('Day', [1, 2]), ('Night', [4, 5])]
+    """
+    groups: list[tuple[str, list[int]]] = []
+    for place, row in enumerate(table.rows):
+        if names_group(row):
+            groups.append((row[0].strip(" *:"), []))
+        elif not groups:
+            return []
+        else:
+            groups[-1][1].append(place)
+    keys = [{table.rows[place][0] for place in places} for _, places in groups]
+    again = len(keys) > 1 and all(own & other for own, other in pairwise(keys))
+    return groups if again else []
 
 
 @dataclass(frozen=True)
