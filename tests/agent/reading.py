@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.reasoners.facts import Reasoned

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from agent.demo import sample
-from agent.planner.duels import parse_duel
+from agent.domains.combat.duel import claim_of
+from agent.domains.combat.odds import Odds
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
-from agent.reasoners.bout import claim_of
-from agent.reasoners.odds import Odds
 from agent.types import Duel
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from retrieval.types import Chunk
 from tests.agent.reading import chunks_of, combatants, fought

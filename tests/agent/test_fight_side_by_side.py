@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.types import Combatant
 from retrieval.catalog import Catalog

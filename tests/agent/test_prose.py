@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from agent.demo import sample
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.synthesizer import Draft, synthesize

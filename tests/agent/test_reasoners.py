@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from agent.domains.combat.attacks import read_rates
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs, reason
-from agent.reasoners.attacks import read_rates
 from agent.reasoners.compare import lower_is_better
 from agent.types import Combatant, Comparison, Duel
 from retrieval.catalog import Catalog

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.demo import sample
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.questions import CLASSIC
 from agent.reasoners import reason

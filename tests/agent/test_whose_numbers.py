@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
 from agent.planner.keys import keys_of, levels_of_things
 from agent.planner.lexicon import Lexicon, Mention
 from agent.reasoners import reason

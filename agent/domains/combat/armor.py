@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agent.domains.combat.prose import of_ability, told
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.in_prose import of_ability, told
 from retrieval.lookup import same_name
 from retrieval.spelling import fold
 from retrieval.text import phrase

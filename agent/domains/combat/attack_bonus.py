@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent.reasoners.armor import goes_up
+from agent.domains.combat.armor import goes_up
+from agent.domains.combat.combatant_state import Side
+from agent.domains.combat.groups import Group, groups_of, heads_of, names_of
+from agent.domains.combat.prose import in_words
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import Group, groups_of, heads_of, names_of
-from agent.reasoners.in_prose import in_words
-from agent.reasoners.side import Side
 from retrieval.lookup import Cell, CellQuery, same_name
 from retrieval.text import phrase
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from agent.reasoners.bonus import roll_by_bonus
+from agent.domains.combat.attack_bonus import roll_by_bonus
+from agent.domains.combat.combatant_state import TO_HIT, Side
+from agent.domains.combat.groups import groups_of, heads_of, look_for_groups
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import groups_of, heads_of, look_for_groups
-from agent.reasoners.side import TO_HIT, Side
 from retrieval.lookup import Cell, CellQuery
 from retrieval.text import phrase
 

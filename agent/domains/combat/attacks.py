@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from agent.domains.combat.groups import beside_others, groups_of
+from agent.domains.combat.prose import told
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import beside_others, groups_of
-from agent.reasoners.in_prose import told
 from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
 from retrieval.spelling import fold

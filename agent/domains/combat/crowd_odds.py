@@ -1,7 +1,7 @@
 """The exact odds of several against one or several, as a Markov chain over both sides' hit points; no simulation.
 
-Each round goes as in `agent.reasoners.odds`. All that live strike, one after the other, and all at the foremost of the
-foes until it falls, then at the next; what a blow does beyond is lost. The order of a side is the question's.
+Each round goes as in `agent.domains.combat.odds`. All that live strike, one after the other, and all at the foremost of
+the foes until it falls, then at the next; what a blow does beyond is lost. The order of a side is the question's.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
+from agent.domains.combat.odds import FIRST, SETTLED, TIE, Fighter, Odds, attacks_in_round, can_hurt, duel_odds
 from agent.reasoners.dice import Distribution
-from agent.reasoners.odds import FIRST, SETTLED, TIE, Fighter, Odds, attacks_in_round, can_hurt, duel_odds
 
 Member = tuple[Fighter, ...]
 """One of a side: how it fights each of the foes, in their order."""

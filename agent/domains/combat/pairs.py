@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agent.reasoners.odds import Odds
-from agent.reasoners.side import Side
+from agent.domains.combat.combatant_state import Side
+from agent.domains.combat.odds import Odds
 from agent.types import Combatant, Finding, Step
 
 _EQUAL = 1e-9

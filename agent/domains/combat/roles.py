@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.domains.combat.gear import WEARING, armor_span
+from agent.domains.combat.mentions import ARMOR
 from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.gear import WEARING, armor_span
-from agent.planner.heads import ARMOR
 from agent.planner.keys import KEYS, Key
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import TERMS, is_number

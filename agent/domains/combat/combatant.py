@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from agent.reasoners import dice as d
-from agent.reasoners.armor import armor_class_of
-from agent.reasoners.attacks import attacks_per_round
-from agent.reasoners.creature import read_creature
-from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import beside_others
-from agent.reasoners.in_prose import (
+from agent.domains.combat.armor import armor_class_of
+from agent.domains.combat.attacks import attacks_per_round
+from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.creature import read_creature
+from agent.domains.combat.groups import beside_others
+from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
+from agent.domains.combat.prose import (
     DAMAGE,
     HIT,
     HIT_POINTS,
@@ -26,8 +26,8 @@ from agent.reasoners.in_prose import (
     damage_in_prose,
     told,
 )
-from agent.reasoners.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
-from agent.reasoners.side import Side, points_of
+from agent.reasoners import dice as d
+from agent.reasoners.facts import Fact, Notebook
 from agent.types import Combatant, Duel
 from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import singular

@@ -10,10 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.domains.combat.mentions import ARMOR, CONTEST, MEASURES, VERSUS, WIELD, Head, run
+from agent.domains.combat.unparsed import LACKING
 from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.heads import ARMOR, CONTEST, MEASURES, VERSUS, WIELD, Head, run
 from agent.planner.lexicon import Lexicon
-from agent.planner.unused import LACKING
 from retrieval.text import is_number
 
 _PLAIN = {

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.prose import told
+from agent.domains.combat.to_hit import creature_to_hit
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.in_prose import told
-from agent.reasoners.side import Side, points_of
 from agent.reasoners.side_by_side import stat_block
-from agent.reasoners.to_hit import creature_to_hit
 from agent.reasoners.two_steps import is_large
 from agent.types import Combatant, Step
 from retrieval.lookup import Cell, CellQuery, lookup_all

@@ -6,7 +6,7 @@ mean two in odd rounds, the first included, and one in even rounds. A hit needs 
 number; there is no automatic hit or miss.
 
 Two wear each other down without regard to each other, until one falls: what counts is in which round either would, and
-who acted first where it is the same. Of several, see `agent.reasoners.crowd_odds`.
+who acted first where it is the same. Of several, see `agent.domains.combat.crowd_odds`.
 """
 
 from __future__ import annotations

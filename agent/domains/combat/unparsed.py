@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
+from agent.domains.combat.gear import WEARING
+from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, MEASURES, SECOND, STOP, VERSUS, WIELD
 from agent.planner.attributes import ASKING, SCALES
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from agent.planner.gear import WEARING
-from agent.planner.heads import ARMOR, CONTEST, EVERYBODY, FIRST, MEASURES, SECOND, STOP, VERSUS, WIELD
 from retrieval.text import STOP_WORDS, TERMS, is_number
 
 LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})

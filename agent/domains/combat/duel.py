@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from agent.domains.combat.attacks import attacks_on_the_unskilled
+from agent.domains.combat.combatant import read_weapon
+from agent.domains.combat.combatant_state import SOFT, Side
+from agent.domains.combat.crowd_odds import LARGEST, Member, group_odds, is_feasible
+from agent.domains.combat.level_dice import has_levels
+from agent.domains.combat.odds import Fighter, Odds, hit_probability
+from agent.domains.combat.to_hit import read_to_hit
 from agent.reasoners import dice as d
-from agent.reasoners.attacks import attacks_on_the_unskilled
-from agent.reasoners.combatant import read_weapon
-from agent.reasoners.crowd_odds import LARGEST, Member, group_odds, is_feasible
 from agent.reasoners.facts import Notebook
-from agent.reasoners.level_dice import has_levels
-from agent.reasoners.odds import Fighter, Odds, hit_probability
-from agent.reasoners.side import SOFT, Side
-from agent.reasoners.to_hit import read_to_hit
 from agent.types import Duel, Finding, Step
 
 NO_VERDICT = "No verdict: facts are missing."

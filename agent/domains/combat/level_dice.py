@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
+from agent.domains.combat.prose import told
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.in_prose import told
 from agent.types import Combatant
 from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import fold

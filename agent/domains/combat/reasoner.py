@@ -11,7 +11,10 @@ from dataclasses import replace
 from functools import partial
 from itertools import combinations
 
-from agent.reasoners.bout import (
+from agent.domains.combat.combatant import read_side, with_weapons
+from agent.domains.combat.combatant_state import Side
+from agent.domains.combat.crowd_odds import alike
+from agent.domains.combat.duel import (
     BEYOND_ODDS,
     fighter_of,
     finding_of,
@@ -23,12 +26,9 @@ from agent.reasoners.bout import (
     values_of,
     winner_of,
 )
-from agent.reasoners.combatant import read_side, with_weapons
-from agent.reasoners.crowd_odds import alike
+from agent.domains.combat.pairs import Pair, pairwise
+from agent.domains.combat.parties import fight_parties
 from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.pairs import Pair, pairwise
-from agent.reasoners.parties import fight_parties
-from agent.reasoners.side import Side
 from agent.types import Combatant, Duel, Finding
 from retrieval.types import Chunk
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import chain, takewhile
 
+from agent.domains.combat.mentions import ARMOR, MEASURES, STOP, WIELD
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from agent.planner.heads import ARMOR, MEASURES, STOP, WIELD
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import is_number, phrase, title_key
 

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
-from agent.planner.clauses import COMMA, in_own_words, sentences
-from agent.planner.contest import (
+from agent.domains.combat.fight_intent import (
     are_of_something_else,
     asks_how_many,
     asks_loser,
@@ -31,8 +30,8 @@ from agent.planner.contest import (
     without_verb,
     words_beside,
 )
-from agent.planner.gear import armor_of, as_armor, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
-from agent.planner.heads import (
+from agent.domains.combat.gear import armor_of, as_armor, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
+from agent.domains.combat.mentions import (
     CONTEST,
     EVERYBODY,
     MEASURES,
@@ -43,9 +42,10 @@ from agent.planner.heads import (
     references,
     with_references,
 )
+from agent.domains.combat.unparsed import asks_nothing, unused
+from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon
 from agent.planner.unread import uncounted, without_unread
-from agent.planner.unused import asks_nothing, unused
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
 from retrieval.text import ABILITIES, Words, is_number, number, phrase, title_key

@@ -1,7 +1,7 @@
 """Several who fight together against others: a knight and a priest against an ogre. Their odds are exact too.
 
 Each is read against each foe, for armor classes and sizes differ. The blows of a side fall on the foremost foe until it
-falls, in the order in which the question names them (`agent.reasoners.crowd_odds`).
+falls, in the order in which the question names them (`agent.domains.combat.crowd_odds`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from agent.reasoners.bout import (
+from agent.domains.combat.combatant import read_side
+from agent.domains.combat.combatant_state import Side
+from agent.domains.combat.crowd_odds import Member
+from agent.domains.combat.duel import (
     fighter_of,
     finding_of,
     fought_out,
@@ -21,11 +24,8 @@ from agent.reasoners.bout import (
     steps_of,
     values_of,
 )
-from agent.reasoners.combatant import read_side
-from agent.reasoners.crowd_odds import Member
+from agent.domains.combat.odds import Odds
 from agent.reasoners.facts import Notebook
-from agent.reasoners.odds import Odds
-from agent.reasoners.side import Side
 from agent.types import Combatant, Duel, Finding, Step
 
 _Bouts = Mapping[tuple[int, int], Side]
