@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ingest.families import Captioned, find_families
+from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.markdown import Paragraph, Placed, Section
 from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.tables import is_record_matrix
 from retrieval.spelling import fold
-from retrieval.tables.cells import names_group, stacked
+from retrieval.tables.cells import names_group
 from retrieval.text import phrase
 from retrieval.types import Chunk, QueryMust, Table
 

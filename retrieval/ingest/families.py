@@ -13,10 +13,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 
 from retrieval.ingest.tables import is_briefly_framed
 from retrieval.spans import read_label
+from retrieval.tables.cells import names_group
 from retrieval.text import Tokens, is_number, normal, phrase
 from retrieval.types import Table
 
@@ -124,6 +125,26 @@ def has_lookup_rows(table: Table) -> bool:
         return False
     keys = [row[0] for row in table.rows]
     return all(keys) and len(set(keys)) == len(keys) and max(map(len, keys)) <= 40
+
+
+def stacked(table: Table) -> list[tuple[str, list[int]]]:
+    """The groups of rows of a table whose keys come again from group to group, by name; none where they do not.
+
+    >>> stacked(Table("", (("Level",), ("To hit",), ("Save",)), (("Day", "", ""), ("1", "9", "7"), ("2", "8", "6"),
+    ...     ("Night", "", ""), ("1", "12", "9"), ("2", "11", "8"))))
+    [('Day', [1, 2]), ('Night', [4, 5])]
+    """
+    groups: list[tuple[str, list[int]]] = []
+    for place, row in enumerate(table.rows):
+        if names_group(row):
+            groups.append((row[0].strip(" *:"), []))
+        elif not groups:
+            return []
+        else:
+            groups[-1][1].append(place)
+    keys = [{table.rows[place][0] for place in places} for _, places in groups]
+    again = len(keys) > 1 and all(own & other for own, other in pairwise(keys))
+    return groups if again else []
 
 
 def _head(table: Table) -> str:

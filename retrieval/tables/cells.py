@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -38,6 +37,8 @@ class Cell:
     row_path: tuple[str, ...]
     column_path: tuple[str, ...]
     text: str
+    axis: str = ""
+    """The head of the column of keys: what a number at the head of its row is one of."""
 
     @property
     def row_label(self) -> str:
@@ -63,26 +64,6 @@ def names_group(row: Sequence[str]) -> bool:
     (True, False)
     """
     return len(row) > 2 and bool(row[0]) and not any(row[1:])
-
-
-def stacked(table: Table) -> list[tuple[str, list[int]]]:
-    """The groups of rows of a table whose keys come again from group to group, by name; none where they do not.
-
-    >>> stacked(Table("", (("Level",), ("To hit",), ("Save",)), (("Day", "", ""), ("1", "9", "7"), ("2", "8", "6"),
-    ...     ("Night", "", ""), ("1", "12", "9"), ("2", "11", "8"))))
-    [('Day', [1, 2]), ('Night', [4, 5])]
-    """
-    groups: list[tuple[str, list[int]]] = []
-    for place, row in enumerate(table.rows):
-        if names_group(row):
-            groups.append((row[0].strip(" *:"), []))
-        elif not groups:
-            return []
-        else:
-            groups[-1][1].append(place)
-    keys = [{table.rows[place][0] for place in places} for _, places in groups]
-    again = len(keys) > 1 and all(own & other for own, other in pairwise(keys))
-    return groups if again else []
 
 
 @dataclass(frozen=True)
@@ -156,6 +137,7 @@ class Grid:
         return Cell(
             self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
             tuple(part for part in path if part), table.columns[column], table.rows[row][column],
+            " ".join(table.columns[0]),
         )  # fmt: skip
 
     def labelled(self, row: int) -> list[tuple[str, str]]:
