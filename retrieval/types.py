@@ -28,6 +28,17 @@ class RangeRule:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnTerms:
+    """Where the query has one of the `others`, which mean look-alikes of the chunk, it must have one of its `own`.
+
+    A query that has none of either leaves open which of the look-alikes is meant, and keeps them all.
+    """
+
+    own: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class QueryMust:
     """What a query has to contain for a chunk to be eligible (seed document 1).
 
@@ -39,6 +50,7 @@ class QueryMust:
     contain_all_of: tuple[str, ...] = ()
     contain: str | None = None
     contain_range: RangeRule | None = None
+    contain_own: OwnTerms | None = None
 
 
 @dataclass(frozen=True, slots=True)

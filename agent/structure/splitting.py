@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.structure.execution import shown_readings
 from agent.structure.program import Bound, Reading
 from retrieval.tables.bind import Binding
+from retrieval.tables.names import is_numbered
 from retrieval.text import phrase
 from retrieval.types import SubQuery
 
@@ -22,9 +23,10 @@ def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
 
 
 def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> SubQuery:
-    """What is asked of one name, with the row that a number chose."""
+    """What is asked of one name, with the row that a number chose: a rule asks what the number is one of."""
     cell = binding.cell
     said = set(phrase(reading.subject.text))
-    parts = [part for part in (cell.row_label, cell.column_label) if part and set(phrase(part)) - said]
+    row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
+    parts = [part.strip() for part in (row, cell.column_label) if part and set(phrase(part)) - said]
     text = " ".join(dict.fromkeys((reading.subject.text, *parts)))
     return SubQuery(id_, text, bound.measure, chunk_ids=(cell.chunk_id,))

@@ -37,6 +37,8 @@ class Cell:
     row_path: tuple[str, ...]
     column_path: tuple[str, ...]
     text: str
+    axis: str = ""
+    """The head of the column of keys: what a number at the head of its row is one of."""
 
     @property
     def row_label(self) -> str:
@@ -135,6 +137,7 @@ class Grid:
         return Cell(
             self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
             tuple(part for part in path if part), table.columns[column], table.rows[row][column],
+            " ".join(table.columns[0]),
         )  # fmt: skip
 
     def labelled(self, row: int) -> list[tuple[str, str]]:
