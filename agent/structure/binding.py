@@ -138,7 +138,9 @@ class Binder:
         if binding.open_keys or not _is_labelled(binding, reading.subject):
             return None
         unheeded = _without_degree(binding, linked)
-        if linked.counts and not all(_DIGIT.search(each.cell.text) for each in reading.found):
+        if linked.amount is not None and not all(_DIGIT.search(each.cell.text) for each in reading.found):
+            return None
+        if linked.amount and not reading.assumed and linked.amount in binding.unheeded:
             return None
         if self._contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return None

@@ -243,8 +243,23 @@ def _with_words(
         verbs=frozenset(word for i, word in words if i == bounds[1]),
         others=frozenset(word for i, word in words if i in named),
         stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
-        counts=any(tuple(tokens[i : i + 2]) in _AMOUNT for i in range(len(tokens))),
+        amount=_amount(question, words),
     )
+
+
+def _amount(question: Tagged, words: Sequence[tuple[int, str]]) -> str | None:
+    """What *how many* or *how much* counts: the last word behind it, empty where none is; None for other questions.
+
+    A *serving* that is asked for its *calories* has an amount of these and no other.
+    """
+    tokens, places = question.tokens, dict(words)
+    start = next((i for i in range(len(tokens)) if tuple(tokens[i : i + 2]) in _AMOUNT), None)
+    if start is None:
+        return None
+    counted, place = "", start + 2
+    while place in places:
+        counted, place = places[place], place + 1
+    return counted
 
 
 def _is_thing(mention: Mention, index: Cells) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.reasoners.quantities import number_of, quantities_of
+from agent.reasoners.quantities import UNITS, number_of, quantities_of
 from agent.structure.direction import end_of
 from agent.structure.operations import Operation
 from agent.structure.program import Bound, Linked, Reading, Subject
@@ -21,7 +21,7 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Kind, Place
 from retrieval.tables.match import Fit, is_told, said_words, same_word
-from retrieval.tables.names import words_in
+from retrieval.tables.names import name_keys, words_in
 from retrieval.text import STOP_WORDS, number, phrase
 
 FEWEST = 2
@@ -29,24 +29,30 @@ FEWEST = 2
 MOST_MEASURES = 8
 """Heads that are tried as what is asked."""
 MOST_TABLES = 4000
-_MOSTLY = 0.6
+_MANY = 10
+_MOSTLY = 0.5
 """The share of a head that a question has to hold."""
 _NEARLY_ALL = 0.8
 """The share of a kind that has to have a number for the best of it to be told."""
 _BRIEF = 8
 """Words of a cell that may be a condition; more are prose."""
-_RECORD = ("",)
 Label = tuple[str, ...]
 """A head or label by its words."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """A row of a table, or a record: `at` is the row, None for a record."""
+    """A row of a table, or a record with all that stands beside it of the same thing: `at` is the row, None for a
+    record.
+    """
 
-    grid: Grid
-    number: int
-    at: int | None
+    grids: tuple[tuple[int, Grid], ...]
+    at: int | None = None
+
+    @property
+    def grid(self) -> Grid:
+        """The first of its tables."""
+        return self.grids[0][1]
 
     @property
     def name(self) -> str:
@@ -65,13 +71,7 @@ class Member:
     @cached_property
     def values(self) -> list[tuple[str, Cell]]:
         """Its labels with their cells."""
-        table = self.grid.table
-        if table.is_record:
-            return [(row[0], self.grid.cell(at, 1)) for at, row in enumerate(table.rows) if row[1:2] and row[1].strip()]
-        at = self.at or 0
-        first = 0 if self.at is None else 1
-        heads = list(map(" ".join, table.columns))
-        return [(heads[c], self.grid.cell(at, c)) for c in range(first, len(heads)) if table.rows[at][c].strip()]
+        return [value for _, grid in self.grids for value in _values(grid, self.at)]
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -86,9 +86,21 @@ class Member:
         grouped = {said for group in self.grid.groups for said in phrase(group)}
         return not is_told(word, grouped) and is_told(word, self.grid.kinds)
 
-    def columns_with(self, word: str) -> list[Label]:
+    def columns_with(self, word: str) -> list[tuple[str, ...]]:
         """The labels of its cells that hold a word."""
         return [phrase(label) for label, cell in self.values if _holds(cell.text, word)]
+
+
+def _values(grid: Grid, at: int | None) -> Iterator[tuple[str, Cell]]:
+    """The labels and cells of a row, or of a whole record."""
+    table = grid.table
+    if table.is_record:
+        yield from ((row[0], grid.cell(n, 1)) for n, row in enumerate(table.rows) if row[1:2] and row[1].strip())
+        return
+    row = at or 0
+    for column in range(0 if at is None else 1, len(table.columns)):
+        if table.rows[row][column : column + 1] and table.rows[row][column].strip():
+            yield " ".join(table.columns[column]), grid.cell(row, column)
 
 
 def _holds(text: str, word: str) -> bool:
@@ -102,11 +114,9 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
         return None
     if not (question.best or question.operation == "count" or question.numbers or _asks_which(question)):
         return None
-    sort = _sort_asked(question)
-    known = bool(sort) and bool(index.of_kind(sort) or index.holders([sort]))
-    found = [
-        bound for members in _kinds(question, index) if (bound := _Selecting(question, members, sort, known).bound())
-    ]
+    asked = _asked_for(question)
+    loose = _loose(asked, index)
+    found = [bound for each in _kinds(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
     most = max(map(_told_exactly, found), default=(0, 0))
     top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
@@ -123,14 +133,33 @@ def _said_of(reading: Reading) -> set[str]:
     return set(phrase(" ".join((cell.title, cell.caption, cell.source, *cell.row_path, cell.column_label))))
 
 
-def _sort_asked(question: Tagged) -> str:
-    """The word for what is asked for: the last of those behind *which*, *what* or *how many*."""
+def _asked_for(question: Tagged) -> tuple[str, ...]:
+    """The words for what is asked for: those side by side behind *which*, *what* or *how many*."""
     tokens = question.tokens
     asked = (i for i, token in enumerate(tokens) if token in ("which", "what", "many"))
-    place, sort = next(asked, len(tokens)) + 1, ""
+    start = place = next(asked, len(tokens)) + 1
     while place < len(tokens) and tokens[place].isalpha() and not _ends_name(tokens[place], question):
-        sort, place = tokens[place], place + 1
-    return sort
+        place += 1
+    return tokens[start:place]
+
+
+def _loose(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
+    """Of the words for what is asked for those that no member has to be called by: the only one, and those behind one
+    that tells who is meant (*which curry recipes*), unless the collection calls many so.
+    """
+    first = 0 if len(asked) > 1 else -1
+    return tuple(word for n, word in enumerate(asked) if n > first and not _is_kind(word, index))
+
+
+def _is_kind(word: str, index: Cells) -> bool:
+    """True for a word by which the collection calls the rows of a table, or many records."""
+    tables = sorted(index.of_kind(word))
+    grids = map(index.grid, tables)
+    return len(tables) >= _MANY or any(len(grid.table.rows) >= FEWEST for grid in grids if _is_table(grid))
+
+
+def _is_table(grid: Grid) -> bool:
+    return not (grid.table.is_record or grid.is_single)
 
 
 def _ends_name(token: str, question: Tagged) -> bool:
@@ -154,13 +183,29 @@ def _kinds(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     called = [index.of_kind(word) for word in said_of_kinds(question)]
     if not (question.best or question.numbers):
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
+        under |= {each for word in words for each in index.holding(word)}
         under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}
     shapes: dict[tuple[object, ...], list[Member]] = {}
+    records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
     for each in sorted(under)[:MOST_TABLES]:
         grid = index.grid(each)
-        for member in members_of(grid, each):
-            shapes.setdefault(_shape(grid), []).append(member)
-    yield from sorted(shapes.values(), key=len, reverse=True)
+        if grid.table.is_record or grid.is_single:
+            records.setdefault((grid.source, grid.title), []).append((each, grid))
+        else:
+            shapes.setdefault(_shape(grid), []).extend(_rows(grid, each))
+    whole = (_with_all(key, grids, index) for key, grids in records.items())
+    yield from filter(None, sorted((*shapes.values(), list(map(Member, whole))), key=len, reverse=True))
+
+
+def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:
+    """The records of one thing: those that were found, and what else stands under the same title of the same page."""
+    found = dict(grids)
+    places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
+    for each in sorted({place.grid for place in places if place.grid is not None} - found.keys()):
+        grid = index.grid(each)
+        if (grid.source, grid.title) == key and (grid.table.is_record or grid.is_single):
+            found[each] = grid
+    return tuple(sorted(found.items(), key=lambda each: each[0]))
 
 
 def said_of_kinds(question: Tagged) -> list[str]:
@@ -189,39 +234,27 @@ def _without_unit(name: str) -> tuple[str, ...]:
 
 
 def _shape(grid: Grid) -> tuple[object, ...]:
-    if grid.table.is_record or grid.is_single:
-        return _RECORD
     return tuple(phrase(" ".join(path)) for path in grid.table.columns)
 
 
-def members_of(grid: Grid, number: int) -> Iterator[Member]:
-    """The rows of a table that name something, or the one record that it is."""
-    if grid.table.is_record or grid.is_single:
-        yield Member(grid, number, None)
-        return
+def _rows(grid: Grid, number: int) -> Iterator[Member]:
+    """The rows of a table that name something."""
     for at, row in enumerate(grid.table.rows):
         if row and row[0].strip() and any(row[1:]):
-            yield Member(grid, number, at)
+            yield Member(((number, grid),), at)
 
 
 @dataclass(frozen=True)
 class _Selecting:
     question: Tagged
     members: list[Member]
-    sort: str
-    sort_known: bool
+    asked: tuple[str, ...]
+    loose: tuple[str, ...]
 
     @property
     def _words(self) -> list[str]:
-        """The words that the members are to be called by or to hold, the sort of them included."""
-        words = [word for _, word in self.question.words()]
-        return words if self.sort in words or not self.sort else [self.sort, *words]
-
-    @property
-    def _may_be_unnamed(self) -> bool:
-        """True where a measure or a number says what is asked, of a sort that the collection has no word for."""
-        question = self.question
-        return not self.sort_known and (question.best or bool(question.numbers))
+        """The words that the members are to be called by or to hold, those for what is asked for among them."""
+        return list(dict.fromkeys((*self.asked[-1:], *(word for _, word in self.question.words()))))
 
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
@@ -233,15 +266,16 @@ class _Selecting:
         told = {word for label in (*labels, measure or ()) for word in self._words_of(label)}
         told |= {word for n, label in limits if label for word in self._unit_words(n, label)}
         passed, heeded = self._passed([word for word in self._words if word not in told])
-        passed = [m for m in passed if all(_is_within(m, label, n) for n, label in limits if label)]
+        passed = [m for m in passed if all(_is_within(m, label, n, self._unit(n)) for n, label in limits if label)]
         if not (heeded or limits or measure):
             return None
         return self._told(passed, measure or self._asked_label(labels) or next(iter(labels), None), told | heeded)
 
     def _asked_label(self, taken: Collection[Label]) -> Label | None:
         """The label that the word for what is asked for has: *which backbone* asks for the value under that head."""
-        same = (label for label in self._labels() if label not in taken and is_told(self.sort, label))
-        return next(same, None) if self.sort and self.question.operation != "count" else None
+        sort = self.asked[-1] if self.asked else ""
+        same = (label for label in self._labels() if label not in taken and is_told(sort, label))
+        return next(same, None) if sort and self.question.operation != "count" else None
 
     def _words_of(self, label: Label) -> set[str]:
         """The words of the question that a label tells, adjectives by the measures that they name."""
@@ -256,6 +290,11 @@ class _Selecting:
         behind = self.question.tokens[n.place + 1 : n.place + 3]
         said = {word for text in self._texts(label) for word in phrase(text)}
         return {word for word in behind if is_told(word, said)}
+
+    def _unit(self, n: Number) -> str:
+        """The word behind a number, if it is a unit of any value."""
+        behind = self.question.tokens[n.place + 1 : n.place + 2]
+        return behind[0] if behind and behind[0] in UNITS else ""
 
     def _texts(self, label: Label) -> list[str]:
         return [cell.text for member in self.members for said, cell in member.values if phrase(said) == label]
@@ -299,26 +338,24 @@ class _Selecting:
     def _passed(self, words: Sequence[str]) -> tuple[list[Member], set[str]]:
         """The members that have all of the words, and the words; none where a word is nobody's.
 
-        What is asked for (*which boards*) may have a name of its own that no member is called by.
+        Of something that is named, what is counted has to be its own: *how many parts has the engine*.
         """
         passed, heeded = self.members, set[str]()
-        for word in dict.fromkeys(words):
-            some = self._with_word(passed, word)
-            if not some and (word != self.sort or not self._may_be_unnamed):
+        columns: set[Label] = set()
+        nobodys = []
+        for word in dict.fromkeys(word for word in words if word not in self.loose):
+            some, column = _with_word(passed, word)
+            if not some:
+                nobodys.append(word)
+                continue
+            named = any(is_told(word, member.own_words) for member in some)
+            if named and self.loose and self.question.operation == "count":
                 return [], set()
-            passed = some or passed
-            heeded |= {word} if some else set()
-        return passed, heeded
-
-    @staticmethod
-    def _with_word(members: Sequence[Member], word: str) -> list[Member]:
-        """Those that a word is said of: by what they are called, else by a cell of the one column that has it most."""
-        called = [member for member in members if member.is_called(word)]
-        holding = Counter(label for member in members for label in member.columns_with(word))
-        if called or not holding:
-            return called
-        column = holding.most_common(1)[0][0]
-        return [member for member in members if column in member.columns_with(word)]
+            passed = some
+            heeded.add(word)
+            columns |= {column} if column else set()
+        told = {word for word in nobodys if any(is_told(word, column) for column in columns)}
+        return ([], set()) if len(told) < len(nobodys) else (passed, heeded | told)
 
     def _told(self, passed: Sequence[Member], label: Label | None, told: Collection[str]) -> Bound | None:
         """The readings of the members that passed: of the label, else of what stands first of each."""
@@ -338,6 +375,18 @@ class _Selecting:
         return Bound(Linked(self.question, (), tuple(sorted(told))), readings, name, True, operation, end)
 
 
+def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Label | None]:
+    """Those that a word is said of: by what they are called, else by a cell of the column that has it most, which is
+    returned too.
+    """
+    called = [member for member in members if member.is_called(word)]
+    holding = Counter(label for member in members for label in member.columns_with(word))
+    if called or not holding:
+        return called, None
+    column = holding.most_common(1)[0][0]
+    return [member for member in members if column in member.columns_with(word)], column
+
+
 def _numbered(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """The readings whose value has a number; all of them where many have none."""
     some = tuple(each for each in readings if number_of(each.found[0].cell.text, each.found[0].label) is not None)
@@ -349,11 +398,17 @@ def _can_rank(readings: Sequence[Reading]) -> bool:
     return len(readings) >= FEWEST and quantities_of(texts, readings[0].found[0].label) is not None
 
 
-def _is_within(member: Member, label: Label, n: Number) -> bool:
+def _is_within(member: Member, label: Label, n: Number, unit: str) -> bool:
     """True for a member whose value of a label is within the limit of a number, or is that number."""
     for said, cell in member.values:
-        if phrase(said) == label and (value := number_of(cell.text, said)) is not None:
-            return value in n.limit if n.limit is not None else value == number(n.value)
+        if phrase(said) != label:
+            continue
+        pair = quantities_of([f"{n.value} {unit}".strip(), cell.text], said) if unit else None
+        value = number_of(cell.text, said)
+        if pair is not None and pair[0].number:
+            value = pair[1].number / pair[0].number * number(n.value)
+        if value is not None:
+            return round(value, 6) in n.limit if n.limit is not None else round(value, 6) == number(n.value)
     return False
 
 
@@ -361,6 +416,6 @@ def _reading(member: Member, label: Label | None) -> Reading | None:
     for said, cell in member.values:
         if label is None or phrase(said) == label:
             whole = Fit(frozenset(phrase(said)), frozenset(), frozenset(), 1.0)
-            place = Place("", Kind.ROW, member.grid.chunk_id, member.number, member.at, 0, member.name)
+            place = Place("", Kind.ROW, cell.chunk_id, member.grids[0][0], member.at, 0, member.name)
             return Reading(Subject(member.name, member.name), (Binding(cell, place, whole, said, (), ()),))
     return None

@@ -45,6 +45,12 @@ class UnionCells:
             self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.of_kind(word)
         )
 
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
+        return frozenset(
+            self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.holding(word)
+        )
+
     @cached_property
     def heads(self) -> Mapping[str, tuple[Place, ...]]:
         """Every head and label of a normal form, by one of its texts, with its places."""
