@@ -140,7 +140,7 @@ class Binder:
         unheeded = _without_degree(binding, linked)
         if linked.amount is not None and not all(_DIGIT.search(each.cell.text) for each in reading.found):
             return None
-        if linked.amount and not reading.assumed and linked.amount in binding.unheeded:
+        if linked.amount and not reading.assumed and not _is_amount(linked, binding):
             return None
         if self._contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return None
@@ -193,6 +193,14 @@ def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
     degree = question.tokens[question.end] if question.end is not None else ""
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
     return tuple(word for word in binding.unheeded if not (direct and word == degree))
+
+
+def _is_amount(linked: Linked, binding: Binding) -> bool:
+    """True for a value that is an amount of what is counted: a *model id* is none of models."""
+    if linked.amount in binding.unheeded:
+        return False
+    said = said_words(binding.label.partition("(")[0])
+    return linked.amount not in binding.fit.label or not said or is_told(said[-1], binding.fit.label)
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:

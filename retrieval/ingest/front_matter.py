@@ -64,6 +64,32 @@ def front_matter(text: str) -> FrontMatter | None:
     return FrontMatter(title, pairs, body.count("\n") + 2, odd)
 
 
+def fenced_record(info: str, body: str) -> tuple[tuple[str, str], ...]:
+    r"""The labels and values of a fenced block of data, such as a stat block; nothing for a piece of a program.
+
+    A block whose name is that of a language is an example of it, and no record of the page.
+
+    >>> fenced_record("statblock", "name: Skiff\ncrew: 2\n"), fenced_record("yaml", "crew: 2\n")
+    ((('name', 'Skiff'), ('crew', '2')), ())
+    """
+    name = info.split()[0] if info.split() else ""
+    if not name or _is_language(name) or not _may_be_meant(body):
+        return ()
+    values, _ = _read(body)
+    return _labelled(values or ())
+
+
+def _is_language(name: str) -> bool:
+    from pygments.lexers import find_lexer_class_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        find_lexer_class_by_name(name)
+    except ClassNotFound:
+        return False
+    return True
+
+
 def _read(body: str) -> tuple[list[tuple[Path, str]] | None, tuple[tuple[int, str], ...]]:
     """The values with their paths, and what is odd as (line, message); None where the lines are no front matter."""
     line, reason = 2, f"more than {LONGEST:,} characters"

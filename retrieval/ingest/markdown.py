@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from retrieval.ingest.block_rules import TEXT, markdown_parser
 from retrieval.ingest.document import Document, text_of
-from retrieval.ingest.front_matter import front_matter
+from retrieval.ingest.front_matter import fenced_record, front_matter
 from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
 from retrieval.ingest.labels import pairs_of
@@ -114,7 +114,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
         elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
-            yield Paragraph(code, line)
+            yield Paragraph(code, line, pairs=fenced_record(token.info, token.content))
         elif token.type == TEXT:
             warn.append((line, token.meta["odd"]))
             yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
