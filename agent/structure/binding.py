@@ -147,6 +147,8 @@ class Binder:
         if any(_is_named(word, binding, linked) for word in unheeded):
             return None
         left = [word for word in unheeded if word not in linked.verbs]
+        if left and len(reading.found) > 1:
+            return None  # what is left over would tell which of them is meant
         if left and binding.place.kind is Kind.COLUMN:
             return None  # under a head the rows are other things, and what is left over is the measure
         if any(is_told(word, linked.question.language.measures) for word in left):

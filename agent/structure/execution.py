@@ -7,7 +7,7 @@ order, or the question does not say which end of the scale is the better one, th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Notebook, Reasoned
@@ -17,6 +17,7 @@ from agent.structure.program import Bound, Reading
 from agent.types import CellRef, Finding, Step
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
+from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import SHORT
 from retrieval.text import phrase
 from retrieval.types import Chunk
@@ -175,12 +176,20 @@ class _Work:
         """What was taken for the nearest label or name, and what was not heeded."""
         wording = self.bound.linked.wording
         assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
+        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.found[0])}
         short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
         assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
         assumed |= set(self.bound.linked.meant)
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
         unheeded = ", ".join(self.bound.unheeded)
         return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+
+    def _other_words(self, binding: Binding) -> Iterator[str]:
+        """The words of the question that the label has in another word: *price means Cost*."""
+        said, linked = said_words(binding.label), self.bound.linked
+        for word in binding.fit.label & linked.implied.keys():
+            if not is_told(word, said) and word not in linked.question.language.adjectives:
+                yield f"{word} means {binding.label}"
 
     def _values(self, better: str | None, apart: float | None) -> dict[str, object]:
         values = [self._datum(reading) for reading in self.bound.readings]

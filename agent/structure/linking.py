@@ -38,7 +38,7 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),
-        key=lambda mention: (mention.start - mention.end, mention.start),
+        key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start),
     )
     taken: set[int] = set()
     kept = []
@@ -48,6 +48,11 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
             kept.append(mention)
             taken |= places
     return sorted(kept, key=lambda mention: mention.start)
+
+
+def _length(tokens: Sequence[str], mention: Mention) -> int:
+    """The tokens of a name, commas left out."""
+    return sum(token != COMMA for token in tokens[mention.start : mention.end])
 
 
 def _has_comma(mention: Mention, index: Cells) -> bool:
@@ -102,9 +107,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     mentions = mentions_of(question.tokens, index)
     things = clusters(mentions, index)
     runs = [run for run in alternatives(question.tokens, things) if len(run) <= MOST_ALTERNATIVES]
-    if all(len(run) < _SEVERAL for run in runs):
-        runs += _scattered(question, things)
-    for run in sorted(runs, key=len, reverse=True):
+    for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things)):
         yield _linked(question, run, mentions, index)
         if len(run) > 1:
             yield _linked(question, run[1:], mentions, index)

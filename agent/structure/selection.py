@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from agent.reasoners.quantities import UNITS, number_of, quantities_of
 from agent.structure.direction import end_of
@@ -21,15 +22,21 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Kind, Place
 from retrieval.tables.match import Fit, is_told, said_words, same_word
-from retrieval.tables.names import name_keys, words_in
-from retrieval.text import STOP_WORDS, number, phrase
+from retrieval.tables.names import is_numbered, name_keys, words_in
+from retrieval.text import STOP_WORDS, is_number, number, phrase
 
 FEWEST = 2
 """Members of a kind; of one there is no best."""
 MOST_MEASURES = 8
 """Heads that are tried as what is asked."""
 MOST_TABLES = 4000
+_FAR_MORE = 3
+"""How many times as many values as names have to have a word for it to be said of the values."""
+_REACH = 2
+"""Tokens before a word in which the measure that it belongs to may stand."""
 _MANY = 10
+_FAIRLY = 0.4
+"""The share of a label, its unit included, that a question for the best has to say."""
 _MOSTLY = 0.5
 """The share of a head that a question has to hold."""
 _NEARLY_ALL = 0.8
@@ -115,7 +122,8 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     if not (question.best or question.operation == "count" or question.numbers or _asks_which(question)):
         return None
     asked = _asked_for(question)
-    loose = _loose(asked, index)
+    limited = question.best or bool(question.numbers) or question.operation == "count"
+    loose = _loose(asked, index) if limited or len(asked) == 1 else ()
     found = [bound for each in _kinds(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
     most = max(map(_told_exactly, found), default=(0, 0))
     top = [bound for bound in found if _told_exactly(bound) == most]
@@ -189,6 +197,8 @@ def _kinds(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
     for each in sorted(under)[:MOST_TABLES]:
         grid = index.grid(each)
+        if grid.is_single and is_numbered(grid.table.rows[0][0]):
+            continue  # a row of a table that is looked up by a number: nobody's record
         if grid.table.is_record or grid.is_single:
             records.setdefault((grid.source, grid.title), []).append((each, grid))
         else:
@@ -256,20 +266,40 @@ class _Selecting:
         """The words that the members are to be called by or to hold, those for what is asked for among them."""
         return list(dict.fromkeys((*self.asked[-1:], *(word for _, word in self.question.words()))))
 
+    @cached_property
+    def _numbers(self) -> list[Number]:
+        """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
+        return [n for n in self.question.numbers if not any(self._has_number(label, n) for label in self._labels())]
+
+    def _has_number(self, label: Label, n: Number) -> bool:
+        before = self.question.tokens[n.place - 1] if n.place else ""
+        return (before, n.value) in set(pairwise(label))
+
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
-        limits = [(number, self._limited(number)) for number in self.question.numbers]
+        limits = [(number, self._limited(number)) for number in self._numbers]
         labels = [label for _, label in limits if label is not None]
         measure = self._measure(labels) if self.question.best else None
         if len(self.members) < FEWEST or len(labels) < len(limits) or (self.question.best and measure is None):
             return None
         told = {word for label in (*labels, measure or ()) for word in self._words_of(label)}
         told |= {word for n, label in limits if label for word in self._unit_words(n, label)}
-        passed, heeded = self._passed([word for word in self._words if word not in told])
-        passed = [m for m in passed if all(_is_within(m, label, n, self._unit(n)) for n, label in limits if label)]
-        if not (heeded or limits or measure):
+        passed, heeded, left = self._passed([word for word in self._words if word not in told])
+        if any(not self._may_be_left(word, measure) for word in left) or not (heeded or limits or measure):
             return None
-        return self._told(passed, measure or self._asked_label(labels) or next(iter(labels), None), told | heeded)
+        passed = [m for m in passed if all(_is_within(m, label, n, self._unit(n)) for n, label in limits if label)]
+        shown = measure or self._asked_label(labels) or next(iter(labels), None)
+        return self._told(passed, shown, told | heeded, left)
+
+    def _may_be_left(self, word: str, measure: Label | None) -> bool:
+        """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*."""
+        if measure is None or word in self.loose:
+            return False
+        tokens, places = self.question.tokens, dict(self.question.words())
+        at = next((i for i in places if places[i] == word), len(tokens) + _REACH)
+        beside = {tokens[i] for i in (at - _REACH, at - 1, at + 1) if 0 <= i < len(tokens)}
+        near = any(is_told(each, measure) for each in beside if not is_number(each))
+        return near and not any(is_told(word, said_words(text)) for text in self._texts(measure))
 
     def _asked_label(self, taken: Collection[Label]) -> Label | None:
         """The label that the word for what is asked for has: *which backbone* asks for the value under that head."""
@@ -305,13 +335,13 @@ class _Selecting:
     def _limited(self, n: Number) -> Label | None:
         """The label whose values a number limits: the one that the question names nearest to it, else by its unit."""
         named = []
-        for label in self._labels():
+        for label, count in self._labels().items():
             places = [i for i, word in self.question.words() if is_told(word, label)]
             if places and self._is_measured(label):
                 near = min(abs(i - n.place) for i in places)
-                named.append((near, -len(places), label))
+                named.append((near, -len(places), len(label), -count, label))
         if named:
-            return min(named)[2]
+            return min(named)[-1]
         measured = filter(self._is_measured, self._labels())
         return next((label for label in measured if self._unit_words(n, label)), None)
 
@@ -328,15 +358,21 @@ class _Selecting:
         for label in self._labels():
             told = self._words_of(label)
             if told and label not in taken:
-                share = len([w for w in label if any(same_word(w, x) for x in told)]) / max(1, len(label))
-                fits.append((len(told), share, label))
+                numbered = any(self._has_number(label, n) for n in self.question.numbers)
+                share = self._share(label, told)
+                fits += [(len(told) + numbered, share, label)] if share >= _FAIRLY else []
         best = sorted(fits, reverse=True)
         if len(best) > 1 and best[0][:2] == best[1][:2]:
             return None
         return best[0][2] if best else None
 
-    def _passed(self, words: Sequence[str]) -> tuple[list[Member], set[str]]:
-        """The members that have all of the words, and the words; none where a word is nobody's.
+    def _share(self, label: Label, told: Collection[str]) -> float:
+        """The share of a label that the question says, adjectives by what they mean."""
+        meant = {each for i, word in self.question.words() if word in told for each in self.question.implied(i)}
+        return sum(is_told(word, told) or is_told(word, meant) for word in label) / max(1, len(label))
+
+    def _passed(self, words: Sequence[str]) -> tuple[list[Member], set[str], list[str]]:
+        """The members that have the words, those words, and the words that are nobody's.
 
         Of something that is named, what is counted has to be its own: *how many parts has the engine*.
         """
@@ -350,14 +386,16 @@ class _Selecting:
                 continue
             named = any(is_told(word, member.own_words) for member in some)
             if named and self.loose and self.question.operation == "count":
-                return [], set()
+                return [], set(), []
             passed = some
             heeded.add(word)
             columns |= {column} if column else set()
         told = {word for word in nobodys if any(is_told(word, column) for column in columns)}
-        return ([], set()) if len(told) < len(nobodys) else (passed, heeded | told)
+        return passed, heeded | told, [word for word in nobodys if word not in told]
 
-    def _told(self, passed: Sequence[Member], label: Label | None, told: Collection[str]) -> Bound | None:
+    def _told(
+        self, passed: Sequence[Member], label: Label | None, told: Collection[str], left: Sequence[str]
+    ) -> Bound | None:
         """The readings of the members that passed: of the label, else of what stands first of each."""
         readings = tuple(reading for member in passed if (reading := _reading(member, label)) is not None)
         operation: Operation = "best" if self.question.best else "list"
@@ -372,7 +410,8 @@ class _Selecting:
         end = end_of(self.question, name, f"{cell.caption} {cell.title}") if operation == "best" else None
         if operation == "best" and end not in ("low", "high"):
             return None
-        return Bound(Linked(self.question, (), tuple(sorted(told))), readings, name, True, operation, end)
+        linked = Linked(self.question, (), tuple(sorted(told)))
+        return Bound(linked, readings, name, True, operation, end, tuple(left))
 
 
 def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Label | None]:
@@ -381,9 +420,9 @@ def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Labe
     """
     called = [member for member in members if member.is_called(word)]
     holding = Counter(label for member in members for label in member.columns_with(word))
-    if called or not holding:
+    column, held = next(iter(holding.most_common(1)), (None, 0))
+    if column is None or (called and held < _FAR_MORE * len(called)):
         return called, None
-    column = holding.most_common(1)[0][0]
     return [member for member in members if column in member.columns_with(word)], column
 
 
