@@ -18,9 +18,10 @@ from agent.structure.nearness import nearest_label
 from agent.structure.program import Linked, Reading, Subject
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Binding
-from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import key_of, spans_of
+from retrieval.tables.writing import Kind
 from retrieval.text import phrase
 
 MOST_VALUES = 200

@@ -14,8 +14,9 @@ from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.structure.program import Linked, Subject
 from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Key
-from retrieval.tables.index import Cells, Kind
+from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, short_spans_of, spans_of
+from retrieval.tables.writing import Kind
 
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
 """What may stand between two alternatives."""

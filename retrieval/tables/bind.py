@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
-from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import Fit, context_of, fit, is_told, said_words, same_word, told_by_cells
 from retrieval.tables.names import SHORT
+from retrieval.tables.writing import Kind
 from retrieval.text import number, phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from retrieval.naming import Naming
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.writing import Kind
 
 
 class UnionCells:
