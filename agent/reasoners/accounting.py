@@ -14,10 +14,9 @@ from agent.planner.attributes import is_manner, is_negated
 from agent.planner.clauses import ARTICLES, NEGATIONS, in_own_words, tokens_of
 from agent.planner.keys import KEYS
 from agent.planner.slips import taken_for
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.grounding import called, is_told_by_measure
 from agent.reasoners.labels import ALIKE, Asking, beginning, stem, words_of
-from agent.types import Comparison
+from agent.types import Comparison, Reasoned
 from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.spans import Span, read_label
 from retrieval.text import ABILITIES, is_number, number, phrase, query_words
@@ -128,7 +127,7 @@ def _texts(comparison: Comparison, found: Reasoned) -> Iterator[str]:
 
     The score of an ability adjusts a value more often than it selects one; it has to be told.
     """
-    yield from (*comparison.entities, comparison.worn or "", comparison.target or "")
+    yield from (*comparison.entities, *comparison.others)
     names = [name for name, _ in comparison.keys if name not in ABILITIES]
     yield from (*names, *([_ROLL] if "armor class" in (*names, comparison.attribute) else ()))
     yield from (step.text for step in found.finding.steps)

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from agent.planner.clauses import tokens_of
 from agent.planner.keys import ENDS, KEYS, key_asked
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.facts import Notebook
 from agent.reasoners.grounding import is_told_by_measure
 from agent.reasoners.labels import MARKS, Asking, stem, words_of
 from agent.reasoners.quantities import number_of
-from agent.types import Comparison, Finding, Step
+from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.lookup import says_something
 from retrieval.spans import Span, read_label
 from retrieval.text import is_number, number
@@ -60,7 +60,7 @@ def backwards(comparison: Comparison, notebook: Notebook, *, final: bool) -> Rea
     question = _WHEN.sub("at what level", _FIRST.sub(" ", comparison.question))
     tokens = tokens_of(question)
     place = key_asked(tokens)
-    if place is None or comparison.target is not None:
+    if place is None or comparison.others:
         return None
     lines = list(_lines(tokens[place], notebook.chunks))
     first = question != comparison.question or not _REACHING.isdisjoint(tokens)

@@ -15,10 +15,9 @@ from agent.planner.attributes import preference, rank_asked
 from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.planner.keys import KEYS, key_asked
 from agent.reasoners.accounting import is_turned, open_letters, open_numbers, open_words
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.filtered import is_filter
 from agent.reasoners.labels import words_of
-from agent.types import Comparison, Need
+from agent.types import Comparison, Need, Reasoned
 from retrieval.lookup import Cell
 from retrieval.lookup_words import want_words
 from retrieval.spans import read_label

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from agent.domains.combat.types import Combatant
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact
-from agent.types import Combatant
 
 TO_HIT = ("roll to hit", "to hit", "attack matrix")
 """What a column or table of attack rolls is called."""

@@ -10,12 +10,13 @@ import numpy as np
 
 from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.prose import told
+from agent.domains.combat.targets import is_large
 from agent.domains.combat.to_hit import creature_to_hit
+from agent.domains.combat.types import Combatant
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.side_by_side import stat_block
-from agent.reasoners.two_steps import is_large
-from agent.types import Combatant, Step
+from agent.types import Step
 from retrieval.lookup import Cell, CellQuery, lookup_all
 from retrieval.spans import read_label
 from retrieval.text import phrase, title_key
