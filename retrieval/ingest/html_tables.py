@@ -94,15 +94,21 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
 
 def _find(table: Element) -> _Found:
     found = _Found([], None, set())
+    loose: list[_FoundCell] | None = None
     stack: list[tuple[Element | str, list[_FoundCell] | None, bool]] = [(c, None, False) for c in table.children[::-1]]
     while stack:
         item, row, in_head = stack.pop()
         if isinstance(item, str) or item.tag == "table":
             continue
         if item.tag == "tr":
-            row = []
+            row, loose = [], None
             found.rows.append(row)
-        elif item.tag in ("td", "th") and row is not None:
+        elif item.tag in ("td", "th"):
+            if row is None and loose is None:
+                loose = []  # cells without a row of their own are one, as in a browser
+                found.rows.append(loose)
+            row = loose if row is None else row
+            assert row is not None
             row.append(_FoundCell(item, in_head))
             found.apart.add(id(item))
         elif item.tag == "caption" and found.caption is None:
