@@ -1,0 +1,1 @@
+"""Domains: what a family of books needs beyond what every book has."""

@@ -1,0 +1,1 @@
+"""Fights of role-playing games, as a domain."""
