@@ -13,7 +13,7 @@ from retrieval.lookup_words import joined, stand_ins, want_words
 from retrieval.text import phrase
 from retrieval.vocabulary import vocabulary
 
-_STAND_IN = 0.001
+_STAND_IN = 0.0005
 """What another word of the same meaning costs: less than any other difference."""
 _COVERED, _TOUCHED = 0.6, 0.3
 _SHORTEST = 4
@@ -73,7 +73,8 @@ def share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> floa
                 share >= 0.3 and len(words & head) >= 0.5 * len(words) and words - head and words - head <= told
             ):
                 # Of two heads that are covered the one with more words says more: *Class B Berth*, not *Class A Berth*.
-                best = max(best, share + 0.001 * len(words & head) - 0.01 * rank)
+                score = share + 0.001 * len(words & head) - 0.01 * rank
+                best = max(best, score - _STAND_IN * stand_ins(wording, label))
     return best
 
 

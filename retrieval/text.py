@@ -2,9 +2,11 @@
 
 Text becomes a tuple of tokens in which everything that does not change the meaning is gone: case, Unicode form,
 punctuation, hyphens, plurals, spelling and abbreviations. *7th level*, *level 7* and *seventh-level* are all
-`("level", "7")`; *A.C. of 3*, *AC3* and *armour class: 3* are all `("armor class", "3")`. Which abbreviations are one
-term with what they stand for is data: `retrieval.vocabulary`, and `retrieval.english` for the language. Two texts are then
+`("level", "7")`; *A.C. of 3*, *AC3* and *armour class: 3* are all `("armor class", "3")`. Two texts are then
 compared token by token, never by substring, so a bear is not in an owlbear and 1 is not in 10. One pass, linear.
+
+The words are data: those of the language in `retrieval.english`, those of a game or a trade in the vocabularies of
+domains (`retrieval.vocabulary`).
 """
 
 from __future__ import annotations

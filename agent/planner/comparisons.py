@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.attributes import SCALES, asks_price, attribute_parts, is_superlative, measure_alone, preference
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.planner.conditions import is_conditional, is_negated_choice, kind_asked
@@ -20,7 +21,7 @@ from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.planner.slips import slipped
 from agent.types import Comparison
 from retrieval.lookup_words import canonical
-from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
+from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
 _HARDNESS: dict[str | None, Literal["better", "worse"]] = {"worse": "better", "better": "worse"}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.contest import (
     are_of_something_else,
@@ -48,7 +49,7 @@ from agent.planner.unread import uncounted, without_unread
 from agent.planner.unused import asks_nothing, unused
 from agent.types import Combatant, Duel
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, Words, is_number, number, phrase, title_key
+from retrieval.text import Words, is_number, number, phrase, title_key
 
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.attributes import attribute_parts
 from agent.planner.clauses import COMMA, in_own_words, tokens_of
 from agent.planner.comparisons import parse_comparison
@@ -21,7 +22,7 @@ from agent.planner.keys import keys_of
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Combatant, Comparison, Duel, Intent
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
+from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _OPENING = re.compile(
     r"^\s*(and|but|what about|how about|what if|what when|or|then|now|same|suppose|instead|if"

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.drafts import AbilityDraft, CombatantDraft, KeyDraft, PlanDraft
 from agent.planner.rules import ByRules
 from agent.types import Combatant, Comparison, Duel, Intent
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, Words, is_number, normal, number, phrase, title_key
+from retrieval.text import Words, is_number, normal, number, phrase, title_key
 
 _BY_RULES = "the question is taken as the rules read it: the language model's reading has what the question does not"
 _PLAIN = ("level", "armor_class", "armor", "hit_points", "weapon")

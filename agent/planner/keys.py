@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import ABILITIES, is_number, normal, phrase
+from retrieval.text import is_number, normal, phrase
 
 Key = tuple[str, str]
 KEYS = ("level", "armor class", *ABILITIES, "hit dice")

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import orjson
 
+from agent.domains.combat.words import ABILITIES
 from agent.errors import BudgetExceeded, LLMError
 from agent.llm.fences import fenced
 from agent.llm.jsons import parsed
@@ -21,7 +22,7 @@ from agent.planner.from_draft import MAX_SUB_QUERIES, planned
 from agent.planner.offers import Offer
 from agent.planner.rules import ByRules
 from agent.types import Comparison, Plan
-from retrieval.text import ABILITIES, content_words
+from retrieval.text import content_words
 
 ATTEMPTS = 2
 _SHORT = 14

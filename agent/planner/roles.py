@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agent.domains.combat.words import TERMS
 from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.gear import WEARING, armor_span
 from agent.planner.heads import ARMOR
 from agent.planner.keys import KEYS, Key
 from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import TERMS, is_number
+from retrieval.text import is_number
 
 _AGAINST = frozenset({"against", "versus", "vs", "v", "on", "to"})
 _BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
-NO_NAME = _BETWEEN | ASKING | frozenset(KEYS) | frozenset(TERMS.values())
+NO_NAME = _BETWEEN | ASKING | frozenset(KEYS) | TERMS
 _SOMEBODY = frozenset("someone somebody foe opponent enemy target character person man anyone anybody".split())
 _NO_CHOICE = frozenset({"or", "than", "versus", "vs"})
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.comparisons import parse_comparison
 from agent.planner.duels import parse_duel
 from agent.planner.follow_ups import continued, described
@@ -19,7 +20,7 @@ from agent.planner.unread import uncounted, unread_numbers, without_unread
 from agent.reasoners import first_needs
 from agent.reasoners.case_values import asks_to_hit
 from agent.types import Comparison, Duel, Intent, Plan
-from retrieval.text import ABILITIES, Words, normal, phrase, title_key
+from retrieval.text import Words, normal, phrase, title_key
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.attributes import is_manner, is_negated
 from agent.planner.clauses import ARTICLES, NEGATIONS, in_own_words, tokens_of
 from agent.planner.keys import KEYS
@@ -20,7 +21,7 @@ from agent.reasoners.labels import ALIKE, Asking, beginning, stem, words_of
 from agent.types import Comparison
 from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.spans import Span, read_label
-from retrieval.text import ABILITIES, is_number, number, phrase, query_words
+from retrieval.text import is_number, number, phrase, query_words
 from retrieval.types import Chunk
 
 _LETTER = re.compile(r"(?<=[a-z] )[A-HJ-Z](?=[\s?,.])")

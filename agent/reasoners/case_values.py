@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from agent.domains.combat.words import ABILITIES
 from agent.reasoners.attacks import attacks_per_round
 from agent.reasoners.cases import Case
 from agent.reasoners.creature import creature_roll, hit_dice_of
@@ -23,7 +24,7 @@ from agent.types import Comparison, Step
 from retrieval.lookup import CellQuery
 from retrieval.lookup_words import canonical
 from retrieval.spans import read_label
-from retrieval.text import ABILITIES, phrase, query_words
+from retrieval.text import phrase, query_words
 from retrieval.types import Chunk
 
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from agent.domains.combat.words import ABILITIES, TERMS
 from agent.planner.slips import taken_for
 from agent.reasoners.armor import armor_class_of
 from agent.reasoners.backwards import backwards
@@ -31,7 +32,7 @@ from agent.reasoners.two_steps import resolved
 from agent.reasoners.vetoes import vetted
 from agent.types import Combatant, Comparison, Finding, Row, Step
 from retrieval.lookup import CellQuery
-from retrieval.text import ABILITIES, TERMS, phrase, title_key
+from retrieval.text import phrase, title_key
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -39,7 +40,7 @@ __all__ = ["lower_is_better", "reason"]
 _ALL = frozenset(
     {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
 )
-_MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
+_MEASURES = frozenset({*TERMS, "level"})
 _PRICE = ("price", "cost")
 _AS = re.compile(r"\bas an?\b", re.IGNORECASE)
 

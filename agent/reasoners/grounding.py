@@ -27,7 +27,6 @@ from agent.reasoners.labels import (
     words_of,
 )
 from retrieval.lookup_grid import is_generic
-from retrieval.lookup_heads import bag
 from retrieval.lookup_words import canonical
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, Table

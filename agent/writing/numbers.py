@@ -13,13 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agent.domains.combat.words import ABILITIES, TERMS
 from retrieval.hundreds import CARDINALS, in_digits
 from retrieval.spelling import fold
-from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, normal
+from retrieval.text import STOP_WORDS, is_number, normal
 
 SCALES = frozenset({"level", "armor class", *ABILITIES})
 """What a number only designates; of hit points or dice there are so many."""
-MEASURES = SCALES | frozenset(TERMS.values())
+MEASURES = SCALES | TERMS
 TO_HIT = "armor class to hit"
 """Another's armor class."""
 _UNITS = {

@@ -1,7 +1,7 @@
 """The query_must of one row of a table family: its subject's terms in one group, its row key in another.
 
-A key is spelled out in the ways people write it, where a vocabulary knows them (*AC 6*, *a.c. 6*), and a key that covers a range
-becomes `contain_range` with the terms that its number has to belong to.
+A key is spelled out in the ways people write it, where a vocabulary knows them (*AC 6*, *a.c. 6*), and a key that
+covers a range becomes `contain_range` with the terms that its number has to belong to.
 """
 
 from __future__ import annotations
