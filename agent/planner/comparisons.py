@@ -22,18 +22,17 @@ from agent.planner.attributes import (
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.planner.conditions import is_conditional, is_negated_choice, kind_asked
 from agent.planner.coordination import borrowed
-from agent.planner.keys import KEYS, Key, axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
+from agent.planner.keys import Key, axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
 from agent.planner.lexicon import Lexicon, Mention
+from agent.planner.measures import measures
 from agent.planner.slips import slipped
 from agent.types import Comparison
 from retrieval.lookup_words import canonical
-from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, phrase, title_key
+from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
 _WHICH = frozenset({"which", "what", "who", "whose"})
-_BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
-NO_NAME = _BETWEEN | ASKING | frozenset(KEYS) | frozenset(TERMS.values())
-"""Words that no unknown name has."""
+_NO_NAME = ASKING | frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ def _parsed(tokens: Sequence[str], roles: Roles, question: str, lexicon: Lexicon
     if not asked and not roles.aside and (field := _field(tokens, roles.keys, lexicon)) is not None:
         return _of_a_field(tokens, field, roles, question, lexicon)
     keys = (*roles.keys, *axis_keys(tokens, asked, roles.keys, lexicon))
-    names = tuple(dict.fromkeys(called(m, tokens, question) for m in asked)) or _scores(roles)
+    names = tuple(dict.fromkeys(called(m, tokens, question) for m in asked))
     read = _read(tokens, asked, roles, keys, question, lexicon)
     if names and not read.attribute and all(map(lexicon.is_thing, asked)) and asks_price(tokens):
         read = replace(read, attribute="cost")
@@ -128,12 +127,6 @@ def _parsed(tokens: Sequence[str], roles: Roles, question: str, lexicon: Lexicon
 def _is_chosen(tokens: Sequence[str], names: Sequence[str]) -> bool:
     """True where one thing or some are picked out of all there are, and quoting what is near would not do that."""
     return (len(names) < 2 and is_superlative(tokens)) or (not names and is_negated_choice(tokens))
-
-
-def _scores(roles: Roles) -> tuple[str, ...]:
-    """The ability of which two scores are compared: *is strength 18 or strength 16 better for damage?*"""
-    named = {name for name, _ in roles.keys}
-    return tuple(named & set(ABILITIES)) if len(named) == 1 < len(set(roles.keys)) and not roles.aside else ()
 
 
 def _of_kind(tokens: Sequence[str], asked: Sequence[Mention], lexicon: Lexicon) -> tuple[tuple[str, str], ...]:
@@ -239,9 +232,14 @@ def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
     return i if 0 <= i < len(tokens) else None
 
 
+def ends_a_name(token: str) -> bool:
+    """True for a word that no unknown name has."""
+    return token in _NO_NAME or token in measures()
+
+
 def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
     end = start
-    while end < len(tokens) and end - start < 4 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
+    while end < len(tokens) and end - start < 4 and not (ends_a_name(tokens[end]) or is_number(tokens[end])):
         end += 1
     if end > start:
         yield Mention(start, end, " ".join(tokens[start:end]))

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.planner.clauses import tokens_of
-from agent.planner.keys import ENDS, KEYS, key_asked
+from agent.planner.keys import ENDS, key_asked
+from agent.planner.measures import selecting
 from agent.reasoners.facts import Notebook
 from agent.reasoners.grounding import is_told_by_measure
 from agent.reasoners.labels import MARKS, Asking, stem, words_of
@@ -67,7 +68,7 @@ def backwards(comparison: Comparison, notebook: Notebook, *, final: bool) -> Rea
     told = _found(lines, question, place, first) if lines else []
     if len({tuple(one.label for one in places) for *_, places in told}) == 1:
         return _told(*told[0], first, notebook)
-    missing = not final and comparison.entities and (tokens[place] in KEYS or lines)
+    missing = not final and comparison.entities and (tokens[place] in selecting() or lines)
     return _more(comparison, tokens[place], notebook) if missing else None
 
 
@@ -125,7 +126,7 @@ def _meant(asking: Asking, place: int, units: set[str], line: _Line) -> tuple[in
     texts = (line.name, *(one.text for one in line.places))
     named = units & {*"".join(texts)} or any(not is_number(tokens[i]) for i in own)
     told = all(any(is_told_by_measure(word, text) for text in texts) for word in others)
-    if not named or not told or len(values) > 1 or any(tokens[i - 1] in KEYS for i in values):
+    if not named or not told or len(values) > 1 or any(tokens[i - 1] in selecting() for i in values):
         return None
     return len(own), line, number(tokens[values[0]]) if values else None
 

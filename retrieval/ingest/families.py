@@ -20,6 +20,7 @@ from retrieval.spans import read_label
 from retrieval.spelling import fold
 from retrieval.text import Tokens, is_number, normal, phrase
 from retrieval.types import Table
+from retrieval.vocabulary import vocabulary
 
 _GENERIC = frozenset(
     {"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"}
@@ -33,7 +34,7 @@ _ENUMERATOR = re.compile(
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
 _NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
 """What every caption of a family begins with, and then a name: *Attack Matrix: Ash Wizards*."""
-_BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|die( roll)?|roll|dice( roll| score)?|d100|percent.*|%)$", re.IGNORECASE)
+_BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|percent.*|%)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +123,17 @@ def _crowds(members: Sequence[Captioned]) -> bool:
 def has_lookup_rows(table: Table) -> bool:
     """True when each row answers one lookup: a named key column with distinct keys that no die picks."""
     head = _head(table)
-    if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _BY_CHANCE.match(head):
+    if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _is_drawn(head):
         return False
     if not is_briefly_framed(table):
         return False
     keys = [row[0] for row in table.rows]
     return all(keys) and len(set(keys)) == len(keys) and max(map(len, keys)) <= 40
+
+
+def _is_drawn(head: str) -> bool:
+    """True for the head of a column from which chance draws, be it by its notation or by a word of a vocabulary."""
+    return bool(_BY_CHANCE.match(head)) or phrase(head) in map(phrase, vocabulary().drawn)
 
 
 def _head(table: Table) -> str:

@@ -72,7 +72,7 @@ class Section:
 @dataclass(frozen=True, slots=True)
 class _Heading:
     text: str
-    level: int
+    depth: int
     line: int
 
 
@@ -82,7 +82,7 @@ class _Caption:
 
 
 Block = Paragraph | Placed | _Heading
-_PSEUDO_LEVEL = 7
+_PSEUDO_DEPTH = 7
 _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
 
@@ -149,12 +149,12 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         i = end + 1
 
 
-def _heading(text: str, level: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+def _heading(text: str, depth: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
     if len(text) > _LONGEST_HEADING:
         warn.append((line, f"a heading of more than {_LONGEST_HEADING} characters; kept as text"))
         yield Paragraph(text, line)
     elif text:
-        yield _Heading(text, level, line)
+        yield _Heading(text, depth, line)
 
 
 def _container(
@@ -182,9 +182,9 @@ def _container(
 def _end(tokens: Sequence[Token], start: int) -> int:
     if tokens[start].nesting != 1:
         return start
-    level = tokens[start].level
+    depth = tokens[start].level
     return next(
-        (i for i in range(start + 1, len(tokens)) if tokens[i].level == level and tokens[i].nesting == -1), start
+        (i for i in range(start + 1, len(tokens)) if tokens[i].level == depth and tokens[i].nesting == -1), start
     )
 
 
@@ -193,7 +193,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     if not text:
         return
     if is_bold(token) and len(text) <= _PSEUDO_LIMIT:
-        yield _Heading(text, _PSEUDO_LEVEL, line)
+        yield _Heading(text, _PSEUDO_DEPTH, line)
         return
     rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
@@ -202,7 +202,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     elif _is_record(rows):
         yield from _labelled(rows, line, "")
     elif (block := stat_line(text, bold_lead(token))) is not None:
-        yield _Heading(block.name, _PSEUDO_LEVEL, line)
+        yield _Heading(block.name, _PSEUDO_DEPTH, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
             yield Paragraph(block.rest, line)
@@ -363,16 +363,16 @@ def _sections(blocks: Sequence[Block]) -> list[Section]:
             if isinstance(block, Placed) and block.table.is_record:
                 with_record.add(id(here))
             continue
-        if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not _is_described(after.table):
+        if block.depth == _PSEUDO_DEPTH and isinstance(after, Placed) and not _is_described(after.table):
             here = here if id(here) in with_record else home
             here.blocks.append(_Caption(block.text.rstrip(":")))
-        elif block.level == _PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
+        elif block.depth == _PSEUDO_DEPTH and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
             here.blocks.append(Paragraph(block.text, block.line))
         else:
-            path = [h for h in path if h.level < block.level] + [replace(block, text=block.text.rstrip(":"))]
+            path = [h for h in path if h.depth < block.depth] + [replace(block, text=block.text.rstrip(":"))]
             here = Section(tuple(h.text for h in path), block.line)
             sections.append(here)
-            home = here if block.level < _PSEUDO_LEVEL else home
+            home = here if block.depth < _PSEUDO_DEPTH else home
     for section in sections:
         section.blocks = list(_with_captions(section.blocks))
     return [section for section in sections if section.blocks]

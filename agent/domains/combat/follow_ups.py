@@ -13,6 +13,7 @@ from agent.domains.combat.lookup_questions import as_lookup, parse_lookup
 from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, with_references
 from agent.domains.combat.recognise import parse_duel, weapon_bonus_of
 from agent.domains.combat.types import Combatant, CombatLookup, Duel
+from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, tokens_of
 from agent.planner.comparisons import parse_comparison
 from agent.planner.follow_ups import HIS, FollowUp, continued, merged
@@ -21,7 +22,7 @@ from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.unread import without_unread
 from agent.types import Comparison, Intent
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, phrase, title_key
+from retrieval.text import phrase, title_key
 
 
 def continued_fight(previous: Duel, question: str, lexicon: Lexicon) -> Duel | None:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from agent.domains.combat.lookups import is_of_combat
 from agent.domains.combat.roles import ROLL, CombatReader, CombatRoles
 from agent.domains.combat.types import CombatLookup
+from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import in_own_words
 from agent.planner.comparisons import Parsed, called, parsed
 from agent.planner.lexicon import Lexicon
@@ -35,11 +36,18 @@ def _with_others(read: Parsed, question: str) -> CombatLookup:
     """The comparison with the target and the armor that the roles tell."""
     roles, tokens = read.roles, read.tokens
     if not isinstance(roles, CombatRoles):
-        return as_lookup(read.comparison)
+        return _of_scores(as_lookup(read.comparison))
     target = called(roles.target, tokens, question) if roles.target else None
     worn = in_own_words(tokens[slice(*roles.worn)], question) if roles.worn else None
     lookup = as_lookup(read.comparison, target=target, worn=worn)
     return replace(lookup, entities=(worn,)) if worn and not lookup.entities else lookup
+
+
+def _of_scores(lookup: CombatLookup) -> CombatLookup:
+    """Two scores of one ability are compared under its name: *is strength 18 or strength 16 better for damage?*"""
+    names = {name for name, _ in lookup.keys}
+    is_pair = not lookup.entities and len(names) == 1 < len(set(lookup.keys))
+    return replace(lookup, entities=tuple(names)) if is_pair and names <= set(ABILITIES) else lookup
 
 
 def _worded(lookup: CombatLookup, read: Parsed) -> CombatLookup:

@@ -15,6 +15,7 @@ from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.prose import HIT, ability_bonus
 from agent.domains.combat.targets import resolved
 from agent.domains.combat.types import Combatant, CombatLookup
+from agent.domains.combat.words import ABILITIES, TERMS
 from agent.reasoners.case_values import ValueReader
 from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact, Notebook
@@ -23,7 +24,7 @@ from agent.reasoners.quantities import lower_is_better
 from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.lookup import CellQuery
 from retrieval.lookup_words import canonical
-from retrieval.text import ABILITIES, TERMS, phrase
+from retrieval.text import phrase
 
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
 _TO_HIT = ("roll to hit", "to hit", "attack matrix")
@@ -31,7 +32,7 @@ _OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
 """What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
 _PERMITTED = {"wear": "armor", "wield": "weapons"}
 _AVERAGES = frozenset({"average", "mean", "expected", "typical"})
-_MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
+_MEASURES = frozenset({*TERMS, *ABILITIES, "level"})
 
 
 def is_of_combat(comparison: Comparison) -> bool:

@@ -45,11 +45,12 @@ from agent.domains.combat.mentions import (
 )
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.unparsed import asks_nothing, unused
+from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon
 from agent.planner.unread import without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, Words, is_number, number, phrase, title_key
+from retrieval.text import Words, is_number, number, phrase, title_key
 
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from agent.domains.combat.gear import WEARING, armor_span
 from agent.domains.combat.mentions import ARMOR
 from agent.planner.clauses import ARTICLES
-from agent.planner.comparisons import NO_NAME, Roles
+from agent.planner.comparisons import Roles, ends_a_name
 from agent.planner.keys import Key
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import is_number
@@ -132,7 +132,7 @@ def unknown(tokens: Sequence[str], start: int) -> Mention | None:
     if not tokens[start : start + 1] or tokens[start] not in ARTICLES:
         return None
     end = start + 1
-    while end < len(tokens) and end - start < 5 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
+    while end < len(tokens) and end - start < 5 and not (ends_a_name(tokens[end]) or is_number(tokens[end])):
         end += 1
     words = tokens[start + 1 : end]
     if set(tokens[end : end + 1]) & _SOMEBODY:
