@@ -19,6 +19,11 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
     """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
     if opponent.armor_class is None:
         return
+    if side.attack_bonus is not None:
+        side.to_hit = opponent.armor_class - side.attack_bonus
+        told = f"armor class {opponent.armor_class} less its bonus of {side.attack_bonus:+d}"
+        side.note(f"{side.label} needs {side.to_hit} to hit: {told}", side.to_hit)
+        return
     before = dict(notebook.needs)
     fact = creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
     number = re.search(r"-?\d+", fact.text) if fact else None
