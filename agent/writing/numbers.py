@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agent.domains.combat.words import ABILITIES, TERMS
-from retrieval.hundreds import CARDINALS, in_digits
+from retrieval.english import CARDINALS
+from retrieval.hundreds import in_digits
 from retrieval.spelling import fold
 from retrieval.text import STOP_WORDS, is_number, normal
 
