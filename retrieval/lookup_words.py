@@ -22,8 +22,8 @@ def _synonyms() -> Mapping[str, str]:
     found: dict[str, str] = {}
     for group in (*SAME, *vocabulary().synonyms):
         words = [word for each in group for word in phrase(each)]
-        first = next((found[word] for word in words if word in found), words[0])
-        found.update(dict.fromkeys(words, first))
+        known = next((found[word] for word in words if word in found), None)
+        found.update((word, known or words[0]) for word in words)
     return found
 
 

@@ -12,6 +12,9 @@ from functools import lru_cache
 from retrieval.english import IRREGULAR, KEEP_MEN, PLURALS
 from retrieval.vocabulary import vocabulary
 
+_MOST_STEPS = 8
+"""A bound, for two vocabularies may spell a word in a circle."""
+
 _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _SPACE = str.maketrans(
     {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
@@ -49,8 +52,12 @@ def singular(word: str) -> str:
     >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonuses")]
     ['thief', 'class', 'armor', 'zomby', 'bonus']
     """
-    once = _singular(word)
-    return once if once == word else singular(once)
+    for _ in range(_MOST_STEPS):
+        once = _singular(word)
+        if once == word:
+            break
+        word = once
+    return word
 
 
 def _singular(word: str) -> str:

@@ -38,6 +38,7 @@ from pathlib import Path
 from typing import Any
 
 GROUP = "versus.vocabularies"
+_BRACES = frozenset("{}")
 FILE = "vocabulary.toml"
 log = logging.getLogger(__name__)
 
@@ -86,32 +87,51 @@ def read_vocabulary(text: str) -> Vocabulary:
     content = tomllib.loads(text)
     if unknown := content.keys() - {each.name for each in fields(Vocabulary)}:
         raise ValueError(f"{', '.join(sorted(unknown))}: no key of a vocabulary")
-    read: dict[str, Any] = {
-        "terms": tuple(_term(each) for each in _list(content, "terms", dict)),
-        "graded": frozenset(_list(content, "graded", int)),
-    }
-    read |= {name: tuple(_words(each, name) for each in _list(content, name, list)) for name in _LISTS_OF_LISTS}
-    read |= {name: _words(content.get(name, []), name) for name in _LISTS}
-    read |= {name: {word: _words(each, name) for word, each in _table(content, name)} for name in _TABLES_OF_LISTS}
-    read["spellings"] = {word: _word(each, "spellings") for word, each in _table(content, "spellings")}
-    return _checked(Vocabulary(**read))
+    return _checked(
+        Vocabulary(
+            terms=tuple(_term(each) for each in _list(content, "terms", dict)),
+            synonyms=_groups(content, "synonyms"),
+            idle={word: _words(each, "idle") for word, each in _table(content, "idle")},
+            spellings={word: _word(each, "spellings") for word, each in _table(content, "spellings")},
+            written={word: _words(each, "written") for word, each in _table(content, "written")},
+            owners=_words(content.get("owners", []), "owners"),
+            key_heads=_words(content.get("key_heads", []), "key_heads"),
+            qualifiers=_words(content.get("qualifiers", []), "qualifiers"),
+            drawn=_words(content.get("drawn", []), "drawn"),
+            subjects=_words(content.get("subjects", []), "subjects"),
+            never=_words(content.get("never", []), "never"),
+            stat_lines=_groups(content, "stat_lines"),
+            graded=frozenset(_list(content, "graded", int)),
+        )
+    )
 
 
-_BRACES = frozenset("{}")
-_FLAGS = ("signed", "axis", "selects", "counted", "adjusts")
-_LISTS = ("owners", "key_heads", "qualifiers", "drawn", "subjects", "never")
-_LISTS_OF_LISTS = ("synonyms", "stat_lines")
-_TABLES_OF_LISTS = ("idle", "written")
+def _groups(content: Mapping[str, Any], name: str) -> tuple[Phrases, ...]:
+    groups = tuple(_words(each, name) for each in _list(content, name, list))
+    if not all(groups):
+        raise ValueError(f"{name}: an empty list means nothing")
+    return groups
 
 
 def _term(content: Mapping[str, Any]) -> Term:
     if unknown := content.keys() - {each.name for each in fields(Term)}:
         raise ValueError(f"terms: {', '.join(sorted(unknown))}: no key of a term")
-    flags = {name: content.get(name, False) for name in _FLAGS}
-    if not all(isinstance(flag, bool) for flag in flags.values()):
-        raise ValueError(f"terms: {', '.join(_FLAGS)} are true or false")
-    words = {name: _words(content.get(name, []), f"terms: {name}") for name in ("forms", "owners")}
-    return Term(_word(content.get("name"), "terms: name"), words["forms"], words["owners"], **flags)
+    return Term(
+        _word(content.get("name"), "terms: name"),
+        _words(content.get("forms", []), "terms: forms"),
+        _words(content.get("owners", []), "terms: owners"),
+        _flag(content.get("signed", False), "terms: signed"),
+        _flag(content.get("axis", False), "terms: axis"),
+        _flag(content.get("selects", False), "terms: selects"),
+        _flag(content.get("counted", False), "terms: counted"),
+        _flag(content.get("adjusts", False), "terms: adjusts"),
+    )
+
+
+def _flag(found: object, place: str) -> bool:
+    if not isinstance(found, bool):
+        raise ValueError(f"{place}: true or false is wanted, and {found!r} is neither")
+    return found
 
 
 def _list(content: Mapping[str, Any], name: str, kind: type) -> list[Any]:
