@@ -26,12 +26,12 @@ from retrieval.text import content_words
 ATTEMPTS = 2
 _SHORT = 14
 _TASK = """\
-You split a question into focused search queries for a retrieval system over a rulebook or other reference. Answer with
-one JSON object that fits the schema, and nothing else.
+You split a question into focused search queries for a retrieval system over books of reference. Answer with one JSON
+object that fits the schema, and nothing else.
 
-The books hold many tables that look alike, one for each class, level or type. Each chunk of them is only found by a
+The books hold many tables that look alike, one for each class, model or type. Each chunk of them is only found by a
 query that names exactly what the chunk is about. So:
-- Each sub-query asks for one fact about one thing: one class, one level, one armor class, one creature.
+- Each sub-query asks for one fact about one thing: one name, and one value of whatever its table is keyed by.
 - Use the book's own titles and terms where the offer has them. Where it lists alternatives, use one of each line.
 - Ask only for what the question needs; at most %(most)d sub-queries, often two to eight.
 - When a query needs a value that another must find first, let the first have `reads` (whose value, which attribute, its
