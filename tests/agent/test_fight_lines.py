@@ -32,7 +32,7 @@ BOOK = """# Gloom Stag
 
 ***Hooves***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 6 (1d6+3) bludgeoning damage.
 
-# Mire Crab
+# Mire Crab (Shore)
 
 **Armor Class** 15 (shell)
 
@@ -42,7 +42,7 @@ BOOK = """# Gloom Stag
 
 ### Actions
 
-***Multiattack***. The crab makes two attacks with its claws.
+***Multiattack***. The crab may hide first. It then makes two attacks with its claws.
 
 ***Claw***. *Melee Weapon Attack:* +4 to hit, reach 5 ft., one target. *Hit:* 5 (1d6+2) damage plus 2 (1d4) poison.
 

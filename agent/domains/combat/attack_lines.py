@@ -93,11 +93,21 @@ def roll_by_lines(creature: str, armor_class: int, notebook: Notebook) -> tuple[
 
 
 def _lines(subject: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, str]]:
-    """The lines of the sections that are called as the creature is, each with its label."""
-    for chunk in notebook.chunks:
-        if title_key(subject) in map(title_key, (chunk.title, *chunk.headings)):
+    """The lines of the section that has the creature's hit points, and of those below it, each with its label."""
+    cell = notebook.peek(CellQuery(subject, (), profile().hit_points))
+    for chunk in notebook.chunks if cell is not None else ():
+        if cell is not None and _is_within(chunk, cell.chunk):
             rows = (row for table in chunk.tables if table.is_record for row in table.rows)
             yield from ((chunk, row[0], row[1]) for row in rows)
+
+
+def _is_within(chunk: Chunk, own: Chunk) -> bool:
+    """True for a chunk of the same section or below it, where the section is called as the chunk is."""
+    if chunk.source != own.source:
+        return False
+    if own.headings and title_key(own.headings[-1]) == title_key(own.title):
+        return chunk.headings[: len(own.headings)] == own.headings
+    return chunk.title == own.title
 
 
 def _read(chunk: Chunk, label: str, text: str) -> AttackLine | None:
@@ -146,7 +156,7 @@ def _routines(subject: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, st
 
 def _told(text: str, lines: Sequence[AttackLine]) -> list[AttackLine]:
     """The attacks that a sentence counts, where they are as many as it says: *three: one with its bite, two with …*."""
-    words = " ".join(normal(text.split(".")[0]))
+    words = " ".join(normal(text))
     whole = re.search(r"\bmake (\d+) (?:\w+ )?attack", words)
     if whole is None:
         return []
