@@ -19,12 +19,12 @@ from agent.gaps import gaps
 from agent.planner.references import filled, names_in
 from agent.planner.rules import ByRules
 from agent.planning import Planning
-from agent.reasoners import Reasoned, is_brief, reason
+from agent.reasoners import is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.structure.execution import execute
-from agent.types import Comparison, Finding, Intent, Need, Plan, Reading, is_open
+from agent.types import Comparison, Finding, Intent, Need, Plan, Reading, Reasoned, is_open
 from retrieval.errors import StoreError
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery

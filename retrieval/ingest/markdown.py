@@ -23,7 +23,7 @@ from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_t
 from retrieval.ingest.labels import pairs_of
 from retrieval.ingest.pages import ROW, WORD, PageMarks, words_in
 from retrieval.ingest.sections import (
-    PSEUDO_LEVEL,
+    PSEUDO_DEPTH,
     Block,
     Heading,
     Paragraph,
@@ -121,12 +121,12 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         i = end + 1
 
 
-def _heading(text: str, level: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
+def _heading(text: str, depth: int, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
     if len(text) > _LONGEST_HEADING:
         warn.append((line, f"a heading of more than {_LONGEST_HEADING} characters; kept as text"))
         yield Paragraph(text, line)
     elif text:
-        yield Heading(text, level, line)
+        yield Heading(text, depth, line)
 
 
 def _container(
@@ -154,9 +154,9 @@ def _container(
 def _end(tokens: Sequence[Token], start: int) -> int:
     if tokens[start].nesting != 1:
         return start
-    level = tokens[start].level
+    depth = tokens[start].level
     return next(
-        (i for i in range(start + 1, len(tokens)) if tokens[i].level == level and tokens[i].nesting == -1), start
+        (i for i in range(start + 1, len(tokens)) if tokens[i].level == depth and tokens[i].nesting == -1), start
     )
 
 
@@ -165,7 +165,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     if not text:
         return
     if is_bold(token) and len(text) <= _PSEUDO_LIMIT:
-        yield Heading(text, PSEUDO_LEVEL, line)
+        yield Heading(text, PSEUDO_DEPTH, line)
         return
     rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
@@ -174,7 +174,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     elif _is_record(rows):
         yield from _labelled(rows, line, "")
     elif (block := stat_line(text, bold_lead(token))) is not None:
-        yield Heading(block.name, PSEUDO_LEVEL, line)
+        yield Heading(block.name, PSEUDO_DEPTH, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
             yield Paragraph(block.rest, line)

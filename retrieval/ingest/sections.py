@@ -16,7 +16,7 @@ from retrieval.ingest.tables import is_record_matrix
 from retrieval.text import phrase
 from retrieval.types import Table
 
-_PAGE_LEVEL = 0
+_PAGE_DEPTH = 0
 """Above all headings: the title of a page that has no heading for it."""
 
 
@@ -55,10 +55,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading of a level: 1 to 6 as in Markdown, or one of those beyond."""
+    """A heading of a depth: 1 to 6 as in Markdown, or one of those beyond."""
 
     text: str
-    level: int
+    depth: int
     line: int
 
 
@@ -68,7 +68,7 @@ class _Caption:
 
 
 Block = Paragraph | Placed | Heading
-PSEUDO_LEVEL = 7
+PSEUDO_DEPTH = 7
 """A bold line that is a heading; below all others."""
 _LABEL_ENDS = (".", ":", ";", ",", "!", "?")
 
@@ -78,10 +78,10 @@ def with_front_matter(blocks: Sequence[Block], front: FrontMatter) -> list[Block
     record: list[Block] = [Placed(Table("", ((), ()), front.pairs), 2)] if front.pairs else []
     own = _own_heading(blocks, front.title)
     if own is None:
-        title: list[Block] = [Heading(front.title, _PAGE_LEVEL, 1)] if front.title else []
+        title: list[Block] = [Heading(front.title, _PAGE_DEPTH, 1)] if front.title else []
         return [*title, *record, *blocks]
     at = next(n for n, block in enumerate(blocks) if block is own) + 1
-    outer = [] if _says(own, front.title) else [Heading(front.title, _PAGE_LEVEL, 1)]
+    outer = [] if _says(own, front.title) else [Heading(front.title, _PAGE_DEPTH, 1)]
     return [*outer, *blocks[:at], *record, *blocks[at:]]
 
 
@@ -91,10 +91,10 @@ def _own_heading(blocks: Sequence[Block], title: str) -> Heading | None:
     if not headings:
         return None
     first = headings[0]
-    alone = all(first.level < other.level for other in headings[1:])
-    if first.level == 1:
+    alone = all(first.depth < other.depth for other in headings[1:])
+    if first.depth == 1:
         return first if alone or not title else None
-    opens = alone and blocks[0] is first and first.level < PSEUDO_LEVEL
+    opens = alone and blocks[0] is first and first.depth < PSEUDO_DEPTH
     return first if opens and _says(first, title) else None
 
 
@@ -118,16 +118,16 @@ def grouped(blocks: Sequence[Block]) -> list[Section]:
             if isinstance(block, Placed) and block.table.is_record:
                 with_record.add(id(here))
             continue
-        if block.level == PSEUDO_LEVEL and isinstance(after, Placed) and not _is_described(after.table):
+        if block.depth == PSEUDO_DEPTH and isinstance(after, Placed) and not _is_described(after.table):
             here = here if id(here) in with_record else home
             here.blocks.append(_Caption(block.text.rstrip(":")))
-        elif block.level == PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
+        elif block.depth == PSEUDO_DEPTH and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
             here.blocks.append(Paragraph(block.text, block.line))
         else:
-            path = [h for h in path if h.level < block.level] + [replace(block, text=block.text.rstrip(":"))]
+            path = [h for h in path if h.depth < block.depth] + [replace(block, text=block.text.rstrip(":"))]
             here = Section(tuple(h.text for h in path), block.line)
             sections.append(here)
-            home = here if block.level < PSEUDO_LEVEL else home
+            home = here if block.depth < PSEUDO_DEPTH else home
     for section in sections:
         section.blocks = list(_with_captions(section.blocks))
     return [section for section in sections if section.blocks]

@@ -2,8 +2,8 @@
 
 A caption such as *attack matrix for clerics, druids and monks* names its subjects: a query has to name one of them. One
 such as *psionic blast, short range* is a topic with a qualifier, and so is a section *Short Range* under *Psionic
-Blast*: a query has to name the topic, and the qualifier only where it names a look-alike's. Whoever leaves the qualifier
-out means all of them.
+Blast*: a query has to name the topic, and the qualifier only where it names a look-alike's. Whoever leaves the
+qualifier out means all of them.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _telling(items: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, st
 
 
 def _is_topic_first(name: str) -> bool:
-    """True for *psionic blast, short range* and *storm (near)*; false for a list, and for what a colon or dash names."""
+    """True for *psionic blast, short range* and *storm (near)*; false for a list, and for a name behind a colon."""
     return bool(_BRACKET.fullmatch(name)) or not (_lists(name) or _NAMES_AFTER.match(name))
 
 
