@@ -16,17 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.english import (
-    CARDINALS,
-    FILLERS,
-    JOINS,
-    LINKS,
-    MINUS,
-    ORDINALS,
-    PRONOUN_BEFORE_ONE,
-    STOP_WORDS,
-    TENS,
-)
+from retrieval.english import CARDINALS, FILLERS, JOINS, LINKS, MINUS, ORDINALS, PRONOUN_BEFORE_ONE, STOP_WORDS, TENS
 from retrieval.hundreds import in_digits
 from retrieval.identifiers import RUN, is_identifier
 from retrieval.spelling import fold, singular
