@@ -58,6 +58,8 @@ class Coverage:
             near = await nearest_label(self.embedder, linked.wording, [binding.label])
             return None if near is None else left
         qualifying = [word for word in left if _stands_with(word, binding, linked)]
+        if qualifying and not any(is_told(word, said_words(binding.label)) for word in told):
+            return None  # another word for the measure, with what says which of its kind is meant
         return None if await asyncio.to_thread(self._knows_another, qualifying, told, binding) else left
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
@@ -79,7 +81,7 @@ class Coverage:
             if other and any(place.grid == binding.place.grid for place in places):
                 return True
             same = phrase(name) == phrase(binding.label)
-            if same and any(word in self._values(places) for word in qualifying):
+            if same and any(is_told(word, self._values(places)) for word in qualifying):
                 return True
         return False
 

@@ -150,7 +150,7 @@ def _opened(event: yaml.CollectionStartEvent, stack: Sequence[_Open]) -> _Open:
     if not stack and is_list:
         raise _NotRead("a list")
     if len(stack) >= _DEEPEST:
-        raise _NotRead(f"more than {_DEEPEST} levels")
+        raise _NotRead(f"nested more than {_DEEPEST} deep")
     if stack and not stack[-1].is_list and stack[-1].key is None:
         raise _NotRead("a key that is no text")
     return _Open(stack[-1].next_path() if stack else (), is_list)
