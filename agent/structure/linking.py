@@ -171,7 +171,7 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
     for stretch in _stretches([i for i, _ in question.words()]):
         for size in range(len(stretch), 0, -1):
             parts = [_part(stretch[at : at + size], question, index) for at in range(len(stretch) - size + 1)]
-            good = [part for part in parts if part and not _is_whole(part, mentions)]
+            good = [part for part in parts if part and not _cuts(part, mentions)]
             if good:
                 found += good
                 break
@@ -186,8 +186,18 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
 
 
-def _is_whole(part: Part, mentions: Sequence[Mention]) -> bool:
-    return any(mention.start <= part.start and part.end <= mention.end for mention in mentions)
+def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:
+    """True for words that are all within a whole name, or that begin or end inside of one."""
+    return any(
+        mention.start < part.end and part.start < mention.end and not _holds(part, mention) for mention in mentions
+    )
+
+
+def _holds(part: Part, mention: Mention) -> bool:
+    """True where a whole name stands within longer words."""
+    return (
+        part.start <= mention.start and mention.end <= part.end and part.end - part.start > mention.end - mention.start
+    )
 
 
 def _stretches(places: Sequence[int]) -> list[list[int]]:
