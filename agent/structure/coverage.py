@@ -58,7 +58,8 @@ class Coverage:
             near = await nearest_label(self.embedder, linked.wording, [binding.label])
             return None if near is None else left
         qualifying = [word for word in left if _stands_with(word, binding, linked)]
-        if qualifying and not any(is_told(word, said_words(binding.label)) for word in told):
+        said = said_words(binding.label)
+        if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
             return None  # another word for the measure, with what says which of its kind is meant
         return None if await asyncio.to_thread(self._knows_another, qualifying, told, binding) else left
 
@@ -129,11 +130,13 @@ def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
 
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:
-    """True for a value that is an amount of what is counted: a *model id* is none of models."""
-    if linked.amount in binding.unheeded:
-        return False
-    said = said_words(binding.label.partition("(")[0])
-    return linked.amount not in binding.fit.label or not said or is_told(said[-1], binding.fit.label)
+    """True for a value that is an amount of what is counted: of *Cantrips Known*, and of *UARTs*; no *Model id*."""
+    if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
+        return linked.amount not in binding.unheeded
+    label = binding.label.partition("(")[0]
+    said = said_words(label)
+    several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in label.split())
+    return several or not said or is_told(said[-1], binding.fit.label)
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:

@@ -45,6 +45,8 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
             return work.read() if len(bound.readings) == 1 else work.compared()
         case "total" | "difference" | "ratio":
             return work.computed()
+        case "order":
+            return work.ordered() or work.compared()
         case _:
             return work.compared()
 
@@ -122,6 +124,20 @@ class _Work:
         count = len(self.bound.readings)
         verdict = str(count) if self.bound.operation == "count" else None
         return self._of_a_kind(f"{count}: {listing}.", verdict, shown)
+
+    def ordered(self) -> Reasoned | None:
+        """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
+        texts = [_value(reading.found[0]) for reading in self.bound.readings]
+        quantities = quantities_of(texts, self.bound.measure)
+        if quantities is None:
+            return None
+        low = is_low(self.bound)
+        places = sorted(range(len(texts)), key=lambda place: quantities[place].number, reverse=not low)
+        listing = ", ".join(f"{_named(self.bound.readings[place])} {texts[place]}" for place in places)
+        claim = f"Ranked from the {'lowest' if low else 'highest'}: {listing}."
+        first = _named(self.bound.readings[places[0]])
+        steps = (*self._assumed(), *map(self._step, self.bound.readings))
+        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(first, None), first))
 
     def _of_a_kind(self, claim: str, verdict: str | None, shown: Sequence[Reading]) -> Reasoned:
         values = [self._datum(reading) for reading in shown]

@@ -15,7 +15,7 @@ from agent.structure.program import Linked, Subject
 from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Key
 from retrieval.tables.index import Cells
-from retrieval.tables.names import Mention, short_spans_of, spans_of
+from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
 from retrieval.tables.writing import Kind
 
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
@@ -39,7 +39,7 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),
-        key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start),
+        key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start, _is_short(mention)),
     )
     taken: set[int] = set()
     kept = []
@@ -49,6 +49,11 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
             kept.append(mention)
             taken |= places
     return sorted(kept, key=lambda mention: mention.start)
+
+
+def _is_short(mention: Mention) -> tuple[bool, str]:
+    """What puts a whole name before a short form of another, and all in one order."""
+    return mention.key.startswith(SHORT), mention.key
 
 
 def _length(tokens: Sequence[str], mention: Mention) -> int:
@@ -257,11 +262,11 @@ def _with_words(
         verbs=frozenset(word for i, word in words if i == bounds[1]),
         others=frozenset(word for i, word in words if i in named),
         stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
-        amount=_amount(question, words),
+        amount=_amount(question, words, taken),
     )
 
 
-def _amount(question: Tagged, words: Sequence[tuple[int, str]]) -> str | None:
+def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collection[int]) -> str | None:
     """What *how many* or *how much* counts: the last word behind it, empty where none is; None for other questions.
 
     A *serving* that is asked for its *calories* has an amount of these and no other.
@@ -271,8 +276,8 @@ def _amount(question: Tagged, words: Sequence[tuple[int, str]]) -> str | None:
     if start is None:
         return None
     counted, place = "", start + 2
-    while place in places:
-        counted, place = places[place], place + 1
+    while place in places or place in taken:
+        counted, place = places.get(place, counted), place + 1
     return counted
 
 

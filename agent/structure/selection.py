@@ -38,9 +38,9 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     """The members of a kind that are asked for; None where a word of the question is told by none of them."""
     if question.negated or (question.best and question.end is None):
         return None
-    if not (question.best or question.operation == "count" or question.numbers or _asks_which(question)):
-        return None
     asked = _asked_for(question)
+    if not (question.best or question.operation == "count" or question.numbers or asked):
+        return None
     limited = question.best or bool(question.numbers) or question.operation == "count"
     loose = _loose(asked, index) if limited or len(asked) == 1 else ()
     found = [bound for each in kinds_of(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
@@ -84,10 +84,6 @@ def _ends_name(token: str, question: Tagged) -> bool:
 
 def _names(bound: Bound) -> tuple[str, ...]:
     return tuple(sorted(reading.subject.text for reading in bound.readings))
-
-
-def _asks_which(question: Tagged) -> bool:
-    return bool({"which", "what", "list", "who"} & set(question.tokens))
 
 
 @dataclass(frozen=True)
