@@ -60,7 +60,7 @@ class Binder:
         tokens = tuple(tokens_of(question))
         mentions = mentions_of(tokens, self.index)
         named = {i for each in mentions if each.end - each.start > 1 for i in range(each.start, each.end)}
-        return tagged(question, named)
+        return tagged(question, named, self.index.measured)
 
     async def _selected(self, question: Tagged) -> Bound | None:
         return await asyncio.to_thread(selected, question, self.index)

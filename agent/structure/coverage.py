@@ -122,11 +122,14 @@ def _is_labelled(binding: Binding, subject: Subject) -> bool:
 
 
 def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
-    """The words left over, but for an adjective that only says which end is asked for: the *largest* default."""
+    """The words left over, but for those that ask, and an adjective that only says which end is asked for: the
+    *largest* default.
+    """
     question = linked.question
     degree = question.tokens[question.end] if question.end is not None else ""
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
-    return tuple(word for word in binding.unheeded if not (direct and word == degree))
+    words = (word for word in binding.unheeded if word not in question.soft)
+    return tuple(word for word in words if not (direct and word == degree))
 
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:

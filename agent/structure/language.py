@@ -56,6 +56,11 @@ class Language:
         return tuple(map(phrase, self.data["questions"]["prose"]))
 
     @cached_property
+    def negations(self) -> frozenset[str]:
+        """Words that turn a question round."""
+        return frozenset(self.data["questions"]["negations"])
+
+    @cached_property
     def adjectives(self) -> Mapping[str, Adjective]:
         """Every form of the adjectives that speak of measures."""
         found: dict[str, Adjective] = {}

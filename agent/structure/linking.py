@@ -15,7 +15,7 @@ from agent.structure.program import Linked, Subject
 from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Key
 from retrieval.tables.index import Cells
-from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
+from retrieval.tables.names import SHORT, Mention, name_keys, short_spans_of, spans_of
 from retrieval.tables.writing import Kind
 
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
@@ -120,7 +120,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
             yield _linked(question, run[:-1], mentions, index)
     for mention in mentions if len(things) < len(mentions) else ():
         yield _linked(question, [Named(mention.start, mention.end, mention)], mentions, index)
-    for part in partial_names(question, mentions, index):
+    for part in (*_short_for(mentions, index), *partial_names(question, mentions, index)):
         yield _by_part(question, part, mentions, index)
 
 
@@ -168,6 +168,14 @@ class Part:
     start: int
     end: int
     keys: tuple[str, ...]
+
+
+def _short_for(mentions: Sequence[Mention], index: Cells) -> Iterator[Part]:
+    """The short forms that several names have: the *HX20* of *HX20-A* and *HX20-B*."""
+    for mention in mentions:
+        names = {place.name for place in index.places([mention.key])} if mention.key.startswith(SHORT) else set()
+        if 1 < len(names) <= MOST_ALIKE:
+            yield Part(mention.start, mention.end, tuple(key for name in sorted(names) for key in name_keys(name)[:1]))
 
 
 def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -> list[Part]:
@@ -271,6 +279,8 @@ def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collectio
 
     A *serving* that is asked for its *calories* has an amount of these and no other.
     """
+    if question.operation not in (None, "count"):
+        return None
     tokens, places = question.tokens, dict(words)
     start = next((i for i in range(len(tokens)) if tuple(tokens[i : i + 2]) in _AMOUNT), None)
     if start is None:

@@ -193,11 +193,12 @@ class _Selecting:
             if told and label not in taken:
                 numbered = any(self._has_number(label, n) for n in self.question.numbers)
                 share = self._share(label, told)
-                fits += [(len(told) + numbered, share, label)] if share >= _FAIRLY else []
+                direct = sum(is_told(word, label) for word in told) + numbered
+                fits += [(direct, len(told), share, label)] if share >= _FAIRLY else []
         best = sorted(fits, reverse=True)
-        if len(best) > 1 and best[0][:2] == best[1][:2]:
+        if len(best) > 1 and best[0][:-1] == best[1][:-1]:
             return None
-        return best[0][2] if best else None
+        return best[0][-1] if best else None
 
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
@@ -224,7 +225,8 @@ class _Selecting:
             heeded.add(word)
             columns |= {column} if column else set()
         told = {word for word in nobodys if any(is_told(word, column) for column in columns)}
-        return passed, heeded | told, [word for word in nobodys if word not in told]
+        left = [word for word in nobodys if word not in told and word not in self.question.soft]
+        return passed, heeded | told, left
 
     def _told(
         self, passed: Sequence[Member], label: Label | None, told: Collection[str], left: Sequence[str]

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.planner.attributes import ASKING, is_negated
+from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA, tokens_of
 from agent.structure.language import Adjective, Language, english, found
 from agent.structure.operations import End, Operation
 from retrieval.spans import Span, read_label
 from retrieval.tables.match import is_told
-from retrieval.text import is_number, number
+from retrieval.text import STOP_WORDS, is_number, number
 
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
@@ -36,7 +36,8 @@ class Tagged:
     """A question as tokens, with the places of what is no word for a thing or a measure.
 
     `asking` are the places of words that ask or say what is to be done, `numbers` those outside of names, `scales` the
-    adjectives by their places. `end` is the place of the word that asks for an end of a scale, and `best` that it is
+    adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
+    matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
     the end of a whole kind.
     """
 
@@ -50,6 +51,7 @@ class Tagged:
     best: bool = False
     negated: bool = False
     prose: bool = False
+    soft: frozenset[str] = frozenset()
     language: Language = field(default_factory=english)
 
     def words(self) -> Iterator[tuple[int, str]]:
@@ -58,6 +60,7 @@ class Tagged:
             if i in self.asking or token == COMMA or is_number(token):
                 continue
             is_asking = token in ASKING or token in self.language.ends or token in self.language.worth
+            is_asking = is_asking and token not in self.soft
             if i in self.scales or not is_asking:
                 yield i, token
 
@@ -88,8 +91,9 @@ class Tagged:
         return "high" if self.language.ends[token] else "low"
 
 
-def tagged(question: str, named: Collection[int] = ()) -> Tagged:
-    """Look through a question; `named` are the places of tokens that are part of a name.
+def tagged(question: str, named: Collection[int] = (), measures: Collection[str] = ()) -> Tagged:
+    """Look through a question; `named` are the places of tokens that are part of a name, `measures` the words of the
+    collection's heads and labels.
 
     >>> alloys = tagged("Which alloys have a density over 8 g?")
     >>> [(number.value, number.limit is not None) for number in alloys.numbers], [word for _, word in alloys.words()]
@@ -107,7 +111,8 @@ def tagged(question: str, named: Collection[int] = ()) -> Tagged:
     prose = any(found(tokens, said) is not None for said in language.prose)
     return Tagged(
         question, tokens, numbers, frozenset(limiting | doing), scales, operation, end,
-        _is_superlative(tokens, free, language), is_negated(tokens), prose,
+        _is_superlative(tokens, free, language), any(tokens[i] in language.negations for i in free), prose,
+        frozenset(token for token in tokens if token in measures and token in ASKING and token not in STOP_WORDS),
     )  # fmt: skip
 
 

@@ -60,9 +60,10 @@ class Binding:
     @property
     def rank(self) -> tuple[float, ...]:
         """Larger is better: numbers heeded, words heeded, how much of the label was asked for, how near the name is."""
-        direct = len(self.fit.label) + len(self.fit.value)
+        direct = len(self.fit.label - self.fit.indirect)
+        told = len(self.fit.label) + len(self.fit.value)
         return (
-            -len(self.open_keys), len(self.fit.heeded), float(direct > 0), direct, self.fit.share,
+            -len(self.open_keys), len(self.fit.heeded), float(told > 0), direct, told, self.fit.share,
             -float(self.place.kind), -float(self.place.depth),
         )  # fmt: skip
 

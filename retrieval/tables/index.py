@@ -74,6 +74,11 @@ class Cells(Protocol):
         """Every head and label of a normal form, by one of its texts, with its places."""
         ...
 
+    @property
+    def measured(self) -> frozenset[str]:
+        """The words of all heads and labels."""
+        ...
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         ...
@@ -182,6 +187,11 @@ class CellIndex:
         for key, kind, *rest in rows:
             found.setdefault(phrase(rest[-1]), []).append(Place(key, Kind(kind), *rest))
         return {places[0].name: tuple(places) for places in found.values()}
+
+    @cached_property
+    def measured(self) -> frozenset[str]:
+        """The words of all heads and labels."""
+        return frozenset(word for name in self.heads for word in phrase(name))
 
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""

@@ -75,7 +75,7 @@ def is_told(word: str, said: Collection[str]) -> bool:
 @dataclass(frozen=True, slots=True)
 class Fit:
     """How a cell fits what is asked: the words that its label, its table's names, its value and the other cells of its
-    row tell, and the share of the label that was asked for.
+    row tell, and the share of the label that was asked for. `indirect` are words that the label tells in other words.
     """
 
     label: frozenset[str]
@@ -83,6 +83,7 @@ class Fit:
     value: frozenset[str]
     share: float
     row: frozenset[str] = frozenset()
+    indirect: frozenset[str] = frozenset()
 
     @property
     def heeded(self) -> frozenset[str]:
@@ -105,7 +106,9 @@ def fit(
     `implied` are the measures that some of the words mean; a label that has one of them tells the word.
     """
     said = said_words(label)
-    own = {word for word in words if is_told(word, said) or any(is_told(each, said) for each in implied.get(word, ()))}
+    own = {word for word in words if is_told(word, said)}
+    meant = {word for word in words if any(is_told(each, said) for each in implied.get(word, ()))} - own
+    own |= meant
     own |= {word for word in words if are_initials(word, said) or are_initials(word, phrase(label))}
     own |= _spelled_out(words, said)
     told = {word for word in said if any(same_word(asked, word) for asked in words)}
@@ -114,7 +117,8 @@ def fit(
         share = _NEARLY  # by its initials, or by what an adjective means
     rest = [word for word in words if word not in own]
     around = frozenset(word for word in rest if is_told(word, context))
-    return Fit(frozenset(own), around, frozenset(_beside_numbers(rest, value)), share)
+    beside = frozenset(_beside_numbers(rest, value))
+    return Fit(frozenset(own), around, beside, share, indirect=frozenset(meant))
 
 
 def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:

@@ -61,6 +61,11 @@ class UnionCells:
                 found[name] = (*found.get(name, ()), *(self._own(place, member) for place in places))
         return found
 
+    @cached_property
+    def measured(self) -> frozenset[str]:
+        """The words of all heads and labels."""
+        return frozenset[str]().union(*(cells.measured for _, cells in self._members))
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         own, member = divmod(number, len(self._members))

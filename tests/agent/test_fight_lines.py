@@ -93,7 +93,7 @@ def test_each_number_is_cited(chunks: list[Chunk]) -> None:
     found = fought("Who wins, a gloom stag or a mire crab?", chunks)
     quotes = {citation.n: citation.quote for citation in found.citations}
     cited = {step.text: [quotes[n] for n in step.cites] for step in found.finding.steps}
-    assert ["Hit Points = 22 (4d8+4)"] == cited["gloom stag has 22 (4d8+4) hit points: 22 hit points on average"]
+    assert ["Hit Points = 22 (4d8+4)"] == cited["gloom stag has 22 (4d8+4) hit points, 22 where they are rolled"]
     (line,) = cited["mire crab attacks with Claw at +4 for 1d6+2"]
     assert line.startswith("Claw: Melee Weapon Attack: +4 to hit")
 

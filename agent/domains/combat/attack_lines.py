@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.profile import profile
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
@@ -53,7 +53,7 @@ def read_by_lines(side: Side, notebook: Notebook) -> bool:
         return False
     side.hit_points = d.total(dice, at_least=1)
     average = round(d.mean(side.hit_points), 4)
-    side.note(f"{side.label} has {points.text} hit points: {points_of(average)} on average", average, points)
+    side.note(f"{side.label} has {points.text} hit points, {average:g} where they are rolled", average, points)
     _defense(side, notebook)
     lines = list(attack_lines(subject, notebook))
     routine = _routine(side, lines, notebook)
