@@ -13,11 +13,10 @@ from agent import events
 from agent.errors import BudgetExceeded
 from agent.event_fields import answer_fields
 from agent.gathering import Gathering
-from agent.reasoners import Reasoned
 from agent.session import Session
 from agent.settings import Settings
 from agent.synthesizer import Draft, missing_lines, synthesize
-from agent.types import Answer, Evidence, Need, StopReason, Unanswered, is_open
+from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered, is_open
 from agent.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
 from retrieval.fuse import fuse, own_chunks

@@ -19,12 +19,12 @@ from agent.gaps import gaps
 from agent.planner.references import filled, names_in
 from agent.planner.rules import ByRules
 from agent.planning import Planning
-from agent.reasoners import Reasoned, is_brief, reason
+from agent.reasoners import is_brief, reason
 from agent.runner import Runner
 from agent.session import Session
 from agent.settings import Settings
 from agent.structure.execution import execute
-from agent.types import Comparison, Finding, Intent, Need, Plan, Reading, is_open
+from agent.types import Comparison, Finding, Intent, Need, Plan, Reading, Reasoned, is_open
 from retrieval.errors import StoreError
 from retrieval.lookup import CellQuery, lookup
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -252,8 +252,8 @@ def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
 def _wider(policy: Policy) -> Policy:
     """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the thresholds.
 
-    What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by name
-    is never cut.
+    What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by
+    name is never cut.
     """
     if not policy.filters:
         return policy

@@ -24,7 +24,7 @@ from agent.structure.binding import Binder
 from agent.structure.named import by_titles, leads_of
 from agent.structure.splitting import sub_queries_of
 from agent.thinking import Thinking
-from agent.types import Duel, Plan, is_open
+from agent.types import Comparison, Plan, is_open
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ class Planning:
         events.emit("plan.created", plan_fields(plan))
 
     async def _by_structure(self, plan: Plan) -> Plan:
-        """The plan with the cells that answer the question, where the rules made it and it is about no fight."""
+        """The plan with the cells that answer the question, where the rules made it and it is a look-up."""
         if self.binder is None or not self._has_structure(plan):
             return plan
         question = plan.understood or plan.question
@@ -72,10 +72,10 @@ class Planning:
         return replace(plan, sub_queries=titled) if titled else plan
 
     def _has_structure(self, plan: Plan) -> bool:
-        """True for a short question that the rules planned, read in full, and that is about no fight."""
-        by_rules = plan.planner == "rules" and self.settings.effort != "minimal"
+        """True for a short question that the rules planned and read in full, and that is a look-up."""
+        by_rules = plan.planner == "rules" and self.settings.effort != "minimal" and not self.settings.no_filter
         is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
-        return by_rules and is_read and not isinstance(plan.intent, Duel)
+        return by_rules and is_read and isinstance(plan.intent, Comparison)
 
     async def leads(self, session: Session) -> list[SubQuery]:
         """Where the passages that the question names lead to; nothing where cells answer it."""

@@ -12,9 +12,8 @@ from agent import events
 from agent.llm.metered import MeteredLLM
 from agent.llm.protocol import OnText
 from agent.planner.rules import ByRules
-from agent.reasoners import Reasoned
 from agent.runner import Runner
-from agent.types import Evidence, Plan, StopReason, Usage
+from agent.types import Evidence, Plan, Reasoned, StopReason, Usage
 from agent.writing.writer import Written
 
 Tell = Callable[[str, Mapping[str, Any]], None]

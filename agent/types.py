@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 from agent.structure.program import Bound
 from retrieval.types import Passage, Retrieved, SubQuery
@@ -13,42 +13,18 @@ StopReason = Literal["complete", "partial", "budget", "deadline", "failed"]
 """Why an answer ends where it does; "failed" is that nothing could be looked up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Combatant:
-    """One side of a fight as the question describes it; what it does not say is None.
+class Intent(Protocol):
+    """What a question asks for: the core's `Comparison`, or what a domain recognises, such as a fight.
 
-    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words, `armor` what
-    it wears where no armor class is given, `count` how many of it fight, `weapon_bonus` the 2 of a sword +2.
-    `left_out` is what the question says of it that no odds count: a second weapon.
+    It is a frozen dataclass; only the domain that recognised it knows its fields.
     """
 
-    name: str
-    subject: str
-    level: int | None = None
-    armor_class: int | None = None
-    abilities: Mapping[str, str] = field(default_factory=dict)
-    weapon: str | None = None
-    armor: str | None = None
-    hit_points: int | None = None
-    count: int = 1
-    weapon_bonus: int = 0
-    left_out: tuple[str, ...] = ()
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
-
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """The question asks who wins. Two combatants or more; more are fought pairwise.
-
-    Where some fight together, `sides` has the places of the combatants of either side. `left_out` is what the question
-    says of the fight that no odds count: underwater. `asks_loser` is that it wants to know who is less likely to win.
-    `uncounted` are its numbers that no odds count: with one there is no verdict.
-    """
-
-    combatants: tuple[Combatant, ...]
-    sides: tuple[tuple[int, ...], ...] = ()
-    left_out: tuple[str, ...] = ()
-    asks_loser: bool = False
-    uncounted: tuple[str, ...] = ()
+    @property
+    def described(self) -> str:
+        """The question in one line, as the prompt repeats it when the next question goes on from this one."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,29 +35,41 @@ class Comparison:
     or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
     `prefer` is `"low"` or `"high"` where the question asks for that end of the scale, `"better"` or `"worse"` where the
     scale decides. `superlative` asks for the best of all there are: of what stands in the chunks of `among`, which are
-    `(id, title)` pairs and all have to be read. With `target` set, the armor class of that creature is looked up first
-    and becomes a key; where damage is asked, its size, which chooses the column. `worn` is armor whose class is looked
-    up in the same way. `parts` are the attributes that `attribute` may be a list of. With `crossed`, each of several
-    values of a key counts for every entity. `question` is all that was asked, for tables whose labels say it word by
-    word; empty where only the other fields count. With `cells_only`, no sentences are picked for what no cell
-    tells: a model words it from the passages themselves.
+    `(id, title)` pairs and all have to be read. `parts` are the attributes that `attribute` may be a list of. With
+    `crossed`, each of several values of a key counts for every entity. `question` is all that was asked, for tables
+    whose labels say it word by word; empty where only the other fields count. With `cells_only`, no sentences are
+    picked for what no cell tells: a model words it from the passages themselves.
     """
 
     entities: tuple[str, ...]
     attribute: str
     keys: tuple[tuple[str, str], ...] = ()
     prefer: Literal["low", "high", "better", "worse"] | None = None
-    target: str | None = None
     superlative: bool = False
     among: tuple[tuple[str, str], ...] = ()
-    worn: str | None = None
     parts: tuple[str, ...] = ()
     crossed: bool = False
     question: str = ""
     cells_only: bool = False
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Those whom the question names, and whose values have to be known before its own can be read."""
+        return ()
 
-Intent = Duel | Comparison
+    @property
+    def described(self) -> str:
+        """The question in one line.
+
+        >>> Comparison(("thief",), "saving throw", (("level", "9"),)).described
+        'saving throw of thief (level 9)'
+        """
+        if self.question and not self.entities and not self.keys:
+            return self.question
+        keys = ", ".join(f"{name} {value}" for name, value in self.keys)
+        whom = " and ".join(self.entities)
+        against = f" against {self.others[0]}" if self.others else ""
+        return f"{self.attribute or 'everything'}{f' of {whom}' if whom else ''}{against}{f' ({keys})' if keys else ''}"
 
 
 def is_open(intent: Intent) -> bool:
@@ -239,6 +227,15 @@ class Finding:
     steps: tuple[Step, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
     verdict: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """A reasoner's result so far: its finding, what it cited, and the needs that are still open."""
+
+    finding: Finding
+    citations: tuple[Citation, ...]
+    needs: tuple[Need, ...]
 
 
 @dataclass(frozen=True, slots=True)

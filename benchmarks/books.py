@@ -25,11 +25,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent
-from agent.ingesting import ingest
 from agent.render.data import answer_data
-from agent.settings import Settings, load
+from agent.settings import load
 from benchmarks.real_book import duel_is_right, lookup_is_right
+from versus import Agent, Settings, ingest
 
 JUDGED = ("srd51", "ec2")
 RETRIEVED = ("wiki2",)

@@ -21,10 +21,8 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.ask import Agent
-from agent.ingesting import ingest
 from agent.settings import load
-from agent.types import Answer
+from versus import Agent, Answer, ingest
 
 Judge = Callable[[Answer, Mapping[str, Any]], bool]
 

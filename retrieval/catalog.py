@@ -6,21 +6,17 @@ that the chunks' own rules are about.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import orjson
 
 from retrieval.kinds import families_of, kinds_of, merged_families, merged_kinds
 from retrieval.naming import Naming, namings
-from retrieval.spans import read_label
-from retrieval.text import phrase, title_key
-from retrieval.types import Chunk, Table
-
-_OTHER_NAME = re.compile(r"\s*\([^()]*\)$")
-"""The bracket of *Axe Beak (Phorusrhacid)*."""
+from retrieval.shapes import Shape, across_of, merged_shapes, names_down, reference_tables, rows_of, shapes_of
+from retrieval.text import title_key
+from retrieval.types import Chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +32,12 @@ class Catalog:
     """The contents of a collection. The mappings of counts hold how many chunks each name has.
 
     `titles` is by `title_key`. `vocabulary` holds the terms of all `contain_one_of` groups, `groups` the distinct
-    groups themselves; both sorted. `names` are who can be asked about, by `title_key`: the titles of records, the terms
-    of rules that are no numbers, and the rows of tables that give hit dice. `records` are the keys of those that are
-    titles of records. `things` are the rows of other reference tables, weapons for instance. `axes` are the terms of a
-    name's range rules: what its tables are keyed by. `kinds` has the ids and titles of the tables and stat blocks of a
-    kind, `families` the names that are of a kind and have tables of their own; an empty entry is one of too many.
-    `holders` are the titles of the tables that have a name in one of their rows. `creatures` are the keys of the names
-    that have an armor class and hit dice, in a stat block or a row.
+    groups themselves; both sorted. By `title_key` too, as they are written: `records`, the titles of records; `rows`,
+    the names down the first column of reference tables; `across`, the names at the heads of tables whose rows are
+    labels; `terms`, the terms of rules that are no numbers. `shapes` tell which of the names have values under the same
+    labels. `axes` are the terms of a name's range rules: what its tables are keyed by. `kinds` has the ids and titles
+    of the tables and stat blocks of a kind, `families` the names that are of a kind and have tables of their own; an
+    empty entry is one of too many. `holders` are the titles of the tables that have a name in one of their rows.
     """
 
     chunks: int = 0
@@ -52,16 +47,21 @@ class Catalog:
     sources: Mapping[str, int] = field(default_factory=dict)
     vocabulary: tuple[str, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
-    names: Mapping[str, str] = field(default_factory=dict)
-    things: Mapping[str, str] = field(default_factory=dict)
+    records: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, str] = field(default_factory=dict)
+    across: Mapping[str, str] = field(default_factory=dict)
+    shapes: tuple[Shape, ...] = ()
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: int = 0
     tables: int = 0
-    records: tuple[str, ...] = ()
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    creatures: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> dict[str, str]:
+        """The terms of rules that can be names, for they are no numbers, by `title_key`."""
+        return {title_key(term): term for term in self.vocabulary if not any(map(str.isdigit, term))}
 
     @classmethod
     def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
@@ -80,16 +80,16 @@ class Catalog:
             sources=_counts(chunk.source for chunk in known if chunk.source),
             vocabulary=tuple(sorted({term for group in groups for term in group})),
             groups=tuple(sorted(groups)),
-            names=_names(known, groups),
-            things=_row_names(known, creatures=False),
+            records={title_key(chunk.title): chunk.title for chunk in known if chunk.chunk_type == "record"},
+            rows=rows_of(known),
+            across=across_of(known),
+            shapes=shapes_of(known),
             axes=_axes(known),
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
-            records=tuple(sorted({title_key(chunk.title) for chunk in known if _is_described(chunk)})),
             kinds=kinds_of(known),
             families=families_of(known),
             holders=_holders(known),
-            creatures=tuple(sorted(set(_creatures(known)))),
         )
 
     def to_json(self) -> bytes:
@@ -109,10 +109,9 @@ class Catalog:
             found["vocabulary"] = tuple(found["vocabulary"])
             found["groups"] = tuple(map(tuple, found["groups"]))
             found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
-            found["records"] = tuple(found.get("records", ()))
-            found["creatures"] = tuple(found.get("creatures", ()))
-            found["families"] = {kind: tuple(names) for kind, names in found.get("families", {}).items()}
-            found["holders"] = {name: tuple(titles) for name, titles in found.get("holders", {}).items()}
+            found["shapes"] = tuple(Shape(**{key: tuple(each[key]) for key in each}) for each in found["shapes"])
+            found["families"] = {kind: tuple(names) for kind, names in found["families"].items()}
+            found["holders"] = {name: tuple(titles) for name, titles in found["holders"].items()}
             return cls(**found)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not a catalog: {error!r}") from error
@@ -144,19 +143,19 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
         sources=_added((naming.source(name), n) for naming, catalog in parts for name, n in catalog.sources.items()),
         vocabulary=tuple(vocabulary),
         groups=tuple(sorted({group for catalog in known for group in catalog.groups})),
-        names=_merged_names(known, vocabulary),
-        things={key: name for catalog in known for key, name in catalog.things.items()},
+        records={key: name for catalog in known for key, name in catalog.records.items()},
+        rows={key: name for catalog in known for key, name in catalog.rows.items()},
+        across={key: name for catalog in known for key, name in catalog.across.items()},
+        shapes=merged_shapes(catalog.shapes for catalog in known),
         axes=_merged_axes(catalog.axes for catalog in known),
         rules=sum(catalog.rules for catalog in known),
         tables=sum(catalog.tables for catalog in known),
-        records=tuple(sorted({key for catalog in known for key in catalog.records})),
         kinds=merged_kinds(
             {key: {naming.id(id_): title for id_, title in ids.items()} for key, ids in catalog.kinds.items()}
             for naming, catalog in parts
         ),
         families=merged_families(catalog.families for catalog in known),
         holders=_merged_axes(catalog.holders for catalog in known),
-        creatures=tuple(sorted({key for catalog in known for key in catalog.creatures})),
     )
 
 
@@ -169,13 +168,6 @@ def _merged_titles(parts: Iterable[tuple[Naming, Catalog]]) -> dict[str, Title]:
     return dict(sorted(found.items()))
 
 
-def _merged_names(catalogs: Sequence[Catalog], vocabulary: Iterable[str]) -> dict[str, str]:
-    """As in one catalog: written as a record's title is, else as a rule's term, else as a table's row."""
-    rows = {key: name for catalog in catalogs for key, name in catalog.names.items()}
-    titles = {key: catalog.names[key] for catalog in catalogs for key in catalog.records}
-    return rows | _terms(vocabulary) | titles
-
-
 def _merged_axes(parts: Iterable[Mapping[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for part in parts:
@@ -184,83 +176,13 @@ def _merged_axes(parts: Iterable[Mapping[str, Iterable[str]]]) -> dict[str, tupl
     return {name: tuple(axes) for name, axes in found.items()}
 
 
-def _names(chunks: Sequence[Chunk], groups: Iterable[tuple[str, ...]]) -> dict[str, str]:
-    titles = {title_key(chunk.title): chunk.title for chunk in chunks if _is_described(chunk)}
-    across = {title_key(name): name for chunk in chunks for table in chunk.tables for name in _fighting(chunk, table)}
-    return _row_names(chunks, creatures=True) | across | _terms(term for group in groups for term in group) | titles
-
-
-def _is_described(chunk: Chunk) -> bool:
-    """A stat block, or several side by side: then the hit dice are a row."""
-    columns = (row[0] for table in chunk.tables if chunk.chunk_type == "table" for row in table.rows)
-    return chunk.chunk_type == "record" or any(phrase(label) == ("hit dice",) for label in columns)
-
-
 def _holders(chunks: Sequence[Chunk]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
-    held = ((chunk, table) for chunk in chunks if chunk.chunk_type == "table" for table in chunk.tables)
-    for chunk, table in held:
-        names = [row[0].strip(" *†‡") for row in table.rows] if _names_things(table) else []
-        for name in filter(_is_name, names):
-            found.setdefault(title_key(name), {})[chunk.title] = None
+    for chunk in chunks:
+        for table in reference_tables(chunk):
+            for key in names_down(table):
+                found.setdefault(key, {})[chunk.title] = None
     return {name: tuple(titles) for name, titles in sorted(found.items())}
-
-
-def _creatures(chunks: Iterable[Chunk]) -> Iterator[str]:
-    held = ((chunk, table) for chunk in chunks for table in chunk.tables)
-    for chunk, table in held:
-        if _have_combat_stats(row[0] for row in table.rows):
-            yield from map(title_key, (chunk.title, _OTHER_NAME.sub("", chunk.title), *_side_by_side(table)))
-        elif _have_combat_stats(" ".join(path) for path in table.columns) and _names_things(table):
-            yield from (title_key(row[0].strip(" *†‡")) for row in table.rows if _is_name(row[0]))
-
-
-def _fighting(chunk: Chunk, table: Table) -> list[str]:
-    is_block = table.is_record and _have_combat_stats(row[0] for row in table.rows)
-    return [_OTHER_NAME.sub("", chunk.title)] if is_block else _side_by_side(table)
-
-
-def _side_by_side(table: Table) -> list[str]:
-    """The names across stat blocks that stand side by side in one table."""
-    across = not table.is_record and len(table.columns) > 2 and _have_combat_stats(row[0] for row in table.rows)
-    return [path[-1] for path in table.columns[1:] if path and _is_name(path[-1])] if across else []
-
-
-def _have_combat_stats(labels: Iterable[str]) -> bool:
-    words = [phrase(label) for label in labels]
-    has_class = any("armor class" in label or label == ("armor",) for label in words)
-    return has_class and any("hit dice" in label for label in words)
-
-
-def _terms(terms: Iterable[str]) -> dict[str, str]:
-    """The terms of rules that can be names, for they are no numbers."""
-    return {title_key(term): term for term in sorted(set(terms)) if not any(map(str.isdigit, term))}
-
-
-def _row_names(chunks: Sequence[Chunk], creatures: bool) -> dict[str, str]:
-    """The names down the first column of reference tables, of those with a hit dice column or of the others."""
-    tables = [
-        table for chunk in chunks if chunk.chunk_type == "table" for table in chunk.tables if _names_things(table)
-    ]
-    chosen = [t for t in tables if any("hit dice" in phrase(" ".join(path)) for path in t.columns) is creatures]
-    names = [row[0].strip(" *†‡") for table in chosen for row in table.rows]
-    return {title_key(name): name for name in names if _is_name(name)}
-
-
-def _names_things(table: Table) -> bool:
-    """Rows that are things: different words down the first column, mostly values beside them."""
-    if table.is_record or len(table.rows) < 2 or len(table.columns) < 2 or not table.columns[0]:
-        return False
-    keys = [row[0] for row in table.rows]
-    cells = [cell for row in table.rows for cell in row[1:] if cell.strip()]
-    valued = sum(any(map(str.isdigit, cell)) for cell in cells) >= 0.4 * max(1, len(cells))
-    names = [read_label(key.strip(" *")).name for key in keys if _is_name(key)]
-    return valued and len(set(keys)) == len(keys) and len(names) >= 0.8 * len(keys) and len(set(names)) > 1
-
-
-def _is_name(text: str) -> bool:
-    """*Mule*, and *Barge 40* beside it, but no bare number: a column of nothing but levels has one name for all."""
-    return text[:1].isalpha() and len(text) > 1 and len(text.split()) <= 4 and bool(read_label(text.strip(" *")).name)
 
 
 def _axes(chunks: Iterable[Chunk]) -> dict[str, tuple[str, ...]]:

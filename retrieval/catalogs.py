@@ -21,6 +21,7 @@ import platformdirs
 from retrieval.catalog import Catalog
 from retrieval.embed import Progress
 from retrieval.store import Store
+from retrieval.vocabulary import fingerprint
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +68,8 @@ async def open_catalog(
     if not isinstance(store, Identified):
         return await _scanned(store, count, on_progress)
     folder = cache or platformdirs.user_cache_path("versus") / "catalogs"
-    path = folder / f"{hashlib.sha256(store.identity.encode()).hexdigest()[:32]}.json"
+    made_with = f"{store.identity}\n{fingerprint()}"
+    path = folder / f"{hashlib.sha256(made_with.encode()).hexdigest()[:32]}.json"
     known = await asyncio.to_thread(_read, path, clock())
     if known is not None and known.chunks == count:
         return known

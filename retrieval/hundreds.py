@@ -1,4 +1,4 @@
-"""Number words, and those beyond ninety-nine as digits: *two hundred and fifty* is 250, *ten thousand* is 10000.
+"""Counted hundreds and thousands as digits: *two hundred and fifty* is 250, *ten thousand* is 10000.
 
 *Hundreds of orcs* are no number.
 """
@@ -6,17 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
-UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve "
-    "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-).split()
-TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SCALES = {"hundred": 100, "thousand": 1000}
-CARDINALS: Mapping[str, int] = (
-    {word: n for n, word in enumerate(UNITS)} | {word: 20 + 10 * n for n, word in enumerate(TENS)} | _SCALES
-)
+from retrieval.english import CARDINALS, TENS, UNITS
+
 _WORD = rf"(?:(?:{'|'.join(TENS)})(?:[ -](?:{'|'.join(UNITS[1:10])}))?|{'|'.join(sorted(UNITS[1:], reverse=True))})\b"
 _SMALL = rf"(?:a|(?<![\w.,])\d{{1,3}}|{_WORD})"
 _HUNDREDS = rf"{_SMALL}[ -]hundred\b(?:(?:[ -]and)?[ -]{_WORD}(?!'|[ -]hundred\b))?"

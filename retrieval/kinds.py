@@ -7,14 +7,16 @@ or the headings above them are: *Alloys*, *Weapon type*, *Character Classes*.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import PurePath
 
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
+from retrieval.vocabulary import vocabulary
 
 MOST = 60
 """A kind of more members than this has an empty entry; nobody reads them all for one question."""
-_GENERIC = frozenset("table list chart type name the a an of and & roll".split())
+_GENERIC = frozenset("table list chart type name the a an of and &".split())
 
 
 def kind_keys(name: str) -> tuple[str, ...]:
@@ -23,8 +25,14 @@ def kind_keys(name: str) -> tuple[str, ...]:
     >>> kind_keys("Character Classes"), kind_keys("Armour Table 1")
     (('character class', 'class'), ('armor',))
     """
-    words = [word for word in phrase(name) if word not in _GENERIC and word.isalpha()]
+    words = [word for word in phrase(name) if word not in _GENERIC | _drawn() and word.isalpha()]
     return tuple(dict.fromkeys((" ".join(words), words[-1]))) if words else ()
+
+
+@cache
+def _drawn() -> frozenset[str]:
+    """The heads of one word of a column from which chance draws: no kind of thing."""
+    return frozenset(head for each in vocabulary().drawn if len(phrase(each)) == 1 for head in phrase(each))
 
 
 def kinds_of(chunks: Iterable[Chunk]) -> dict[str, dict[str, str]]:

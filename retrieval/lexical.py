@@ -19,11 +19,12 @@ import numpy as np
 
 from retrieval.errors import StoreError
 from retrieval.text import STOP_WORDS, content_words, is_number, normal
+from retrieval.vocabulary import fingerprint
 
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how much a long text is held against its words."""
 
-FORMAT = 4
+FORMAT = 5
 """Of a saved index; to be raised when its files change, or the normal form of words does."""
 
 _IDS, _MANIFEST, _VOCABULARY = "ids.json", "manifest.json", "vocab.index.json"
@@ -133,7 +134,7 @@ def _words(text: str) -> list[str]:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     """The format, and the SHA-256 of every file: a save that was broken off shows, and so does a damaged disk."""
-    return {"format": FORMAT, "sha256": {name: _digest(folder / name) for name in _FILES}}
+    return {"format": FORMAT, "words": fingerprint(), "sha256": {name: _digest(folder / name) for name in _FILES}}
 
 
 def _digest(path: Path) -> str:
@@ -144,8 +145,8 @@ def _digest(path: Path) -> str:
 def _bm25s() -> Any:
     """Import bm25s, which switches its debug messages on; whether they are seen stays the program's choice."""
     log = logging.getLogger("bm25s")
-    level = log.level
+    chosen = log.level
     import bm25s
 
-    log.setLevel(level)
+    log.setLevel(chosen)
     return bm25s

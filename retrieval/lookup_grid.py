@@ -17,12 +17,12 @@ from retrieval.lookup_words import want_words
 from retrieval.spans import Label, read_label, value
 from retrieval.text import phrase
 from retrieval.types import Table
+from retrieval.vocabulary import vocabulary
 
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 _BETWEEN = re.compile(r"[&/,]| and | or ")
 _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
-GENERIC_HEADS = (frozenset({"score"}), frozenset({"ability", "score"}), frozenset({"value"}), frozenset({"rating"}))
-"""Heads of a key column that leave it to the caption to say what the key is."""
+_GENERIC_HEADS = (frozenset({"score"}), frozenset({"value"}), frozenset({"rating"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Grid:
 
     def _found_key_columns(self, name: str) -> list[int]:
         wanted = bag(name)
-        if wanted and wanted <= bag(self.name) and self.heads and bag(self.heads[0]) in GENERIC_HEADS:
+        if wanted and wanted <= bag(self.name) and self.heads and is_generic(self.heads[0]):
             return [0]
         return [
             c
@@ -242,6 +242,12 @@ class Grid:
     def _told(self) -> frozenset[str]:
         """The words that the table's names and spanning heads have said already."""
         return want_words(f"{self.name} {' '.join(sorted(self._common))}")
+
+
+def is_generic(head: str) -> bool:
+    """True for the head of a key column that leaves it to the caption to say what the key is."""
+    words = bag(head)
+    return words in _GENERIC_HEADS or any(words == bag(other) for other in vocabulary().key_heads)
 
 
 @lru_cache(maxsize=16384)

@@ -6,13 +6,15 @@ Words of one meaning are one (`lookup_words`); the order of words never counts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from retrieval.lookup_words import joined, want_words
+from retrieval.english import SAID_BY_PERCENT
+from retrieval.lookup_words import joined, stand_ins, want_words
 from retrieval.text import phrase
+from retrieval.vocabulary import vocabulary
 
-_SIZES = frozenset({"small", "medium", "large", "vs"})
-"""Qualifiers of a head that count only where they are asked for."""
+_STAND_IN = 0.0005
+"""What another word of the same meaning costs: less than any other difference."""
 _COVERED, _TOUCHED = 0.6, 0.3
 _SHORTEST = 4
 
@@ -35,19 +37,26 @@ def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = No
     for rank, wording in enumerate(want):
         words = _named(wording, label)
         words = joined(wording, whole) if not words <= whole else words
-        head = whole - (_SIZES - words)
+        head = whole - (_qualifiers() - words)
         shared = words & head
         covered = told is None or len(shared) >= _COVERED * len(words - (told - head))
         whole_of_it = shared == words - (told or frozenset())  # the rest of the wording stands in the names
         if shared and covered and (whole_of_it or len(shared) == len(words) or len(shared) >= 0.5 * len(head)):
-            best = max(best, 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank)
+            score = 2 * len(shared) / (len(words) + len(head)) - 0.01 * rank
+            best = max(best, score - _STAND_IN * stand_ins(wording, label))
     return best
+
+
+@cache
+def _qualifiers() -> frozenset[str]:
+    """The words of a head that count only where they are asked for."""
+    return frozenset(word for each in vocabulary().qualifiers for word in phrase(each))
 
 
 def _named(wording: str, label: str) -> frozenset[str]:
     """The words of a wording that a head may say; that it is a chance is said by its *%*."""
     words = want_words(wording)
-    return words - {"chance"} if "%" in label and len(words) > 1 else words
+    return words - {SAID_BY_PERCENT} if "%" in label and len(words) > 1 else words
 
 
 def share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> float:
@@ -64,7 +73,8 @@ def share_of_head(want: Sequence[str], label: str, told: frozenset[str]) -> floa
                 share >= 0.3 and len(words & head) >= 0.5 * len(words) and words - head and words - head <= told
             ):
                 # Of two heads that are covered the one with more words says more: *Class B Berth*, not *Class A Berth*.
-                best = max(best, share + 0.001 * len(words & head) - 0.01 * rank)
+                score = share + 0.001 * len(words & head) - 0.01 * rank
+                best = max(best, score - _STAND_IN * stand_ins(wording, label))
     return best
 
 

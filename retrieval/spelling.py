@@ -1,4 +1,7 @@
-"""One word and one character at a time: Unicode form, case, plurals and British spelling taken away."""
+"""One word and one character at a time: Unicode form, case, plurals and British spelling taken away.
+
+Irregular words are data: those of English in `retrieval.english`, those of a game or a trade in its vocabulary.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,11 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_IRREGULAR = {
-    "dice": "die", "mice": "mouse", "feet": "foot", "teeth": "tooth", "children": "child", "geese": "goose",
-    "oxen": "ox", "staves": "staff", "knives": "knife", "lives": "life", "wives": "wife", "grey": "gray",
-    "defence": "defense", "defences": "defense", "offence": "offense", "matrices": "matrix",
-    "mould": "mold", "centre": "center", "sabre": "saber", "spectre": "specter", "sceptre": "scepter",
-    "judgement": "judgment", "lvl": "level", "acs": "ac", "hps": "hp", "hds": "hd",
-    "buses": "bus", "gases": "gas", "lenses": "lens", "atlases": "atlas", "cyclopses": "cyclops", "irises": "iris",
-    "mantises": "mantis", "emus": "emu", "gnus": "gnu", "menus": "menu", "lammasus": "lammasu", "shedus": "shedu",
-}  # fmt: skip
-_PLURALS = (
-    ("wolves", "wolf"), ("thieves", "thief"), ("dwarves", "dwarf"), ("elves", "elf"), ("halves", "half"),
-    ("hooves", "hoof"), ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),
-    ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("ies", "y"),
-)  # fmt: skip
-_KEEP_MEN = frozenset({"specimen", "regimen", "abdomen", "acumen", "omen", "amen"})
+from retrieval.english import IRREGULAR, KEEP_MEN, PLURALS
+from retrieval.vocabulary import vocabulary
+
+_MOST_STEPS = 8
+"""A bound, for two vocabularies may spell a word in a circle."""
 
 _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _SPACE = str.maketrans(
@@ -59,23 +52,32 @@ def singular(word: str) -> str:
     >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonuses")]
     ['thief', 'class', 'armor', 'zomby', 'bonus']
     """
-    once = _singular(word)
-    return once if once == word else singular(once)
+    for _ in range(_MOST_STEPS):
+        once = _singular(word)
+        if once == word:
+            break
+        word = once
+    return word
 
 
 def _singular(word: str) -> str:
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    for plural, ending in _PLURALS:
+    if (known := _known(word)) is not None:
+        return known
+    for plural, ending in PLURALS:
         if word.endswith(plural) and len(word) >= len(plural) + 2 * (plural == "ies"):
             return _spelling(word[: -len(plural)] + ending)
-    if word.endswith("men") and word not in _KEEP_MEN:
+    if word.endswith("men") and word not in KEEP_MEN:
         return word[:-3] + "man"
     if word.endswith("oes") and len(word) > 5:
         return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
-    return _spelling(_IRREGULAR.get(word, word))
+    return _spelling(_known(word) or word)
+
+
+def _known(word: str) -> str | None:
+    """The normal form of an irregular word, of English or of a vocabulary."""
+    return IRREGULAR.get(word) or vocabulary().spellings.get(word)
 
 
 def _spelling(word: str) -> str:

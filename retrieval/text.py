@@ -4,6 +4,9 @@ Text becomes a tuple of tokens in which everything that does not change the mean
 punctuation, hyphens, plurals, spelling and abbreviations. *7th level*, *level 7* and *seventh-level* are all
 `("level", "7")`; *A.C. of 3*, *AC3* and *armour class: 3* are all `("armor class", "3")`. Two texts are then
 compared token by token, never by substring, so a bear is not in an owlbear and 1 is not in 10. One pass, linear.
+
+The words are data: those of the language in `retrieval.english`, those of a game or a trade in the vocabularies of
+domains (`retrieval.vocabulary`).
 """
 
 from __future__ import annotations
@@ -13,41 +16,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.hundreds import CARDINALS, TENS, in_digits
+from retrieval.english import CARDINALS, FILLERS, JOINS, LINKS, MINUS, ORDINALS, PRONOUN_BEFORE_ONE, STOP_WORDS, TENS
+from retrieval.hundreds import in_digits
 from retrieval.identifiers import RUN, is_identifier
 from retrieval.spelling import fold, singular
+from retrieval.terms import Tokens, terms
+from retrieval.vocabulary import vocabulary
 
-Tokens = tuple[str, ...]
+__all__ = [
+    "STOP_WORDS",
+    "Tokens",
+    "Words",
+    "content_words",
+    "is_number",
+    "normal",
+    "number",
+    "phrase",
+    "query_words",
+    "title_key",
+]
 
-TERMS: dict[Tokens, str] = {
-    ("armor", "class"): "armor class",
-    ("ac",): "armor class",
-    ("hit", "point"): "hit points",
-    ("hitpoint",): "hit points",
-    ("hp",): "hit points",
-    ("hit", "die"): "hit dice",
-    ("hitdice",): "hit dice",
-    ("hd",): "hit dice",
-    ("experience", "point"): "experience points",
-    ("xp",): "experience points",
-    ("str",): "strength",
-    ("int",): "intelligence",
-    ("wis",): "wisdom",
-    ("dex",): "dexterity",
-    ("con",): "constitution",
-    ("cha",): "charisma",
-}
-"""Spelling variants and abbreviations that are one term, as normal words. Indexes hold normal forms: whoever changes
-them raises `FORMAT` in retrieval/kept/layout.py, retrieval/filters/bank.py and retrieval/lexical.py."""
-
-_TERM_ENDS = frozenset(words[-1] for words in TERMS)
-ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
-_MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
-_NUMBERED = frozenset({*(words[0] for words in TERMS if len(words) == 1), *ABILITIES, "level", "lvl", "lv"})
-"""What may have its number right behind it: *AC3*."""
-_LINKS = frozenset({"of", "is", "are", "was", "equal"})
-_FILLERS = _LINKS | frozenset("total score sum value rating combined exactly only a an the between from to".split())
-_JOINS = frozenset({"and", "or", "to", "through", "&"})
 _NUMBERS_REACH = 32
 """How many tokens behind a term its numbers are looked for; a bound, so that no text makes matching slow."""
 _LONGEST_NUMBER = 24
@@ -55,22 +43,10 @@ _SHORT = 500
 """Characters of a text that is remembered with its tokens for a while, as questions and sub-queries are."""
 _LONG = 10_000
 """Characters beyond which a query's or chunk's tokens are remembered for few."""
-_MINUS = frozenset({"minus", "negative"})
-_PRONOUN_BEFORE_ONE = frozenset({"which", "the", "that", "this", "each", "any", "no", "every", "either", "another"})
-
-_ORDINALS = {
-    word: n
-    for n, word in enumerate(
-        (
-            "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-            "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-        ).split()
-    )
-} | {word[:-1] + "ieth": 20 + 10 * n for n, word in enumerate(TENS)}
+_NO_NOUN = STOP_WORDS | JOINS | LINKS | MINUS
 
 _ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
-_AC_MINUS = re.compile(r"(?:\bac|\barmou?r class)$")
 _TOKEN = re.compile(
     r"(?<![a-z])(?P<dice>\d*d(?:\d+(?:[+x-]\d+)?|%))(?:'?s)?(?![^\W_])"
     r"|[+-]?(?P<ordinal>\d+)(?:st|nd|rd|th)\b"
@@ -91,7 +67,7 @@ def is_number(token: str) -> bool:
 
 def number(token: str) -> float:
     """The value of a number token. `5+2` (five dice and two) sorts just above 5, and `1-1` just below 1; `3/2` is
-    1.5, but `18/51` is exceptional strength, between 18 and 19, and `18/00` the best of it.
+    1.5, but of a number that a vocabulary calls graded, `18/51` lies between 18 and 19, and `18/00` is the best of it.
 
     >>> number("-3"), number("5+2"), number("1-1"), number("3/2"), number("18/51"), number("18/00")
     (-3.0, 5.02, 0.99, 1.5, 18.51, 18.999)
@@ -106,7 +82,8 @@ def number(token: str) -> float:
 
 
 def _stroke(left: str, right: str) -> float:
-    if len(left) == 2 and left.isdigit() and (len(right) == 2 or right == "100"):
+    is_graded = left.isdigit() and int(left) in vocabulary().graded
+    if is_graded and (len(right) == 2 or right == "100"):
         return float(left) + (float(right[-2:]) or 99.9) / 100
     return float(left) / (float(right) or 1.0)
 
@@ -127,7 +104,7 @@ def _short(text: str) -> Tokens:
 
 
 def _computed(text: str) -> Tokens:
-    return tuple(_levels(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
+    return tuple(_numbers_behind(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
 
 
 class _Raw(NamedTuple):
@@ -148,14 +125,14 @@ def _scan(text: str) -> Iterator[_Raw]:
             minus, previous, end = "", match, len(folded)
             continue
         word = match["word"]
-        if word in _MINUS:
+        if word in MINUS:
             minus = word
             continue
         token = _token(folded, match, end, bool(minus))
         end = match.end()
         if minus and not is_number(token.text):
             yield _Raw(minus)
-        pronoun = word == "one" and not minus and previous in _PRONOUN_BEFORE_ONE and folded[end : end + 1] != "-"
+        pronoun = word == "one" and not minus and previous in PRONOUN_BEFORE_ONE and folded[end : end + 1] != "-"
         minus = ""
         if not pronoun:
             yield token
@@ -166,7 +143,8 @@ def _scan(text: str) -> Iterator[_Raw]:
 
 def _matches(text: str) -> Iterator[re.Match[str] | str]:
     """The tokens of a folded text; an identifier comes as it stands."""
-    runs = [match for match in RUN.finditer(text) if is_identifier(match[0], _NUMBERED)]
+    numbered = terms().numbered
+    runs = [match for match in RUN.finditer(text) if is_identifier(match[0], numbered)]
     start = 0
     for run in runs:
         yield from _TOKEN.finditer(text, start, run.start())
@@ -196,10 +174,14 @@ def _number_token(text: str, match: re.Match[str], negate: bool) -> _Raw:
     raw, start = match["number"], match.start()
     before = text[start - 1 : start]
     if raw[0] in "+-" and (before.isalnum() or before in (")", "%")):
-        # A hyphen after a digit makes a range and after a letter a compound; only an armor class has "AC-6".
-        signed = raw[0] == "-" and _AC_MINUS.search(text[max(0, start - 16) : start])
-        raw = raw if signed else raw[1:]
+        # A hyphen after a digit makes a range and after a letter a compound; only a signed term has "AC-6".
+        raw = raw if raw[0] == "-" and _is_behind_signed(text, start) else raw[1:]
     return _Raw(_signed(raw.lstrip("+-"), negate or raw.startswith("-")))
+
+
+def _is_behind_signed(text: str, end: int) -> bool:
+    known = terms()
+    return known.signed is not None and bool(known.signed.search(text[max(0, end - known.longest_signed - 1) : end]))
 
 
 def _signed(digits: str, negative: bool) -> str:
@@ -213,12 +195,12 @@ def _signed(digits: str, negative: bool) -> str:
 @lru_cache(maxsize=16384)
 def _word_token(word: str, negate: bool) -> _Raw:
     word = word.removesuffix("'s").replace("'", "")
-    if word in _ORDINALS:
-        return _Raw(_signed(str(_ORDINALS[word]), negate), ordinal=True)
+    if word in ORDINALS:
+        return _Raw(_signed(str(ORDINALS[word]), negate), ordinal=True)
     if word in CARDINALS:
         return _Raw(_signed(str(CARDINALS[word]), negate), tens=word in TENS)
     one = singular(word)
-    return _Raw(word if one in CARDINALS or one in _ORDINALS else one)  # sixty seconds are not 60 2
+    return _Raw(word if one in CARDINALS or one in ORDINALS else one)  # sixty seconds are not 60 2
 
 
 def _counted(raw: Iterable[_Raw]) -> Iterator[_Raw]:
@@ -261,23 +243,25 @@ def _ordinals_end(tokens: list[_Raw], start: int) -> int:
     end = start
     while end < len(tokens) and tokens[end].ordinal and (end == start or tokens[end].chained):
         end += 1
-        if end + 1 < len(tokens) and tokens[end].text in _JOINS and tokens[end + 1].ordinal:
+        if end + 1 < len(tokens) and tokens[end].text in JOINS and tokens[end + 1].ordinal:
             tokens[end + 1 : end + 2] = [tokens[end + 1]._replace(chained=True)]
             end += 1
     return end
 
 
 def _merge(tokens: Iterable[str]) -> list[str]:
-    """Make spelling variants and abbreviations single tokens."""
+    """Make spelling variants and abbreviations single tokens, without the words that say whose they are."""
+    known = terms()
     out: list[str] = []
     for token in tokens:
         out.append(token)
-        for size in (2, 1) if token in _TERM_ENDS else ():
-            term = TERMS.get(tuple(out[-size:]))
+        for size in known.sizes.get(token, ()):
+            term = known.names.get(tuple(out[-size:]))
             if term is not None:
                 out[-size:] = [term]
                 break
-        while out[-1] == "armor class" and len(out) > 1 and out[-2] in ("opponent", "target", "defender"):
+        owners = known.owners.get(out[-1], ())
+        while owners and len(out) > 1 and out[-2] in owners:
             del out[-2]
     return out
 
@@ -287,20 +271,21 @@ def _unlinked(tokens: Sequence[str]) -> list[str]:
     kept: list[str] = []
     after = ""
     for i in reversed(range(len(tokens))):
-        if tokens[i] not in _LINKS:
+        if tokens[i] not in LINKS:
             after = tokens[i]
-        elif i and is_number(after) and tokens[i - 1] not in _MINUS:
+        elif i and is_number(after) and tokens[i - 1] not in MINUS:
             continue
         kept.append(tokens[i])
     return kept[::-1]
 
 
-def _levels(tokens: list[str]) -> list[str]:
+def _numbers_behind(tokens: list[str]) -> list[str]:
     """*0 level halfling* is *level 0 halfling*, but the 3 of *AC 3 level 4* stays with its own term."""
+    known = terms()
     for i in range(len(tokens) - 1):
-        if tokens[i + 1] != "level" or not is_number(tokens[i]):
+        if tokens[i + 1] not in known.axes or not is_number(tokens[i]):
             continue
-        free = i == 0 or tokens[i - 1] not in _MEASURES
+        free = i == 0 or tokens[i - 1] not in known.measures
         numbered = i + 2 < len(tokens) and is_number(tokens[i + 2])
         if free and not numbered:
             tokens[i], tokens[i + 1] = tokens[i + 1], tokens[i]
@@ -324,17 +309,6 @@ def title_key(title: str) -> str:
     'animated tree'
     """
     return " ".join(sorted(t for t in phrase(title) if t not in ("the", "a", "an", "&")))
-
-
-STOP_WORDS = frozenset(
-    "a an the of to in on at for by with from and or is are was be do doe did has have had such what which who whom "
-    "whose how many much when where why it its their his her they he she that this these those than then as if "
-    "would will can "
-    "could should may might need get give tell me about i you we there any some not no into per between & vs versus "
-    "compare difference mean".split()
-)
-
-_NO_NOUN = STOP_WORDS | _JOINS | _LINKS | _MINUS
 
 
 def content_words(text: str) -> Tokens:
@@ -390,7 +364,7 @@ class Words:
             if self.tokens[start:end] != term:
                 continue
             after = list(self._numbers_after(end))
-            owned = start > 1 and self.tokens[start - 2] in _MEASURES  # the 3 of "AC 3, strength unknown"
+            owned = start > 1 and self.tokens[start - 2] in terms().measures  # the 3 of "AC 3, strength unknown"
             if not after and start and is_number(self.tokens[start - 1]) and not owned:
                 after = [number(self.tokens[start - 1])]
             found += after
@@ -398,14 +372,14 @@ class Words:
 
     def _numbers_after(self, end: int) -> Iterator[float]:
         pending: list[int] = []
-        tokens = self.tokens
+        tokens, measures = self.tokens, terms().measures
         for i in range(end, min(len(tokens), end + _NUMBERS_REACH)):
             if is_number(tokens[i]):
-                if pending and i + 1 < len(tokens) and tokens[i + 1] in _MEASURES:
+                if pending and i + 1 < len(tokens) and tokens[i + 1] in measures:
                     return  # "AC 3 and 16 strength": the 16 belongs to what follows
                 pending.append(i)
                 yield number(tokens[i])
-            elif tokens[i] not in (_JOINS if pending else _FILLERS):
+            elif tokens[i] not in (JOINS if pending else FILLERS):
                 return
 
 

@@ -8,24 +8,76 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Protocol
 
-from agent.domains.combat.roles import NO_NAME, Roles, roles_of
-from agent.planner.attributes import SCALES, asks_price, attribute_parts, is_superlative, measure_alone, preference
+from agent.planner.attributes import (
+    ASKING,
+    SCALES,
+    asks_price,
+    attribute_parts,
+    is_superlative,
+    measure_alone,
+    preference,
+)
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.planner.conditions import is_conditional, is_negated_choice, kind_asked
 from agent.planner.coordination import borrowed
-from agent.planner.keys import axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
+from agent.planner.keys import Key, axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
 from agent.planner.lexicon import Lexicon, Mention
+from agent.planner.measures import measures
 from agent.planner.slips import slipped
 from agent.types import Comparison
 from retrieval.lookup_words import canonical
-from retrieval.text import ABILITIES, STOP_WORDS, is_number, phrase, title_key
+from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
-_HARDNESS: dict[str | None, Literal["better", "worse"]] = {"worse": "better", "better": "worse"}
-"""Who is harder to hit has the better armor class."""
 _WHICH = frozenset({"which", "what", "who", "whose"})
+_NO_NAME = ASKING | frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Who is asked about, and under which keys.
+
+    The tokens at the places `aside` tell of somebody else, by whom a domain finds the answer; then `attribute` may be
+    what is asked, whatever else the question says.
+    """
+
+    asked: tuple[Mention, ...]
+    keys: tuple[Key, ...] = ()
+    aside: frozenset[int] = frozenset()
+    attribute: str = ""
+
+
+class RoleReader(Protocol):
+    """How a domain tells who has which part in a look-up."""
+
+    def worded(self, tokens: list[str]) -> list[str]:
+        """The tokens of the question, in the words of the domain."""
+        ...
+
+    def roles(self, tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon) -> Roles:
+        """The roles of those that the question mentions."""
+        ...
+
+
+class _Plain:
+    """Without a domain, all that is mentioned is asked about."""
+
+    def worded(self, tokens: list[str]) -> list[str]:
+        return tokens
+
+    def roles(self, tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon) -> Roles:
+        return Roles(tuple(mentions), tuple(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A comparison with the tokens and the roles that it was read from."""
+
+    comparison: Comparison
+    tokens: tuple[str, ...]
+    roles: Roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +91,33 @@ class _Field:
 
 def parse_comparison(question: str, lexicon: Lexicon) -> Comparison:
     """Return what a question asks: of a lookup one entity, of a comparison several, of an open question none."""
+    return parsed(question, lexicon, _Plain()).comparison
+
+
+def parsed(question: str, lexicon: Lexicon, reader: RoleReader) -> Parsed:
+    """Return what a question asks, with the roles that a domain tells."""
     question = in_digits(question, lexicon)
-    return replace(_parsed(question, lexicon), question=question)
-
-
-def _parsed(question: str, lexicon: Lexicon) -> Comparison:
-    tokens = tokens_of(question)
-    if {"roll", "need"} & set(tokens):
-        tokens = ["hit" if token in ("strike", "striking") else token for token in tokens]
-    tokens = with_levels(tokens, lexicon)
+    tokens = with_levels(reader.worded(tokens_of(question)), lexicon)
     mentions = _mentions(tokens, lexicon)
     keys = tuple(keys_of(tokens, levels_of_things(tokens, mentions)))
-    roles = roles_of(tokens, mentions, keys, lexicon)
+    roles = reader.roles(tokens, mentions, keys, lexicon)
+    return Parsed(replace(_parsed(tokens, roles, question, lexicon), question=question), tuple(tokens), roles)
+
+
+def _parsed(tokens: Sequence[str], roles: Roles, question: str, lexicon: Lexicon) -> Comparison:
     asked = _entities(tokens, roles, lexicon)
-    if not asked and roles.worn is None and (field := _field(tokens, roles.keys, lexicon)) is not None:
+    if not asked and not roles.aside and (field := _field(tokens, roles.keys, lexicon)) is not None:
         return _of_a_field(tokens, field, roles, question, lexicon)
     keys = (*roles.keys, *axis_keys(tokens, asked, roles.keys, lexicon))
-    names = tuple(dict.fromkeys(_called(m, tokens, question) for m in asked)) or _scores(roles)
+    names = tuple(dict.fromkeys(called(m, tokens, question) for m in asked))
     read = _read(tokens, asked, roles, keys, question, lexicon)
     if names and not read.attribute and all(map(lexicon.is_thing, asked)) and asks_price(tokens):
         read = replace(read, attribute="cost")
-    if not names and roles.worn is None and not read.attribute:
+    if not names and not roles.aside and not read.attribute:
         read = replace(read, attribute=question.strip().rstrip("?!. "))
     return replace(
         read,
-        entities=(read.worn,) if read.worn and not names else names,
+        entities=names,
         superlative=_is_chosen(tokens, names) and not keys,
         crossed=is_crossed(tokens),
         among=_of_kind(tokens, asked, lexicon),
@@ -73,12 +127,6 @@ def _parsed(question: str, lexicon: Lexicon) -> Comparison:
 def _is_chosen(tokens: Sequence[str], names: Sequence[str]) -> bool:
     """True where one thing or some are picked out of all there are, and quoting what is near would not do that."""
     return (len(names) < 2 and is_superlative(tokens)) or (not names and is_negated_choice(tokens))
-
-
-def _scores(roles: Roles) -> tuple[str, ...]:
-    """The ability of which two scores are compared: *is strength 18 or strength 16 better for damage?*"""
-    named = {name for name, _ in roles.keys}
-    return tuple(named & set(ABILITIES)) if len(named) == 1 < len(set(roles.keys)) and roles.worn is None else ()
 
 
 def _of_kind(tokens: Sequence[str], asked: Sequence[Mention], lexicon: Lexicon) -> tuple[tuple[str, str], ...]:
@@ -99,35 +147,12 @@ def _read(
 ) -> Comparison:
     """What is asked, once it is known of whom."""
     own = {token for name, _ in keys[len(roles.keys) :] for token in phrase(name)}  # an axis and its unit
-    taken = _taken(tokens, [*asked, *([roles.target] if roles.target else ())], keys, own)
-    taken |= set(range(*roles.worn)) if roles.worn else set()
+    taken = _taken(tokens, asked, keys, own) | roles.aside
     taken |= {i for i, token in enumerate(tokens) if canonical(token) == "total" and len(asked) > 1}
     parts = [" ".join(words) for words in attribute_parts(tokens, taken, question)]
-    attribute = _asked_of(roles) or " ".join(parts)
-    prefer = preference(tokens)
-    if prefer in _HARDNESS and phrase(attribute) == ("hit",) and not (keys or roles.target):
-        attribute, prefer = "armor class", _HARDNESS[prefer]
-    return Comparison(
-        (),
-        "roll to hit" if _is_needed_to_hit(attribute, tokens, keys) else attribute,
-        tuple(keys),
-        prefer,
-        _called(roles.target, tokens, question) if roles.target else None,
-        worn=in_own_words(tokens[slice(*roles.worn)], question) if roles.worn else None,
-        parts=tuple(parts) if len(parts) > 1 and not _asked_of(roles) else (),
-    )
-
-
-def _asked_of(roles: Roles) -> str:
-    """What a question of two steps asks for, whatever else it says."""
-    if roles.damage:
-        return "damage"
-    return "roll to hit" if roles.target or (roles.worn and roles.asked) else ""
-
-
-def _is_needed_to_hit(attribute: str, tokens: Sequence[str], keys: Sequence[tuple[str, str]]) -> bool:
-    """*What number does a bard of 6th level need against AC 2?*: what is needed against an armor class is a roll."""
-    return "need" in tokens and "armor class" in dict(keys) and set(phrase(attribute)) <= {"number", "roll", "score"}
+    attribute = roles.attribute or " ".join(parts)
+    listed = tuple(parts) if len(parts) > 1 and not roles.attribute else ()
+    return Comparison((), attribute, tuple(keys), preference(tokens), parts=listed)
 
 
 def _taken(
@@ -143,7 +168,7 @@ def _taken(
     return taken
 
 
-def _called(mention: Mention, tokens: Sequence[str], question: str) -> str:
+def called(mention: Mention, tokens: Sequence[str], question: str) -> str:
     """A name in the asker's words, or in the book's where they differ in more than form (*cut-purse*)."""
     own = in_own_words(tokens[mention.start : mention.end], question)
     return own if title_key(own) == title_key(mention.name) else mention.name
@@ -162,7 +187,7 @@ def _entities(tokens: Sequence[str], roles: Roles, lexicon: Lexicon) -> list[Men
     known = list(roles.asked)
     if not all(map(lexicon.is_thing, known)):
         known = [m for m in known if not lexicon.is_thing(m)]
-    others = [] if roles.target or roles.worn else list(_alternatives(tokens, known))
+    others = [] if roles.aside else list(_alternatives(tokens, known))
     return sorted([*known, *others], key=lambda m: m.start)
 
 
@@ -207,9 +232,14 @@ def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
     return i if 0 <= i < len(tokens) else None
 
 
+def ends_a_name(token: str) -> bool:
+    """True for a word that no unknown name has."""
+    return token in _NO_NAME or token in measures()
+
+
 def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
     end = start
-    while end < len(tokens) and end - start < 4 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
+    while end < len(tokens) and end - start < 4 and not (ends_a_name(tokens[end]) or is_number(tokens[end])):
         end += 1
     if end > start:
         yield Mention(start, end, " ".join(tokens[start:end]))

@@ -9,11 +9,10 @@ from itertools import pairwise
 from agent.planner.attributes import ASKING
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import ABILITIES, is_number, normal, phrase
+from agent.planner.measures import selecting
+from retrieval.text import is_number, normal, phrase
 
 Key = tuple[str, str]
-KEYS = ("level", "armor class", *ABILITIES, "hit dice")
-_KEY_PHRASES = [(key,) for key in KEYS]
 _FILLERS = frozenset({"score", "total", "a", "an", "the", "both"})
 _LISTING = frozenset({"and", "or", "&", COMMA})
 _UP_TO = frozenset({"to", "through"})
@@ -88,7 +87,7 @@ def _head_of(tokens: Sequence[str], place: int) -> int:
 
 
 def _is_noun(token: str) -> bool:
-    return token not in ASKING | _PEOPLE | set(KEYS) and token.isalpha()
+    return token not in ASKING | _PEOPLE | selecting() and token.isalpha()
 
 
 def _is_behind(tokens: Sequence[str], place: int, ends: Collection[int]) -> bool:
@@ -106,7 +105,7 @@ def is_crossed(tokens: Sequence[str]) -> bool:
 
 def _runs(tokens: Sequence[str], called: Mapping[int, str]) -> Iterator[tuple[str, list[str]]]:
     for i, token in enumerate(tokens):
-        if token not in KEYS:
+        if token not in selecting():
             continue
         start = i + 1
         while start < len(tokens) and tokens[start] in _FILLERS:
@@ -121,7 +120,11 @@ def _runs(tokens: Sequence[str], called: Mapping[int, str]) -> Iterator[tuple[st
 def _values(tokens: Sequence[str], start: int) -> Iterator[str]:
     """The run of numbers that begins here; one that a measure follows belongs to that measure."""
     i, last = start, ""
-    while i < len(tokens) and is_number(tokens[i]) and not (last and tokens[i + 1 : i + 2] and tokens[i + 1] in KEYS):
+    while (
+        i < len(tokens)
+        and is_number(tokens[i])
+        and not (last and tokens[i + 1 : i + 2] and tokens[i + 1] in selecting())
+    ):
         yield tokens[i]
         last, i = tokens[i], i + 1
         joins = [t for t in tokens[i : i + 2] if t in _LISTING]
@@ -158,7 +161,7 @@ def axis_keys(
     """A number under the axis of the entity's own tables, *350 t* of a lane keyed by mass; of *rank 8* the 8 alone."""
     owned = {value for _, value in keys}
     inside = {i for m in mentions for i in range(m.start, m.end)}
-    axes = dict.fromkeys(axis for m in mentions for axis in lexicon.axes_of(m) if phrase(axis)[:1] not in _KEY_PHRASES)
+    axes = dict.fromkeys(axis for m in mentions for axis in lexicon.axes_of(m) if phrase(axis)[0] not in selecting())
     said = [axis for axis in axes if set(phrase(axis)) & set(tokens)] or list(axes)
     place = key_asked(tokens)
     if len(said) != 1 or (place is not None and tokens[place] == said[0]):
@@ -171,7 +174,7 @@ def axis_keys(
 def key_asked(tokens: Sequence[str]) -> int | None:
     """Where the key stands that is asked for: behind *what*, *how many*, *lowest*, and without a number of its own."""
     for i, (token, after) in enumerate(pairwise(tokens)):
-        if token in ENDS | {"what", "which", "many"} and (after.isalpha() or after in KEYS):
+        if token in ENDS | {"what", "which", "many"} and (after.isalpha() or after in selecting()):
             return None if is_number(tokens[i + 2]) else i + 1
     return None
 

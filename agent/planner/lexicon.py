@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from agent.planner.clauses import ARTICLES, COMMA
+from agent.planner.measures import measures
 from agent.planner.short_names import short_names
+from agent.planner.subjects import described_in, names_in, things_in
 from retrieval.catalog import Catalog
-from retrieval.text import ABILITIES, TERMS, title_key
+from retrieval.text import title_key
+from retrieval.vocabulary import vocabulary
 
 LONGEST = 7
 _UNNAMED = ARTICLES | {COMMA}
 _BRACKET = re.compile(r"\s*\([^()]*\)$")
 """The bracket of *Bless (Reversible)*."""
 _NEVER_LAST = _UNNAMED | {"and", "or"}
-_NEVER = frozenset({*TERMS.values(), *ABILITIES, "level", "attack", "damage", "armor", "hit", "roll", "class", "fight"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +52,16 @@ class Lexicon:
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
-        bare = {title_key(own): own for name in catalog.names.values() if (own := _BRACKET.sub("", name)) != name}
-        names = {key: name for key, name in (bare | {**catalog.names}).items() if key not in _NEVER}
-        things = _as_one_word(catalog.things) | {**catalog.things}
-        things = {key: name for key, name in things.items() if key not in _NEVER | names.keys()}
-        creatures = [names[key] for key in catalog.creatures if key in names]
-        short = short_names(creatures, {*catalog.titles, *names, *things})
-        known = frozenset(catalog.creatures) | short.keys()
-        return cls(short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, known)
+        known, creatures, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
+        bare = {title_key(own): own for name in known.values() if (own := _BRACKET.sub("", name)) != name}
+        names = {key: name for key, name in (bare | known).items() if key not in never}
+        rows = things_in(catalog)
+        things = _as_one_word(rows) | rows
+        things = {key: name for key, name in things.items() if key not in never | names.keys()}
+        written = [names[key] for key in sorted(creatures & names.keys())]
+        short = short_names(written, {*catalog.titles, *names, *things})
+        creatures |= short.keys()
+        return cls(short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, creatures)
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""

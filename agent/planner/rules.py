@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 
-from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.follow_ups import continued, described
+from agent.planner.follow_ups import continued
 from agent.planner.lexicon import Lexicon
-from agent.planner.unread import uncounted, unread_numbers, without_unread
+from agent.planner.unread import unread_numbers, without_unread
+from agent.plugins.domains import installed
 from agent.reasoners import first_needs
-from agent.reasoners.case_values import asks_to_hit
-from agent.types import Comparison, Duel, Intent, Plan
-from retrieval.text import ABILITIES, Words, normal, phrase, title_key
+from agent.types import Comparison, Intent, Plan
+from retrieval.text import Words, normal, phrase, title_key
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
@@ -34,7 +32,7 @@ _NOBODY = Comparison((), "")
 class ByRules:
     """What the rules make of a question, each part worked out when it is first wanted.
 
-    A plan that a model wrote needs to know only whether the question is about a fight; a model that fails leaves the
+    A plan that a model wrote needs to know only whether the question is for a domain; a model that fails leaves the
     whole plan to the rules. `after` is the plan of the question before it: one that goes on from there is planned as
     what it then means.
 
@@ -50,7 +48,7 @@ class ByRules:
     @cached_property
     def understood(self) -> str:
         """The whole question, where this one only goes on from the one before it; else empty."""
-        return described(self._going_on) if self._going_on is not None else ""
+        return self._going_on.described if self._going_on is not None else ""
 
     def with_before(self, before: str) -> str:
         """What was asked, and the question before it: all that a plan may take words and numbers from."""
@@ -63,50 +61,61 @@ class ByRules:
         return len(self.question) > MOST_CHARS or len(normal(self.question)) > MOST_WORDS
 
     @cached_property
-    def fight(self) -> Duel | None:
-        """The fight that is asked about."""
-        if self.is_long:
-            return None
-        fight = parse_duel(self.question, self.lexicon) if self._going_on is None else self._going_on
-        return self.counted(fight) if isinstance(fight, Duel) else None
+    def of_domain(self) -> Intent | None:
+        """What a domain computes, and no look-up; None where the question asks for no such thing."""
+        intent = None if self.is_long else self._intent
+        return None if isinstance(intent, Comparison) else intent
 
     @cached_property
     def plan(self) -> Plan:
         """The sub-queries, one for each fact; a single question passes through as it was asked."""
         if self.is_long:
             return replace(unplanned(self.question, self.effort), unread=self.unread(_NOBODY))
-        intent = self.fight or self._going_on or parse_comparison(self._readable, self.lexicon)
+        intent = self._intent
         text = self.understood or self.question
         sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
-        sub_queries = (*sub_queries, *_adjustments(intent, len(sub_queries)))
+        sub_queries = (*sub_queries, *_numbered(besides(intent), len(sub_queries)))
         held = tuple(replace(each, entities=_with_holders(each.entities, self.lexicon)) for each in sub_queries)
         unread = self.unread(intent)
         return Plan(self.question, held, intent, "rules", self.effort, understood=self.understood, unread=unread)
 
-    def counted(self, fight: Duel) -> Duel:
-        """The fight with the numbers of the question that it has no place for."""
-        return replace(fight, uncounted=_each_once(fight.uncounted, uncounted(fight, self.question)))
-
     def unread(self, intent: Intent) -> tuple[str, ...]:
-        """What the answer has to tell first; of a fight, the odds themselves say what they do not count."""
+        """What the answer has to tell first; a domain tells itself what it does not count."""
         if self.is_long:
             return (_TOO_LONG,)
-        numbers = () if isinstance(intent, Duel) else unread_numbers(self.question)
+        numbers = unread_numbers(self.question) if isinstance(intent, Comparison) else ()
         return tuple(f"{number!r} is no number that can be read as it stands; it was left out" for number in numbers)
-
-    @cached_property
-    def _readable(self) -> str:
-        return without_unread(self.question)
 
     @cached_property
     def _going_on(self) -> Intent | None:
         if self.after is None or self.is_long:
             return None
-        return continued(self.after.intent, self._readable, self.lexicon)
+        return next_intent(self.after.intent, self.question, self.lexicon)
+
+    @cached_property
+    def _intent(self) -> Intent:
+        return self._going_on or recognised(self.question, self.lexicon)
 
 
-def _each_once(*texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(chain.from_iterable(texts)))
+def recognised(question: str, lexicon: Lexicon) -> Intent:
+    """What a question asks: what the first domain recognises that knows it, else a look-up."""
+    found = (domain.recognise(question, lexicon) for domain in installed())
+    intent = next((intent for intent in found if intent is not None), None)
+    return intent or parse_comparison(without_unread(question), lexicon)
+
+
+def besides(intent: Intent) -> tuple[SubQuery, ...]:
+    """What the domains search for besides the question as asked."""
+    return tuple(sub_query for domain in installed() for sub_query in domain.besides(intent))
+
+
+def next_intent(previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+    """What a question means that goes on from another, as the first domain says that knows it."""
+    found = (domain.continued(previous, question, lexicon) for domain in installed())
+    intent = next((intent for intent in found if intent is not None), None)
+    if intent is not None or not isinstance(previous, Comparison):
+        return intent
+    return continued(previous, without_unread(question), lexicon, recognised)
 
 
 def unplanned(question: str, effort: str) -> Plan:
@@ -121,15 +130,10 @@ def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...
 
 
 def _is_single(intent: Intent) -> bool:
-    if isinstance(intent, Duel):
+    if not isinstance(intent, Comparison):
         return False
     values = [name for name, _ in intent.keys]
-    return (
-        len(intent.entities) < 2
-        and intent.target is None
-        and not (intent.worn or intent.among)
-        and len(set(values)) == len(values)
-    )
+    return len(intent.entities) < 2 and not (intent.others or intent.among) and len(set(values)) == len(values)
 
 
 def _says(question: str, intent: Intent) -> bool:
@@ -143,13 +147,10 @@ def _whole(question: str, intent: Intent) -> tuple[SubQuery, ...]:
     return (SubQuery("q1", question, "the question as asked", entities=entities),)
 
 
-def _adjustments(intent: Intent, before: int) -> Iterator[SubQuery]:
-    """The tables of the ability scores that change a roll to hit: they do not select its row, and are found apart."""
-    if isinstance(intent, Duel) or not asks_to_hit(intent.attribute):
-        return
-    scores = [(ability, score) for ability, score in intent.keys if ability in ABILITIES]
-    for number, (ability, score) in enumerate(scores, start=before + 1):
-        yield SubQuery(f"q{number}", f"{ability} {score} bonus to hit ability score table", ability)
+def _numbered(sub_queries: Sequence[SubQuery], before: int) -> Iterator[SubQuery]:
+    """The sub-queries with ids that follow those before them."""
+    for number, sub_query in enumerate(sub_queries, start=before + 1):
+        yield replace(sub_query, id=f"q{number}")
 
 
 def _split(intent: Intent) -> tuple[SubQuery, ...]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from agent.plugins.domains import installed, own_of
+from agent.reasoners import compare
 from agent.reasoners.dice import NotComputed
-from agent.reasoners.facts import Notebook, Reasoned
-from agent.reasoners.plugins import BUILT_IN, Reasoner, installed
-from agent.types import Comparison, Finding, Intent, Need, is_open
+from agent.reasoners.facts import Notebook
+from agent.types import Comparison, Finding, Intent, Need, Reasoned, is_open
 from retrieval.types import Chunk
 
-__all__ = ["Reasoned", "Reasoner", "first_needs", "is_brief", "reason"]
+__all__ = ["first_needs", "is_brief", "reason"]
 
 _SHORT_EVIDENCE = 20_000
 """Characters in which an open question's sentences are found in a millisecond."""
@@ -19,30 +20,41 @@ _SHORT_EVIDENCE = 20_000
 def reason(
     intent: Intent, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True, plugins: bool = True
 ) -> Reasoned:
-    """Let the first reasoner that fits the intent work on these chunks; without `plugins`, of the built-in ones.
+    """Let the domain that an intent is of work on these chunks; without `plugins`, of our own domains.
 
     With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
     sub-queries whose ids begin with `prefix`. Numbers beyond what is computed are a need that says so.
     """
-    reasoners = installed() if plugins else BUILT_IN
-    found = (reasoner.reason(intent, chunks, prefix, final=final) for reasoner in reasoners)
     try:
-        return next(reasoned for reasoned in found if reasoned is not None)
+        return next(_reasoned(intent, chunks, prefix, final=final, plugins=plugins))
     except NotComputed as error:
-        notebook = Notebook(chunks, prefix)
-        notebook.need(f"what is asked, for it was not computed: {error}", _names(intent))
-        return notebook.reasoned(Finding("bounds", ""))
+        return _unable(intent, chunks, prefix, f"what is asked, for it was not computed: {error}")
+    except StopIteration:
+        return _unable(intent, chunks, prefix, "what is asked, for no domain that is installed computes it")
 
 
-def _names(intent: Intent) -> str:
+def _reasoned(
+    intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool, plugins: bool
+) -> Iterator[Reasoned]:
+    """What each domain says that has something to say; in the end what the core does."""
+    for domain in installed() if plugins else own_of(installed()):
+        found = domain.reason(intent, chunks, prefix, final=final)
+        if found is not None:
+            yield found
     if isinstance(intent, Comparison):
-        return " ".join((*intent.entities, intent.attribute))
-    return " and ".join(who.subject for who in intent.combatants)
+        yield compare.reason(intent, chunks, prefix, final=final)
+
+
+def _unable(intent: Intent, chunks: Sequence[Chunk], prefix: str, need: str) -> Reasoned:
+    notebook = Notebook(chunks, prefix)
+    notebook.need(need, intent.described)
+    return notebook.reasoned(Finding("bounds", ""))
 
 
 def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
     """Return whether reasoning takes about a millisecond: an open question, little to read, and no plug-in."""
-    return is_open(intent) and sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE and installed() == BUILT_IN
+    little = sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE
+    return is_open(intent) and little and own_of(installed()) == installed()
 
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:

@@ -12,15 +12,14 @@ from itertools import pairwise
 
 from agent.planner.attributes import is_manner, is_negated
 from agent.planner.clauses import ARTICLES, NEGATIONS, in_own_words, tokens_of
-from agent.planner.keys import KEYS
+from agent.planner.measures import adjusting, selecting
 from agent.planner.slips import taken_for
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.grounding import called, is_told_by_measure
 from agent.reasoners.labels import ALIKE, Asking, beginning, stem, words_of
-from agent.types import Comparison
+from agent.types import Comparison, Reasoned
 from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.spans import Span, read_label
-from retrieval.text import ABILITIES, is_number, number, phrase, query_words
+from retrieval.text import is_number, number, phrase, query_words
 from retrieval.types import Chunk
 
 _LETTER = re.compile(r"(?<=[a-z] )[A-HJ-Z](?=[\s?,.])")
@@ -128,8 +127,8 @@ def _texts(comparison: Comparison, found: Reasoned) -> Iterator[str]:
 
     The score of an ability adjusts a value more often than it selects one; it has to be told.
     """
-    yield from (*comparison.entities, comparison.worn or "", comparison.target or "")
-    names = [name for name, _ in comparison.keys if name not in ABILITIES]
+    yield from (*comparison.entities, *comparison.others)
+    names = [name for name, _ in comparison.keys if name not in adjusting()]
     yield from (*names, *([_ROLL] if "armor class" in (*names, comparison.attribute) else ()))
     yield from (step.text for step in found.finding.steps)
     yield from (f"{citation.title} {citation.quote}" for citation in found.citations)
@@ -156,7 +155,7 @@ def _owners(tokens: Sequence[str], comparison: Comparison) -> set[int]:
 
     Also what it is told by, *per day*: a table that has a column for it has been chosen by that.
     """
-    own = {value for name, value in comparison.keys if name not in KEYS}
+    own = {value for name, value in comparison.keys if name not in selecting()}
     places = {j for i, token in enumerate(tokens) if token in own for j in range(i - _BESIDE, i + _BESIDE + 1)}
     kinds = {"per", "which"} if len(comparison.entities) > 1 else {"per"}
     return places | {i + 1 for i, token in enumerate(tokens) if token in kinds}

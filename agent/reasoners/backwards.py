@@ -13,12 +13,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from agent.planner.clauses import tokens_of
-from agent.planner.keys import ENDS, KEYS, key_asked
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.planner.keys import ENDS, key_asked
+from agent.planner.measures import selecting
+from agent.reasoners.facts import Notebook
 from agent.reasoners.grounding import is_told_by_measure
 from agent.reasoners.labels import MARKS, Asking, stem, words_of
 from agent.reasoners.quantities import number_of
-from agent.types import Comparison, Finding, Step
+from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.lookup import says_something
 from retrieval.spans import Span, read_label
 from retrieval.text import is_number, number
@@ -60,14 +61,14 @@ def backwards(comparison: Comparison, notebook: Notebook, *, final: bool) -> Rea
     question = _WHEN.sub("at what level", _FIRST.sub(" ", comparison.question))
     tokens = tokens_of(question)
     place = key_asked(tokens)
-    if place is None or comparison.target is not None:
+    if place is None or comparison.others:
         return None
     lines = list(_lines(tokens[place], notebook.chunks))
     first = question != comparison.question or not _REACHING.isdisjoint(tokens)
     told = _found(lines, question, place, first) if lines else []
     if len({tuple(one.label for one in places) for *_, places in told}) == 1:
         return _told(*told[0], first, notebook)
-    missing = not final and comparison.entities and (tokens[place] in KEYS or lines)
+    missing = not final and comparison.entities and (tokens[place] in selecting() or lines)
     return _more(comparison, tokens[place], notebook) if missing else None
 
 
@@ -125,7 +126,7 @@ def _meant(asking: Asking, place: int, units: set[str], line: _Line) -> tuple[in
     texts = (line.name, *(one.text for one in line.places))
     named = units & {*"".join(texts)} or any(not is_number(tokens[i]) for i in own)
     told = all(any(is_told_by_measure(word, text) for text in texts) for word in others)
-    if not named or not told or len(values) > 1 or any(tokens[i - 1] in KEYS for i in values):
+    if not named or not told or len(values) > 1 or any(tokens[i - 1] in selecting() for i in values):
         return None
     return len(own), line, number(tokens[values[0]]) if values else None
 

@@ -10,28 +10,25 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.domains.combat.armor import armor_class_of
-from agent.domains.combat.combatant import average_hit_points
-from agent.domains.combat.prose import listed_items
 from agent.planner.slips import taken_for
 from agent.reasoners.backwards import backwards
-from agent.reasoners.case_values import telling_of, valued, wordings
+from agent.reasoners.case_values import ValueReader, telling_of, valued
 from agent.reasoners.cases import Case, cases_of
-from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.filtered import filtered, is_filter
 from agent.reasoners.judging import apart_or_together, directed, judge, told_in_short
 from agent.reasoners.labels import words_of
+from agent.reasoners.lists import listed_items
 from agent.reasoners.open_question import open_question
 from agent.reasoners.passages import quotes
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import headed, superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
-from agent.reasoners.two_steps import resolved
 from agent.reasoners.vetoes import vetted
-from agent.types import Combatant, Comparison, Finding, Row, Step
+from agent.types import Comparison, Finding, Reasoned, Row, Step
 from retrieval.lookup import CellQuery
-from retrieval.text import ABILITIES, TERMS, phrase, title_key
+from retrieval.text import phrase, title_key
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -39,7 +36,6 @@ __all__ = ["lower_is_better", "reason"]
 _ALL = frozenset(
     {"stat", "statistic", "attribute", "characteristic", "property", "profile", "value", "number", "everything"}
 )
-_MEASURES = frozenset({*TERMS.values(), *ABILITIES, "level"})
 _PRICE = ("price", "cost")
 _AS = re.compile(r"\bas an?\b", re.IGNORECASE)
 
@@ -52,15 +48,26 @@ class _Asked:
     chunks: Sequence[Chunk]
     prefix: str
     final: bool
+    reader: ValueReader
     by_cells: Reasoned | None = None
 
     def notebook(self) -> Notebook:
         return Notebook(self.chunks, self.prefix)
 
 
-def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
-    """Look up what is asked on what `chunks` say. `final` allows quoting prose where no cell answers."""
-    asked = _Asked(comparison, chunks, prefix, final)
+def reason(
+    comparison: Comparison,
+    chunks: Sequence[Chunk],
+    prefix: str = "q",
+    *,
+    final: bool = True,
+    reader: ValueReader | None = None,
+) -> Reasoned:
+    """Look up what is asked on what `chunks` say.
+
+    `final` allows quoting prose where no cell answers. `reader` is how a domain reads the values of its own look-ups.
+    """
+    asked = _Asked(comparison, chunks, prefix, final, reader or ValueReader())
     first = next(told for way in _WAYS if (told := way(asked)) is not None)
     found = vetted(asked.comparison, first, chunks, prefix)
     found = vetted(comparison, asked.by_cells, chunks, prefix) if found.needs and asked.by_cells else found
@@ -70,10 +77,9 @@ def reason(comparison: Comparison, chunks: Sequence[Chunk], prefix: str = "q", *
     return replace(found, finding=replace(found.finding, steps=(*assumed, *found.finding.steps)))
 
 
-def _by_worn(asked: _Asked) -> Reasoned | None:
-    """The armor class that armor gives, where nothing else is named."""
-    worn = asked.comparison.worn
-    return _worn(asked.comparison, worn, asked.notebook()) if worn and asked.comparison.entities == (worn,) else None
+def _by_domain(asked: _Asked) -> Reasoned | None:
+    """What a domain knows by a way of its own."""
+    return asked.reader.answered(asked.comparison, asked.notebook())
 
 
 def _by_value(asked: _Asked) -> Reasoned | None:
@@ -114,9 +120,9 @@ def _by_cells(asked: _Asked) -> Reasoned | None:
 def _by_names(asked: _Asked) -> Reasoned:
     """What is asked of those who are named, once what has to be known first was looked up."""
     notebook, steps = asked.notebook(), list[Step]()
-    comparison = resolved(asked.comparison, notebook, steps)
+    comparison = asked.reader.resolved(asked.comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
-        return open_question(comparison, notebook, wordings(comparison.attribute), steps)
+        return open_question(comparison, notebook, asked.reader.wordings(comparison.attribute), steps)
     if (joint := _joint(comparison, notebook, asked.final)) is not None:
         return joint
     if (
@@ -126,11 +132,11 @@ def _by_names(asked: _Asked) -> Reasoned:
     ):
         told = asked.by_cells
         return told if told and not told.needs else side_by_side(comparison.entities, notebook)
-    return _looked_up(comparison, notebook, steps, asked.final)
+    return _looked_up(replace(asked, comparison=comparison), notebook, steps)
 
 
 _WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (
-    _by_worn,
+    _by_domain,
     _by_value,
     _by_condition,
     _by_rank,
@@ -140,21 +146,23 @@ _WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (
 """The ways to answer, tried in turn: the first that knows what is meant answers."""
 
 
-def _looked_up(comparison: Comparison, notebook: Notebook, steps: list[Step], final: bool) -> Reasoned:
+def _looked_up(asked: _Asked, notebook: Notebook, steps: list[Step]) -> Reasoned:
     """Each case's values; where there is none at all, what the book says in words."""
+    comparison, reader, final = asked.comparison, asked.reader, asked.final
     cases = list(cases_of(comparison))
-    if _asks_hit_points(comparison):
-        return _hit_points(cases, comparison, notebook)
-    found = [pair for case in cases for pair in valued(case, comparison, notebook, steps)]
-    if final and not any(fact for _, fact in found) and not comparison.keys and comparison.target is None:
-        quoted = [_quote(case, notebook) for case in cases]
+    worked_out = reader.worked_out(cases, comparison, notebook, steps)
+    if worked_out is not None:
+        return _compared(cases, worked_out, comparison, notebook, steps)
+    found = [pair for case in cases for pair in valued(case, comparison, notebook, steps, reader)]
+    if final and not any(fact for _, fact in found) and not comparison.keys and not comparison.others:
+        quoted = [_quote(case, notebook, reader) for case in cases]
         if any(quoted):
-            return _told(cases, quoted, comparison, notebook)
+            return _told(cases, quoted, comparison, notebook, reader)
     found = [(case, fact if fact is None or _is_own(case, fact, found) else None) for case, fact in found]
     told = bool(notebook.needs)  # what a step on the way lacks says why
     for case, fact in found:
         if fact is None and not told:
-            _need(case, comparison, notebook)
+            _need(case, comparison, notebook, reader)
     comparison = directed(comparison, found, notebook, steps, final)
     return _compared([case for case, _ in found], [fact for _, fact in found], comparison, notebook, steps)
 
@@ -168,20 +176,9 @@ def _is_own(case: Case, fact: Fact, found: Sequence[tuple[Case, Fact | None]]) -
     return words_of(case.entity) <= words_of(said)
 
 
-def _worn(comparison: Comparison, worn: str, notebook: Notebook) -> Reasoned:
-    """The armor class that armor gives."""
-    found = armor_class_of(worn, dict(comparison.keys).get("dexterity"), notebook)
-    value = found.armor_class if found else None
-    steps = (Step(found.text, found.armor_class, found.cites),) if found else ()
-    values = [{"name": worn, "value": None if value is None else str(value), "number": value}]
-    data = {"attribute": comparison.attribute, "values": values, "better": None, "difference": None}
-    claim = f"{found.text}." if found else f"Not found: the armor class of {worn}."
-    return notebook.reasoned(Finding("compare", claim, steps, data, None if value is None else str(value)))
-
-
 def _joint(comparison: Comparison, notebook: Notebook, final: bool) -> Reasoned | None:
     """Two names that find one cell together: the row of the one in a table of the other."""
-    if len(comparison.entities) != 2 or comparison.prefer is not None or comparison.target is not None:
+    if len(comparison.entities) != 2 or comparison.prefer is not None or comparison.others:
         return None
     one, two = comparison.entities
     want = (comparison.attribute,) if comparison.attribute else ()
@@ -224,10 +221,10 @@ def _asks_whether(question: str) -> bool:
     return first in ("can", "could", "may", "must") and second not in ("you", "i", "we")
 
 
-def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
+def _need(case: Case, comparison: Comparison, notebook: Notebook, reader: ValueReader) -> None:
     keys = " ".join(f"{name} {value}" for name, value in case.keys)
-    if comparison.target is None:
-        worded = wordings(case.attribute, comparison.question)
+    if not comparison.others:
+        worded = reader.wordings(case.attribute, comparison.question)
         want = next((words for words in worded if words.endswith("permitted")), case.attribute)
         text = " ".join(part for part in (case.entity, want, keys) if part)
         notebook.need(
@@ -238,14 +235,14 @@ def _need(case: Case, comparison: Comparison, notebook: Notebook) -> None:
         )
 
 
-def _quote(case: Case, notebook: Notebook) -> tuple[str, int] | None:
+def _quote(case: Case, notebook: Notebook, reader: ValueReader) -> tuple[str, int] | None:
     found = quotes(case.attribute, notebook.chunks, entity=case.entity, limit=2)
     found = [quote for quote in found if _is_of(case.entity, quote.chunk)]
     if not found:
         return None
     chosen = {q.text for q in found if q.chunk is found[0].chunk}
     text = " ".join(sorted(chosen, key=found[0].chunk.text.find))
-    if set(phrase(case.attribute)) <= _MEASURES and not any(map(str.isdigit, text)):
+    if set(phrase(case.attribute)) <= reader.measures and not any(map(str.isdigit, text)):
         return None  # a number is asked for, and none is told
     return text, notebook.cite(found[0].chunk, text)
 
@@ -258,12 +255,16 @@ def _is_of(entity: str, chunk: Chunk) -> bool:
 
 
 def _told(
-    cases: Sequence[Case], quoted: Sequence[tuple[str, int] | None], comparison: Comparison, notebook: Notebook
+    cases: Sequence[Case],
+    quoted: Sequence[tuple[str, int] | None],
+    comparison: Comparison,
+    notebook: Notebook,
+    reader: ValueReader,
 ) -> Reasoned:
     steps, values = [], []
     for case, quote in zip(cases, quoted, strict=True):
         if quote is None:
-            _need(case, comparison, notebook)
+            _need(case, comparison, notebook, reader)
         else:
             steps.append(Step(f"{case.name}: {quote[0]}" if len(cases) > 1 else quote[0], None, (quote[1],)))
         values.append({"name": case.name, "value": quote[0] if quote else None})
@@ -272,27 +273,6 @@ def _told(
         "compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None}
     )
     return notebook.reasoned(finding)
-
-
-def _asks_hit_points(comparison: Comparison) -> bool:
-    words = set(phrase(comparison.attribute)) - {"average", "mean", "expected", "typical"}
-    return words == {"hit points"} and "level" in dict(comparison.keys)
-
-
-def _hit_points(cases: Sequence[Case], comparison: Comparison, notebook: Notebook) -> Reasoned:
-    """A class's hit points at a level stand in no cell: they are its hit dice, its die and its constitution."""
-    facts: list[Fact | None] = []
-    steps = []
-    for case in cases:
-        keys = dict(case.keys)
-        scores = {ability: keys[ability] for ability in ABILITIES if ability in keys}
-        found = average_hit_points(
-            Combatant(case.name, case.entity, int(float(keys["level"])), abilities=scores), notebook
-        )
-        facts.append(Fact(f"{found[0]:g}", found[1][0]) if found else None)
-        if found is not None:
-            steps.append(Step(found[2], found[0], found[1]))
-    return _compared(cases, facts, comparison, notebook, steps)
 
 
 def _compared(

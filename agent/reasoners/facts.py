@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agent.types import CellRef, Citation, Finding, Need
+from agent.types import CellRef, Citation, Finding, Need, Reasoned
 from retrieval.lookup import Cell, CellQuery, lookup
 from retrieval.types import Chunk, SubQuery
 
@@ -18,15 +18,6 @@ class Fact:
     text: str
     cite: int
     cell: Cell | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reasoned:
-    """A reasoner's result so far: its finding, what it cited, and the needs that are still open."""
-
-    finding: Finding
-    citations: tuple[Citation, ...]
-    needs: tuple[Need, ...]
 
 
 @dataclass(slots=True)

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from agent.planner.attributes import is_negated
 from agent.planner.clauses import tokens_of
 from agent.planner.conditions import OVER_OR_UNDER, Threshold, asks_number, is_conditional, threshold
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.facts import Notebook
 from agent.reasoners.grounding import told_by_name
 from agent.reasoners.labels import MARKS, Asking, is_age, name_words, partly, stem, words_of
 from agent.reasoners.quantities import number_of, quantities_of
-from agent.types import Comparison, Finding, Step
+from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.spans import read_label
 from retrieval.text import is_number, number
 from retrieval.types import Chunk, Table

@@ -26,8 +26,7 @@ from agent.reasoners.labels import (
     within,
     words_of,
 )
-from retrieval.lookup_grid import GENERIC_HEADS
-from retrieval.lookup_heads import bag
+from retrieval.lookup_grid import is_generic
 from retrieval.lookup_words import canonical
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, Table
@@ -179,7 +178,7 @@ def _whole(
         rows = _by_second_key(asking, table, rows)
     taken = set().union(*rows.values(), *columns.values())
     down, across = dealt(asking, table.columns, labels)
-    axis = table.caption if bag(heads[0]) in GENERIC_HEADS else ""
+    axis = table.caption if is_generic(heads[0]) else ""
     rows = rows or numbered(asking, labels, heads[0], taken | across, axis)
     taken |= set().union(*rows.values())
     return rows, columns or banded(asking, table.columns, taken | down)

@@ -6,9 +6,9 @@ to be ranked or looked up; otherwise it is shown as the nearest passage, and the
 
 from __future__ import annotations
 
-from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.passages import quotes, unseen_words, untold_words
-from agent.types import Comparison, Finding, Step
+from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.lookup import Cell, CellQuery, lookup_all, want_score
 from retrieval.text import content_words, is_number, normal, phrase
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.facts import Notebook
 from agent.reasoners.passages import about, lead
-from agent.types import Finding, Row, Step
+from agent.types import Finding, Reasoned, Row, Step
 from retrieval.lookup import same_name
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk, Table

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from agent.planner.attributes import rank_asked
 from agent.planner.clauses import tokens_of
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.facts import Notebook
 from agent.reasoners.labels import PART, stem, words_of
 from agent.reasoners.quantities import Quantity, best_of, lower_is_better, number_of, quantities_of
-from agent.types import Comparison, Finding, Step
+from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.ingest.rules import ordinal
 from retrieval.lookup import CellQuery, lookup, want_score
 from retrieval.spans import read_label

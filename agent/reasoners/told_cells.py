@@ -14,14 +14,14 @@ from dataclasses import replace
 from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.reasoners.accounting import open_letters
 from agent.reasoners.cases import Case, cases_of
-from agent.reasoners.facts import Fact, Notebook, Reasoned
+from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.grounding import Grounded, candidates, grounded, is_within_reach, named_rows, single
 from agent.reasoners.judging import apart_or_together, judge, told_in_short
 from agent.reasoners.labels import MARKS, PART, Asking, kind_of
 from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
 from agent.reasoners.vetoes import counts_another
-from agent.types import Comparison, Finding, Step
+from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.lookup import Cell, says_something
 from retrieval.text import phrase
 from retrieval.types import Chunk
@@ -32,7 +32,7 @@ _Told = list[tuple[Case, Fact]]
 
 def told_by_cells(comparison: Comparison, notebook: Notebook) -> Reasoned | None:
     """The answer of the cells that a question means word by word; None where its words do not lead to any."""
-    if not comparison.question or comparison.target is not None or comparison.worn is not None:
+    if not comparison.question or comparison.others:
         return None
     if any(name.endswith(" level") for name, _ in comparison.keys):
         return None  # the number of *3rd level spells* belongs to the spells, and selects no row

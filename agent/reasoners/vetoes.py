@@ -13,12 +13,12 @@ from typing import Any
 
 from agent.planner.attributes import preference, rank_asked
 from agent.planner.clauses import NEXT_QUESTION, tokens_of
-from agent.planner.keys import KEYS, key_asked
+from agent.planner.keys import key_asked
+from agent.planner.measures import selecting
 from agent.reasoners.accounting import is_turned, open_letters, open_numbers, open_words
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.filtered import is_filter
 from agent.reasoners.labels import words_of
-from agent.types import Comparison, Need
+from agent.types import Comparison, Need, Reasoned
 from retrieval.lookup import Cell
 from retrieval.lookup_words import want_words
 from retrieval.spans import read_label
@@ -185,7 +185,7 @@ def _key(answer: _Answer) -> Reasoned | None:
     """A cell that stands under a key, where the key is asked for: *which level*; or sentences that have no number."""
     tokens = tokens_of(answer.comparison.question)
     place = key_asked(tokens)
-    key = tokens[place] if place is not None and tokens[place] in KEYS else ""
+    key = tokens[place] if place is not None and tokens[place] in selecting() else ""
     cells = (quote.split(" = ")[0] for quote in answer.quotes if quote.endswith(f" = {answer.found.finding.verdict}"))
     rows = ((row, words_of(column)) for row, _, column in (cell.rpartition(" / ") for cell in cells))
     under = any(words_of(key) <= words_of(row) - column and any(map(str.isdigit, row)) for row, column in rows)

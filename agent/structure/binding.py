@@ -8,14 +8,14 @@ something else contradicts, a word that nobody knows is a note. What is less is 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from agent.planner.clauses import in_own_words, tokens_of
+from agent.planner.clauses import tokens_of
+from agent.structure.coverage import Coverage
 from agent.structure.direction import end_of
-from agent.structure.linking import MOST_ALIKE, linkings, mentions_of
+from agent.structure.linking import linkings, mentions_of
 from agent.structure.nearness import nearest_label
 from agent.structure.operations import Operation
 from agent.structure.program import Bound, Linked, Reading, Subject
@@ -23,19 +23,12 @@ from agent.structure.selection import selected
 from agent.structure.tagged import Tagged, tagged
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
-from retrieval.tables.index import Cells, Kind, Place
-from retrieval.tables.match import is_told, said_words
-from retrieval.tables.names import key_of, spans_of
+from retrieval.tables.index import Cells
 from retrieval.text import phrase
 
 MOST_WAYS = 16
 """Ways to mean a question that are tried; one of more names than that asks for no cell."""
-MOST_VALUES = 200
-"""Tables whose values are looked through for another kind of a measure."""
 _SEVERAL = 2
-_AXES = 2
-"""Numbers that choose one cell of a matrix, whatever the question calls it."""
-_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +37,11 @@ class Binder:
 
     index: Cells
     embedder: Embedder
+
+    @property
+    def coverage(self) -> Coverage:
+        """What compares questions with cells."""
+        return Coverage(self.index, self.embedder)
 
     async def bind(self, question: str) -> Bound | None:
         """The best way to bind a question whole; None where there is none."""
@@ -85,14 +83,15 @@ class Binder:
         """The question with its readings, where every one of them is whole."""
         notes: list[str] = []
         for reading in readings:
-            left = await self._left_over(linked, reading)
+            left = await self.coverage.left_over(linked, reading)
             if left is None or (len(readings) > 1 and len(reading.found) > 1):
                 return None
             notes += left
         if len({phrase(reading.found[0].label) for reading in readings}) > 1:
             return None
         label = readings[0].found[0].label
-        end = end_of(linked.question, label)
+        cell = readings[0].found[0].cell
+        end = end_of(linked.question, label, f"{cell.caption} {cell.title}")
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
             operation = linked.question.operation
@@ -109,98 +108,12 @@ class Binder:
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
         free = [binding for binding in found if not binding.open_keys]
-        if self._contradicts(subject, top[0].unheeded, {}):
+        if self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
         label = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)
-
-    def _contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
-        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
-        or that make another name of the subject's: the *winter* of a wolf.
-        """
-        if not unheeded:
-            return False
-        meant = [key_of((each,)) for word in unheeded for each in implied.get(word, ())]
-        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
-        longer = [key_of((*subject.key.split(), word)) for word in unheeded]
-        return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
-
-    async def _left_over(self, linked: Linked, reading: Reading) -> list[str] | None:
-        """The words of the question that nothing tells and nothing contradicts; None where the reading is not whole."""
-        if not 0 < len(reading.found) <= MOST_ALIKE:
-            return None
-        binding = reading.found[0]
-        if binding.open_keys or not _is_labelled(binding, reading.subject):
-            return None
-        if linked.counts and not all(_DIGIT.search(each.cell.text) for each in reading.found):
-            return None
-        if self._contradicts(reading.subject, binding.unheeded, {} if reading.assumed else linked.implied):
-            return None
-        if any(_is_named(word, binding, linked) for word in binding.unheeded):
-            return None
-        left = [word for word in binding.unheeded if word not in linked.verbs]
-        if left and binding.place.kind is Kind.COLUMN:
-            return None  # under a head the rows are other things, and what is left over is the measure
-        if any(is_told(word, linked.question.language.measures) for word in left):
-            return None
-        told = _told_by_words(binding, reading.subject)
-        if left and not told and len(reading.subject.keys) < _AXES:
-            near = await nearest_label(self.embedder, linked.wording, [binding.label])
-            return None if near is None else left
-        qualifying = [word for word in left if _stands_with(word, binding, linked)]
-        return None if await asyncio.to_thread(self._knows_another, qualifying, told, binding) else left
-
-    def _knows_another(self, qualifying: Sequence[str], told: frozenset[str], binding: Binding) -> bool:
-        """True where the collection has a kind of the measure that the words ask for, elsewhere: a *swimming* speed."""
-        for name, places in self.index.heads.items() if qualifying else ():
-            said = said_words(name)
-            if any(is_told(word, said) for word in told) and any(is_told(word, said) for word in qualifying):
-                return True
-            same = phrase(name) == phrase(binding.label)
-            if same and any(is_told(word, self._values(places)) for word in qualifying):
-                return True
-        return False
-
-    def _values(self, places: Sequence[Place]) -> frozenset[str]:
-        """The words of the values under a head or label."""
-        found: set[str] = set()
-        for place in places[:MOST_VALUES]:
-            if place.grid is not None and place.at is not None:
-                rows = self.index.grid(place.grid).table.rows
-                cells = [rows[place.at]] if place.kind is Kind.LABEL else [row[place.at : place.at + 1] for row in rows]
-                found.update(word for cell in cells for word in said_words(" ".join(cell)))
-        return frozenset(found)
-
-
-def _is_labelled(binding: Binding, subject: Subject) -> bool:
-    """True for a cell that words chose by its label or unit, or that several numbers chose in a matrix."""
-    return bool(binding.fit.label or binding.fit.value) or len(subject.keys) >= _AXES
-
-
-def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
-    """The words that the label or the unit tells, but for those that only say which number is meant."""
-    axes = {word for key in subject.keys for word in key.words}
-    return (binding.fit.label | binding.fit.value) - axes
-
-
-def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word beside those of the label: *GPU memory*."""
-    said = binding.fit.label | binding.fit.value
-    return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
-
-
-def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
-    asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
-    """
-    question = linked.question.question
-    own = in_own_words((word,), question)
-    if own.isupper() and own.isalpha() and _stands_with(word, binding, linked):
-        return False
-    begins = question.strip().startswith(own)
-    return word in linked.others or any(map(str.isdigit, own)) or (own[:1].isupper() and not begins)
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:
@@ -209,12 +122,20 @@ def _worded(linked: Linked, words: Sequence[str]) -> str:
 
 
 def _comparable(found: list[list[Binding]]) -> list[list[Binding]]:
-    """Of the candidates of several subjects those whose labels all of them have, and, where there are such, those of
-    the tables that all of them stand in.
+    """Of the candidates of several subjects those whose labels all of them have, and, where several fit alike, those
+    of the tables that all of them stand in.
     """
     if len(found) < _SEVERAL:
         return found
-    for of in (lambda b: phrase(b.label), lambda b: (b.cell.source, b.cell.caption, phrase(b.label))):
-        shared = set.intersection(*({of(binding) for binding in some} for some in found))
-        found = [[b for b in some if of(b) in shared] for some in found] if shared else found
-    return found
+    labelled = _sharing(found, lambda binding: phrase(binding.label))
+    tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
+    if all(len(top) < _SEVERAL for top in tops):
+        return labelled
+    same = _sharing(tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.label))
+    return labelled if same is tops else same
+
+
+def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
+    """The candidates that have something in common with one of each other subject; all of them where none have."""
+    shared = set.intersection(*({of(binding) for binding in some} for some in found))
+    return [[binding for binding in some if of(binding) in shared] for some in found] if shared else found

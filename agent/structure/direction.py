@@ -6,14 +6,16 @@ the language knows it as one of which less is better; what a domain calls by a n
 
 from __future__ import annotations
 
-from agent.reasoners.quantities import lower_is_better
+from agent.reasoners.quantities import is_contested, lower_is_better
 from agent.structure.operations import End
 from agent.structure.tagged import Tagged
 from retrieval.tables.match import said_words
 
 
-def end_of(question: Tagged, label: str) -> End | None:
+def end_of(question: Tagged, label: str, context: str = "") -> End | None:
     """The end that is asked for of the values of a label; "better" or "worse" where only a domain can say.
+
+    `context` is what the table is called: the *saves* that a *breath* is one of.
 
     >>> from agent.structure.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
@@ -21,12 +23,8 @@ def end_of(question: Tagged, label: str) -> End | None:
     """
     said = said_words(label)
     end = question.end_for(said)
-    if end not in ("better", "worse") or lower_is_contested(label):
+    named = f"{label} {context} {question.question}"
+    if end not in ("better", "worse") or is_contested(named):
         return end
-    low = any(word in question.language.low_is_better for word in said)
+    low = lower_is_better(named) or any(word in question.language.low_is_better for word in said)
     return "low" if low ^ (end == "worse") else "high"
-
-
-def lower_is_contested(label: str) -> bool:
-    """True for a measure of which a domain says that low values are the better ones."""
-    return lower_is_better(label) and not set(said_words(label)) & {"cost", "price", "fee"}

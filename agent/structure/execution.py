@@ -7,16 +7,17 @@ order, or the question does not say which end of the scale is the better one, th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.facts import Notebook
 from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
 from agent.structure.operations import Operation
 from agent.structure.program import Bound, Reading
-from agent.types import CellRef, Finding, Step
+from agent.types import CellRef, Finding, Reasoned, Step
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
+from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import SHORT
 from retrieval.text import phrase
 from retrieval.types import Chunk
@@ -44,6 +45,8 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
             return work.read() if len(bound.readings) == 1 else work.compared()
         case "total" | "difference" | "ratio":
             return work.computed()
+        case "order":
+            return work.ordered() or work.compared()
         case _:
             return work.compared()
 
@@ -122,6 +125,20 @@ class _Work:
         verdict = str(count) if self.bound.operation == "count" else None
         return self._of_a_kind(f"{count}: {listing}.", verdict, shown)
 
+    def ordered(self) -> Reasoned | None:
+        """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
+        texts = [_value(reading.found[0]) for reading in self.bound.readings]
+        quantities = quantities_of(texts, self.bound.measure)
+        if quantities is None:
+            return None
+        low = is_low(self.bound)
+        places = sorted(range(len(texts)), key=lambda place: quantities[place].number, reverse=not low)
+        listing = ", ".join(f"{_named(self.bound.readings[place])} {texts[place]}" for place in places)
+        claim = f"Ranked from the {'lowest' if low else 'highest'}: {listing}."
+        first = _named(self.bound.readings[places[0]])
+        steps = (*self._assumed(), *map(self._step, self.bound.readings))
+        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(first, None), first))
+
     def _of_a_kind(self, claim: str, verdict: str | None, shown: Sequence[Reading]) -> Reasoned:
         values = [self._datum(reading) for reading in shown]
         data = {"attribute": self.bound.measure, "values": values, "better": verdict, "difference": None}
@@ -146,7 +163,8 @@ class _Work:
         step = Step(f"the {self.bound.operation} is {told}", result)
         claim = f"The {self.bound.operation} is {told} ({listing})."
         steps = (*self._assumed(), *map(self._step, readings), step)
-        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(None, result), told))
+        better = self._judged(quantities, listing)[0] if self.bound.operation == "difference" else None
+        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(better, result), told))
 
     def _judged(self, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
         if quantities is None or self.bound.end not in ("low", "high"):
@@ -174,12 +192,20 @@ class _Work:
         """What was taken for the nearest label or name, and what was not heeded."""
         wording = self.bound.linked.wording
         assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
+        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.found[0])}
         short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
         assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
         assumed |= set(self.bound.linked.meant)
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
         unheeded = ", ".join(self.bound.unheeded)
         return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+
+    def _other_words(self, binding: Binding) -> Iterator[str]:
+        """The words of the question that the label has in another word: *price means Cost*."""
+        said, linked = said_words(binding.label), self.bound.linked
+        for word in binding.fit.label & linked.implied.keys():
+            if not is_told(word, said) and word not in linked.question.language.adjectives:
+                yield f"{word} means {binding.label}"
 
     def _values(self, better: str | None, apart: float | None) -> dict[str, object]:
         values = [self._datum(reading) for reading in self.bound.readings]

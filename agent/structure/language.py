@@ -67,6 +67,15 @@ class Language:
         return found
 
     @cached_property
+    def same_measures(self) -> Mapping[str, Phrase]:
+        """For each measure those that are the high or the low end of the same scale: a *price* is a *cost*."""
+        scales = {adjective.scale for adjective in self.adjectives.values()}
+        found: dict[str, Phrase] = {}
+        for same in (same for scale in scales for same in (scale.high, scale.low)):
+            found |= {word: (*found.get(word, ()), *same) for word in same}
+        return found
+
+    @cached_property
     def measures(self) -> frozenset[str]:
         """Every measure that an adjective speaks of."""
         return frozenset(word for each in self.adjectives.values() for word in each.scale.measures)

@@ -14,8 +14,9 @@ from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.structure.program import Linked, Subject
 from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Key
-from retrieval.tables.index import Cells, Kind
-from retrieval.tables.names import Mention, short_spans_of, spans_of
+from retrieval.tables.index import Cells
+from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
+from retrieval.tables.writing import Kind
 
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
 """What may stand between two alternatives."""
@@ -38,7 +39,7 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),
-        key=lambda mention: (mention.start - mention.end, mention.start),
+        key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start, _is_short(mention)),
     )
     taken: set[int] = set()
     kept = []
@@ -48,6 +49,16 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
             kept.append(mention)
             taken |= places
     return sorted(kept, key=lambda mention: mention.start)
+
+
+def _is_short(mention: Mention) -> tuple[bool, str]:
+    """What puts a whole name before a short form of another, and all in one order."""
+    return mention.key.startswith(SHORT), mention.key
+
+
+def _length(tokens: Sequence[str], mention: Mention) -> int:
+    """The tokens of a name, commas left out."""
+    return sum(token != COMMA for token in tokens[mention.start : mention.end])
 
 
 def _has_comma(mention: Mention, index: Cells) -> bool:
@@ -102,15 +113,13 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     mentions = mentions_of(question.tokens, index)
     things = clusters(mentions, index)
     runs = [run for run in alternatives(question.tokens, things) if len(run) <= MOST_ALTERNATIVES]
-    if all(len(run) < _SEVERAL for run in runs):
-        runs += _scattered(question, things)
-    for run in sorted(runs, key=len, reverse=True):
-        yield _linked(question, run, mentions)
+    for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things)):
+        yield _linked(question, run, mentions, index)
         if len(run) > 1:
-            yield _linked(question, run[1:], mentions)
-            yield _linked(question, run[:-1], mentions)
+            yield _linked(question, run[1:], mentions, index)
+            yield _linked(question, run[:-1], mentions, index)
     for mention in mentions if len(things) < len(mentions) else ():
-        yield _linked(question, [Named(mention.start, mention.end, mention)], mentions)
+        yield _linked(question, [Named(mention.start, mention.end, mention)], mentions, index)
     for part in partial_names(question, mentions, index):
         yield _by_part(question, part, mentions, index)
 
@@ -167,7 +176,7 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
     for stretch in _stretches([i for i, _ in question.words()]):
         for size in range(len(stretch), 0, -1):
             parts = [_part(stretch[at : at + size], question, index) for at in range(len(stretch) - size + 1)]
-            good = [part for part in parts if part and not _is_whole(part, mentions)]
+            good = [part for part in parts if part and not _cuts(part, mentions)]
             if good:
                 found += good
                 break
@@ -182,8 +191,18 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
 
 
-def _is_whole(part: Part, mentions: Sequence[Mention]) -> bool:
-    return any(mention.start <= part.start and part.end <= mention.end for mention in mentions)
+def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:
+    """True for words that are all within a whole name, or that begin or end inside of one."""
+    return any(
+        mention.start < part.end and part.start < mention.end and not _holds(part, mention) for mention in mentions
+    )
+
+
+def _holds(part: Part, mention: Mention) -> bool:
+    """True where a whole name stands within longer words."""
+    return (
+        part.start <= mention.start and mention.end <= part.end and part.end - part.start > mention.end - mention.start
+    )
 
 
 def _stretches(places: Sequence[int]) -> list[list[int]]:
@@ -205,16 +224,16 @@ def _by_part(question: Tagged, part: Part, mentions: Sequence[Mention], index: C
     subjects = tuple(Subject(names.get(key, key), key, keys) for key in part.keys)
     said = in_own_words(question.tokens[part.start : part.end], question.question)
     meant = (f"{said} means {subjects[0].text}",) if len(subjects) == 1 else ()
-    linked = _with_words(question, taken, mentions, (part.start, part.end))
+    linked = _with_words(question, taken, mentions, (part.start, part.end), index)
     return replace(linked, subjects=subjects, alike=len(subjects) > 1, meant=meant)
 
 
-def _linked(question: Tagged, run: Sequence[Named], mentions: Sequence[Mention]) -> Linked:
+def _linked(question: Tagged, run: Sequence[Named], mentions: Sequence[Mention], index: Cells) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
     keys = keys_in(question, taken)
     pairs = zip(run, _dealt(run, keys), strict=True)
     subjects = tuple(_subject(thing, own, question) for thing, own in pairs)
-    linked = _with_words(question, taken, mentions, (run[0].start, run[-1].end))
+    linked = _with_words(question, taken, mentions, (run[0].start, run[-1].end), index)
     return replace(linked, subjects=subjects)
 
 
@@ -226,13 +245,13 @@ def _subject(thing: Named, keys: Sequence[Key], question: Tagged) -> Subject:
 
 
 def _with_words(
-    question: Tagged, taken: Collection[int], mentions: Sequence[Mention], bounds: tuple[int, int]
+    question: Tagged, taken: Collection[int], mentions: Sequence[Mention], bounds: tuple[int, int], index: Cells
 ) -> Linked:
     """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`."""
     axes = {word for _, key in keys_in(question, taken) for word in key.words}
     words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
     tokens = question.tokens
-    named = {i for mention in mentions for i in range(mention.start, mention.end)}
+    named = {i for mention in mentions for i in range(mention.start, mention.end) if _is_thing(mention, index)}
     named |= set(_joined(tokens, bounds))
     return Linked(
         question,
@@ -243,8 +262,28 @@ def _with_words(
         verbs=frozenset(word for i, word in words if i == bounds[1]),
         others=frozenset(word for i, word in words if i in named),
         stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
-        counts=any(tuple(tokens[i : i + 2]) in _AMOUNT for i in range(len(tokens))),
+        amount=_amount(question, words, taken),
     )
+
+
+def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collection[int]) -> str | None:
+    """What *how many* or *how much* counts: the last word behind it, empty where none is; None for other questions.
+
+    A *serving* that is asked for its *calories* has an amount of these and no other.
+    """
+    tokens, places = question.tokens, dict(words)
+    start = next((i for i in range(len(tokens)) if tuple(tokens[i : i + 2]) in _AMOUNT), None)
+    if start is None:
+        return None
+    counted, place = "", start + 2
+    while place in places or place in taken:
+        counted, place = places.get(place, counted), place + 1
+    return counted
+
+
+def _is_thing(mention: Mention, index: Cells) -> bool:
+    """True for the name of a row or a title: where nothing tells it, it is another thing that was asked about."""
+    return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT)))
 
 
 def _joined(tokens: Sequence[str], bounds: tuple[int, int]) -> Iterator[int]:

@@ -17,7 +17,8 @@ from agent.planner.clauses import in_own_words, tokens_of
 from agent.structure.linking import mentions_of
 from agent.structure.nearness import similarities
 from retrieval.embed import Embedder
-from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.writing import Kind
 from retrieval.types import Chunk, SubQuery
 
 MOST_NAMES = 8

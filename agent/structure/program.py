@@ -31,7 +31,8 @@ class Linked:
     of them. `words` say which value is asked, `wording` is their text, `stretches` those of them that stand side by
     side, and `implied` are the measures that adjectives name. `verbs` are those of the words that stand behind the
     subject and may say nothing of it (*is a troll worth*), `others` those that are names of the collection.
-    `counts` says that an amount is wanted. `meant` tells which name was taken for what was said.
+    `amount` is the word of what is counted, where an amount is wanted. `meant` tells which name was taken for what
+    was said.
     """
 
     question: Tagged
@@ -42,7 +43,7 @@ class Linked:
     verbs: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     stretches: tuple[tuple[str, ...], ...] = ()
-    counts: bool = False
+    amount: str | None = None
     alike: bool = False
     meant: tuple[str, ...] = ()
 

@@ -62,8 +62,10 @@ class Tagged:
                 yield i, token
 
     def implied(self, place: int) -> tuple[str, ...]:
-        """The measures that an adjective at a place speaks of; nothing for other words."""
-        return self.scales[place].scale.measures if place in self.scales else ()
+        """The measures that an adjective at a place speaks of, or that are another word for the one there."""
+        if place in self.scales:
+            return self.scales[place].scale.measures
+        return self.language.same_measures.get(self.tokens[place], ())
 
     def end_for(self, label: Collection[str]) -> End | None:
         """Which end of the scale is asked for, where the values are those of a label; None where none is.

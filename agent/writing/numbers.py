@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from retrieval.hundreds import CARDINALS, in_digits
+from agent.planner.measures import measures as known_measures
+from retrieval.english import CARDINALS
+from retrieval.hundreds import in_digits
 from retrieval.spelling import fold
-from retrieval.text import ABILITIES, STOP_WORDS, TERMS, is_number, normal
+from retrieval.text import STOP_WORDS, is_number, normal
 
-SCALES = frozenset({"level", "armor class", *ABILITIES})
-"""What a number only designates; of hit points or dice there are so many."""
-MEASURES = SCALES | frozenset(TERMS.values())
 TO_HIT = "armor class to hit"
 """Another's armor class."""
 _UNITS = {
@@ -99,7 +98,7 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
         is_last, is_first = before == "to" and is_number(earlier), after == "to" and is_number(later)
         joined = measures.get(i - 2, "") if before in _JOINS and after not in _UNITS else ""
         behind = "" if is_number(later) else after
-        measures[i] = next((each for each in (before, behind, joined) if each in MEASURES), "")
+        measures[i] = next((each for each in (before, behind, joined) if each in known_measures()), "")
         if measures[i] == "armor class" and earlier == "hit":
             measures[i] = TO_HIT
         beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
@@ -118,7 +117,7 @@ def readings(text: str) -> list[list[Number]]:
     [['level'], ['', 'armor class']]
     """
     numbers = numbers_of_plain(text)
-    named = Counter(token for token in normal(text) if token in MEASURES)
+    named = Counter(token for token in normal(text) if token in known_measures())
     named.subtract("armor class" if each.measure == TO_HIT else each.measure for each in numbers)
     free = [measure for measure, times in named.items() if times > 0]
     return [[each, *(replace(each, measure=measure) for measure in free if not each.measure)] for each in numbers]

@@ -2,8 +2,7 @@
 
 A sentence that repeats a line of a finding with its citations is right, as in `agent.verify`. Of any other, every
 number stands in what the sentence cites, in a finding, or in the question (`agent.writing.support` has the rules); and
-no sentence gives the victory to another than the one who was computed to win (`agent.domains.combat.outcome`). And the
-whole has to say what was found.
+no sentence contradicts what a domain computed (`agent.plugins.domain.Claims`). And the whole has to say what was found.
 """
 
 from __future__ import annotations
@@ -11,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from agent.domains.combat.outcome import Outcome
+from agent.plugins.domain import Claims
+from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.verify import Problem, Repeatable
 from agent.writing.cited import MARK, marks_of, pieces
@@ -46,7 +46,7 @@ def verify(
     chunks = {passage.chunk.id: passage.chunk for passage in passages}
     cited = {citation.n: chunks[citation.chunk_id] for citation in citations if citation.chunk_id in chunks}
     repeatable = Repeatable(findings, citations, question)
-    support, outcomes = Support(findings, cited, question), [Outcome(finding) for finding in findings]
+    support, outcomes = Support(findings, cited, question), list(filter(None, map(_claims, findings)))
     found: list[Problem] = []
     for sentence, head in _sentences(text):
         marks, plain = marks_of(sentence), MARK.sub("", sentence)
@@ -111,9 +111,15 @@ def not_found(text: str) -> Iterator[str]:
                 yield MARK.sub("", piece).strip(" -")
 
 
+def _claims(finding: Finding) -> Claims | None:
+    domain = domain_of(finding)
+    return domain.claims(finding) if domain is not None else None
+
+
 def _says(text: str, finding: Finding) -> bool:
-    if finding.values.get("combatants"):
-        return finding.verdict is None or Outcome(finding).told(text)
+    claims = _claims(finding)
+    if claims is not None:
+        return finding.verdict is None or claims.told(text)
     told = [finding.verdict] if finding.verdict else [str(value) for _, value in values_of(finding) if value]
     words = frozenset(content_words(text))
     return not told or any(words.issuperset(_words(each)) for each in told)

@@ -1,4 +1,4 @@
-"""Whom a clause speaks of: the combatants of a fight, or the things that were compared, named in full or in part.
+"""Whom a clause speaks of: the things that were compared or that a domain computes with, named in full or in part.
 
 A sentence is cut into clauses. A clause speaks of the first side that it names, unless that is only whom something is
 done to; one that names none, of whom the clause before it does; and one that is set against another, of nobody known.
@@ -101,10 +101,17 @@ def values_of(finding: Finding) -> list[tuple[str, object]]:
     >>> values_of(Finding("compare", "", (), {"values": {"Armor Class": {"orc": "6", "owlbear": None}}}))
     [('orc', '6'), ('owlbear', None)]
     """
-    listed = finding.values.get("combatants") or finding.values.get("values") or ()
+    listed = finding.values.get("values") or next(_of_names(finding), ())
     if isinstance(listed, Mapping):
         return [pair for row in listed.values() for pair in row.items()]
     return [(str(each.get("name")), each.get("value")) for each in listed]
+
+
+def _of_names(finding: Finding) -> Iterator[Sequence[Mapping[str, object]]]:
+    """The lists of a domain's values whose members have names: its combatants, its loans."""
+    for listed in finding.values.values():
+        if isinstance(listed, list | tuple) and listed and all(isinstance(e, Mapping) and "name" in e for e in listed):
+            yield listed
 
 
 def lines_of(finding: Finding) -> Iterator[str]:

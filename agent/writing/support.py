@@ -16,8 +16,9 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
 
+from agent.planner.measures import scales
 from agent.types import Finding
-from agent.writing.numbers import SCALES, TO_HIT, Number, extremes, is_dice, numbers_of_plain, plain, readings
+from agent.writing.numbers import TO_HIT, Number, extremes, is_dice, numbers_of_plain, plain, readings
 from agent.writing.sides import Sides, lines_of
 from retrieval.spans import read_label
 from retrieval.text import STOP_WORDS, normal, number
@@ -68,7 +69,7 @@ class Offered:
         if wanted.measure in _NAMED or (wanted.measure and wanted.measure in self._measures):
             return wanted.measure == offered.measure
         if offered.measure:
-            return not (wanted.measure or self._keys or offered.measure in SCALES or offered.measure == TO_HIT)
+            return not (wanted.measure or self._keys or offered.measure in scales() or offered.measure == TO_HIT)
         return not self._keys or bool(wanted.beside & offered.beside)
 
 
@@ -211,6 +212,6 @@ def _named(head: str, label: str, words: frozenset[str], numbers: Sequence[Numbe
     if span is None:
         own = frozenset(normal(label)) - STOP_WORDS
         return _WHOLE if own and own <= words else len(own & words)
-    measures = {each.measure for each in numbers_of_plain(plain(f"{head} {label}"))} - {""} or SCALES
+    measures = {each.measure for each in numbers_of_plain(plain(f"{head} {label}"))} - {""} or scales()
     keys = (number(each.value) for each in numbers if each.measure in measures and not is_dice(each.value))
     return _WHOLE if any(key in span for key in keys) else 0

@@ -1,4 +1,4 @@
-"""A model words the answer: it is given the findings and the evidence, numbered and fenced, and may use three tools.
+"""A model words the answer: it is given the findings and the evidence, numbered and fenced, and may use tools.
 
 What it writes is checked sentence by sentence. What has no support it may correct once; what then still has none is
 marked. Findings are never its business to change: numbers come from cells and from code.
@@ -19,7 +19,7 @@ from agent.synthesizer import Draft
 from agent.verify import Problem, marked
 from agent.writing import prose
 from agent.writing.cited import Cited, Source, cited, whole
-from agent.writing.tools import TOOLS, Toolbox
+from agent.writing.tools import Toolbox, tools
 from retrieval.types import Passage
 
 TOOL_ROUNDS, TOOL_CALLS = 3, 8
@@ -141,9 +141,9 @@ class Writer:
         """The model's answer, after as many rounds with its tools as it is given."""
         talk, calls = list(messages), 0
         for number in range(TOOL_ROUNDS + 1):
-            tools = TOOLS if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
-            reply = await self._llm.complete(LLMRequest(tuple(talk), purpose, tools=tools), on_text)
-            if not reply.tool_calls or not tools:
+            offered = tools() if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
+            reply = await self._llm.complete(LLMRequest(tuple(talk), purpose, tools=offered), on_text)
+            if not reply.tool_calls or not offered:
                 break
             talk.append(Message("assistant", reply.text, reply.tool_calls))
             for call in reply.tool_calls:

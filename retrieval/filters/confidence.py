@@ -17,7 +17,7 @@ from retrieval.types import Confidence, Hit, Policy
 SMALL_GAP = 0.5
 """A gap below this share of `gap_threshold` is none: not even seed 2's "more aggressive" 0.05 would cut there."""
 
-_LEVELS: tuple[Confidence, ...] = ("high", "medium", "low")
+_ANSWERS: tuple[Confidence, ...] = ("high", "medium", "low")
 
 
 def with_confidence(hits: Sequence[Hit], policy: Policy) -> tuple[Hit, ...]:
@@ -45,4 +45,4 @@ def with_confidence(hits: Sequence[Hit], policy: Policy) -> tuple[Hit, ...]:
 def _confidence(distance: float, gap: float, policy: Policy) -> Confidence:
     passed = sum(distance > limit + TOLERANCE for limit in (policy.high_confidence, policy.medium_confidence))
     jumped = sum(gap >= share * policy.gap_threshold - TOLERANCE for share in (SMALL_GAP, 1.0))
-    return _LEVELS[max(passed, jumped)]
+    return _ANSWERS[max(passed, jumped)]

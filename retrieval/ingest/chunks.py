@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.ingest.families import Captioned, find_families, stacked
-from retrieval.ingest.markdown import Paragraph, Placed, Section
+from retrieval.ingest.files import page_name
 from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
+from retrieval.ingest.sections import Paragraph, Placed, Section
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.tables import is_record_matrix
 from retrieval.spelling import fold
@@ -192,7 +193,7 @@ def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table
 
 
 def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
-    table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
+    table = block.table if block.table.caption else replace(block.table, caption=section.title or page_name(source))
     title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
     pieces = list(_pieces(table))
     for n, (before, piece) in enumerate(pieces, start=1):
@@ -265,7 +266,7 @@ def _prose_chunks(
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
     for n, (text, page) in enumerate(_packed(prose), start=1):
-        title = section.title or source
+        title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
         own = tuple(pair for pair in pairs if pair[0] in words and pair[1][:_TELLING] in words)

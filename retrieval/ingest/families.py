@@ -20,6 +20,7 @@ from retrieval.spans import read_label
 from retrieval.tables.cells import names_group
 from retrieval.text import Tokens, is_number, normal, phrase
 from retrieval.types import Table
+from retrieval.vocabulary import vocabulary
 
 GENERIC = frozenset(
     {"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"}
@@ -30,7 +31,7 @@ _MOST_COMPARED = 200
 ENUMERATOR = re.compile(
     r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:])*+\d*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
 )
-_BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|die( roll)?|roll|dice( roll| score)?|d100|percent.*|%)$", re.IGNORECASE)
+_BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|percent.*|%)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def _crowds(members: Sequence[Captioned]) -> bool:
 def has_lookup_rows(table: Table) -> bool:
     """True when each row answers one lookup: a named key column with distinct keys that no die picks."""
     head = _head(table)
-    if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _BY_CHANCE.match(head):
+    if table.is_record or len(table.columns) < 2 or len(table.rows) < 2 or not head or _is_drawn(head):
         return False
     if not is_briefly_framed(table):
         return False
@@ -145,6 +146,11 @@ def stacked(table: Table) -> list[tuple[str, list[int]]]:
     keys = [{table.rows[place][0] for place in places} for _, places in groups]
     again = len(keys) > 1 and all(own & other for own, other in pairwise(keys))
     return groups if again else []
+
+
+def _is_drawn(head: str) -> bool:
+    """True for the head of a column from which chance draws, be it by its notation or by a word of a vocabulary."""
+    return bool(_BY_CHANCE.match(head)) or phrase(head) in map(phrase, vocabulary().drawn)
 
 
 def _head(table: Table) -> str:

@@ -1,8 +1,8 @@
 """The query_must of one row of a table family: its subject's terms in one group, its row key in another, and what sets
 the table apart from others of that subject.
 
-A key is spelled out in the ways people write it (*armor class 6*, *AC 6*, *a.c. 6*), and a key that covers a range
-becomes `contain_range` with the terms that its number has to belong to.
+A key is spelled out in the ways people write it, where a vocabulary knows them (*AC 6*, *a.c. 6*), and a key that
+covers a range becomes `contain_range` with the terms that its number has to belong to.
 """
 
 from __future__ import annotations
@@ -10,18 +10,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from retrieval.spans import Label, Span, read_label
 from retrieval.spelling import fold
 from retrieval.text import phrase
 from retrieval.types import OwnTerms, QueryMust, RangeRule
+from retrieval.vocabulary import vocabulary
 
-_SPELLED = {
-    "armor class": ("armor class {n}", "armour class {n}", "ac {n}", "a.c. {n}"),
-    "armor": ("armor class {n}", "armour class {n}", "ac {n}", "a.c. {n}", "armor {n}", "armour {n}"),
-    "hit dice": ("hit dice {n}", "hd {n}"),
-    "level": ("level {n}", "{nth} level"),
-}
+_QUALIFIERS = "total|score|sum|combined|of|the"
 
 
 def row_rule(subjects: Sequence[str], head: str, key: str, contain_own: OwnTerms | None = None) -> QueryMust:
@@ -47,20 +44,25 @@ def key_terms(head: str) -> tuple[str, ...]:
     """The terms that a number of this column may belong to: *intelligence and wisdom total* has three."""
     whole = re.sub(r"\s+", " ", re.sub(r"[^\w\s+/&'.-]", " ", fold(head))).strip()
     parts = [p.strip() for p in re.split(r"\s*(?:\+|/|&|\band\b|\bplus\b)\s*", whole)]
-    parts = [
-        re.sub(r"\b(total|score|sum|combined|of|the|attacker'?s?|opponents?|characters?)\b", "", p).strip()
-        for p in parts
-    ]
+    parts = [_qualified().sub("", part).strip() for part in parts]
     forms = [whole, *parts]
     return tuple(dict.fromkeys(form for form in forms if phrase(form)))
 
 
+@cache
+def _qualified() -> re.Pattern[str]:
+    """The words of a head that qualify a measure, or say whose it is."""
+    owners = "".join(rf"|{re.escape(owner)}(?:'?s)?" for owner in vocabulary().owners)
+    return re.compile(rf"\b(?:{_QUALIFIERS}{owners})\b")
+
+
 def _spelled(head: str, label: Label, n: int) -> tuple[str, ...]:
-    known = next((form for form in (*label.name, *phrase(head)) if form in _SPELLED), None)
+    written = vocabulary().written
+    known = next((form for form in (*label.name, *phrase(head)) if form in written), None)
     if known is None:
         own = (" ".join(label.name),) if label.name else ()
         return tuple(f"{term} {n}" for term in dict.fromkeys((*own, *key_terms(head)))) or (str(n),)
-    return tuple(pattern.format(n=n, nth=ordinal(n)) for pattern in _SPELLED[known])
+    return tuple(pattern.format(n=n, nth=ordinal(n)) for pattern in written[known])
 
 
 def _ranged(head: str, label: Label, span: Span) -> RangeRule:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.text import phrase
+from retrieval.text import Tokens, phrase
+from retrieval.vocabulary import vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ _RUN_PAIR = re.compile(r"(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+){0,2}0?)\.?:
 def stat_run(text: str) -> tuple[tuple[str, str], ...]:
     """*AC 6 [13], HD 2 (9hp), Att 2 x claw (1d3), 1 x bite (1d6), Move 90*: a stat block that its heading names.
 
-    It begins with an armor class and has hit dice; a piece without a label goes on the one before it.
+    It has the labels of a vocabulary's stat line and begins with the first of them; a piece without a label goes on the
+    one before it.
     """
     pairs: list[tuple[str, list[str]]] = []
     for piece in _pieces(text.strip(" .")):
@@ -64,11 +66,15 @@ def stat_run(text: str) -> tuple[tuple[str, str], ...]:
             pairs[-1][1].append(piece)
         else:
             return ()
-    if len(pairs) < 3 or phrase(pairs[0][0]) != ("armor class",):
-        return ()
-    if all(phrase(label) != ("hit dice",) for label, _ in pairs):
+    labels = [phrase(label) for label, _ in pairs]
+    if len(pairs) < 3 or not any(_is_line_of(known, labels) for known in vocabulary().stat_lines):
         return ()
     return tuple((label, ", ".join(values)) for label, values in pairs)
+
+
+def _is_line_of(known: Sequence[str], labels: Sequence[Tokens]) -> bool:
+    wanted = list(map(phrase, known))
+    return labels[0] == wanted[0] and all(label in labels for label in wanted)
 
 
 def _pieces(text: str) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 A caption such as *attack matrix for clerics, druids and monks* names its subjects: a query has to name one of them. One
 such as *psionic blast, short range* is a topic with a qualifier, and so is a section *Short Range* under *Psionic
-Blast*: a query has to name the topic, and the qualifier only where it names a look-alike's. Whoever leaves the qualifier
-out means all of them.
+Blast*: a query has to name the topic, and the qualifier only where it names a look-alike's. Whoever leaves the
+qualifier out means all of them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Said:
 
     terms: tuple[str, ...]
     telling: tuple[tuple[str, str], ...]
-    level: int = -1
+    place: int = -1
 
     def own_beside(self, others: Collection[Tokens]) -> tuple[str, ...]:
         """Its telling terms, in both forms, that are none of the others'."""
@@ -83,15 +83,15 @@ def _apart(said: _Said, others: Sequence[_Said]) -> OwnTerms | None:
 
 def _said(names: Sequence[str], shared: Collection[str]) -> _Said:
     """What the first of its names that is not that of all its look-alikes says of a table."""
-    for level, name in enumerate(names):
+    for place, name in enumerate(names):
         items = _items(name)
         own = [_strip(item, shared) for item in items]
         terms = tuple(dict.fromkeys(term for term in own if term))
         if len(items) > 1 and not own[0] and _is_topic_first(name):
             topic = (*terms, *_whole_topic(items[0])) if _BRACKET.fullmatch(name) else _topic(items[0])
-            return _Said(topic, tuple(_telling(items[1:], own[1:])), level)
+            return _Said(topic, tuple(_telling(items[1:], own[1:])), place)
         if terms:
-            return _Said(terms, tuple((term, term) for term in terms), level)
+            return _Said(terms, tuple((term, term) for term in terms), place)
     return _Said((), ())
 
 
@@ -109,7 +109,7 @@ def _telling(items: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, st
 
 
 def _is_topic_first(name: str) -> bool:
-    """True for *psionic blast, short range* and *storm (near)*; false for a list, and for what a colon or dash names."""
+    """True for *psionic blast, short range* and *storm (near)*; false for a list, and for a name behind a colon."""
     return bool(_BRACKET.fullmatch(name)) or not (_lists(name) or _NAMES_AFTER.match(name))
 
 
@@ -126,7 +126,7 @@ def _under_one_heading(members: Sequence[Captioned], said: list[_Said]) -> list[
     Range*.
     """
     places = [
-        (m.names[s.level], m.names[s.level + 1 :]) for m, s in zip(members, said, strict=True) if _by_heading(m, s)
+        (m.names[s.place], m.names[s.place + 1 :]) for m, s in zip(members, said, strict=True) if _by_heading(m, s)
     ]
     own, above = [name for name, _ in places], {outer for _, outer in places}
     if len(places) < len(members) or len(above) != 1 or not shared_words(own):
@@ -138,7 +138,7 @@ def _under_one_heading(members: Sequence[Captioned], said: list[_Said]) -> list[
 
 
 def _by_heading(member: Captioned, said: _Said) -> bool:
-    return said.level > 0 or (said.level == 0 and not member.table.caption)
+    return said.place > 0 or (said.place == 0 and not member.table.caption)
 
 
 def _beyond(said: _Said, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:

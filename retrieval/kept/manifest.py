@@ -11,11 +11,12 @@ from typing import Any
 import orjson
 
 from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
+from retrieval.vocabulary import fingerprint
 
 MANIFEST = "index.json"
 _LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
-FORMAT = 7
+FORMAT = 8
 """Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
 
 
@@ -31,7 +32,8 @@ class FileSum:
 class Manifest:
     """What an index was built from, and the checksums of its files, by their paths within it.
 
-    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it.
+    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it. `words`
+    is the fingerprint of the vocabularies in whose normal form it was built.
     """
 
     revision: int
@@ -41,6 +43,7 @@ class Manifest:
     chunks: int
     files: dict[str, FileSum] = field(default_factory=dict)
     format: int = FORMAT
+    words: str = field(default_factory=fingerprint)
 
 
 def manifest_bytes(manifest: Manifest) -> bytes:
@@ -53,7 +56,8 @@ def read_manifest(index: Path) -> Manifest:
     """Return an index's manifest.
 
     `NewerFormat` when a newer version of versus made the index, `Damaged` when the manifest is missing, is not what
-    was written, or is of an earlier version, and `ProcessTrouble` when only this process can't read it.
+    was written, or is of an earlier version or other vocabularies, and `ProcessTrouble` when only this process can't
+    read it.
     """
     path = index / MANIFEST
     try:
@@ -72,6 +76,8 @@ def read_manifest(index: Path) -> Manifest:
         raise Damaged(f"the index {index} is damaged: its manifest is not what was written")
     if known > FORMAT:
         raise NewerFormat(index, known, FORMAT)
+    if content.get("words") != fingerprint():
+        raise Damaged(f"the index {index} was built with other vocabularies than those that are installed now")
     files = {name: FileSum(**each) for name, each in content.pop("files").items()}
     return Manifest(**content, files=files)
 

@@ -23,15 +23,15 @@ LEAST_COSINE = 0.9999
 TEXTS: tuple[str, ...] = (
     "",
     "bear",
-    "What is the armor class of an owlbear?",
-    "ATTACK MATRIX FOR FIGHTERS - Opponent Armor Class -3: level 1-2 needs 20, level 3-4 needs 19.",
-    "| Level | Hit Dice (d8) | Title |\n|---|---|---|\n| 4 | 4 | Cavalier |\n| 7+ | 7 (+2) | Lord's “Champion” |",
-    "A SENTENCE IN CAPITALS, with 1,234.5 g.p., 3½ feet, 18/00 strength & a #hash; e-mail me@example.org!",
+    "What is the boiling point of a saturated solution?",
+    "TABLE OF TIDES FOR HARBORS - Lowest Water Mark -3: month 1-2 needs 20, month 3-4 needs 19.",
+    "| Grade | Parts (d8) | Title |\n|---|---|---|\n| 4 | 4 | Engineer |\n| 7+ | 7 (+2) | Dean's “Delegate” |",
+    "A SENTENCE IN CAPITALS, with 1,234.5 g.p., 3½ yards, 18/00 of them & a #hash; e-mail me@example.org!",
     "Ein Bär begrüßt Ægir in São Paulo — naïve café, Łódź, Ἀθηνᾶ, Москва.",
     "東京は日本の首都です。 한국어 문장. عربي \N{BEAR FACE} \u200b\u0301 e\u0301",
     "antidisestablishmentarianism " + "x" * 300,
-    "The druid casts entangle; the fighter advances in plate mail. " * 6,
-    "Once per day, a 7th level druid may change shape into a reptile, a bird or a mammal. " * 40,
+    "The gardener waters the roses; the postman comes up the path with two parcels. " * 6,
+    "Once per day, a keeper of the seventh house may feed a reptile, a bird or a mammal. " * 40,
 )
 """Short and long, tables, numbers, other scripts: what a model could be given."""
 

@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
-from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import Fit, context_of, fit, is_told, said_words, same_word, told_by_cells
 from retrieval.tables.names import SHORT
+from retrieval.tables.writing import Kind
 from retrieval.text import number, phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
@@ -85,11 +86,15 @@ def best(found: Sequence[Binding]) -> list[Binding]:
 
 
 def assumed(found: Sequence[Binding], label: str) -> list[Binding]:
-    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over."""
+    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over.
+
+    Those that leave more words than the best of all did are about something else.
+    """
+    left = set(found[0].unheeded) if found else set()
     taken = [
         replace(each, fit=replace(each.fit, label=each.fit.label | set(each.unheeded), share=1.0), unheeded=())
         for each in found
-        if each.label == label
+        if each.label == label and set(each.unheeded) <= left
     ]
     return sorted(taken, key=lambda binding: binding.rank, reverse=True)
 

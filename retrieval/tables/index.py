@@ -65,6 +65,10 @@ class Cells(Protocol):
         """The numbers of the tables whose names, groups or folders have a word."""
         ...
 
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
+        ...
+
     @property
     def heads(self) -> Mapping[str, tuple[Place, ...]]:
         """Every head and label of a normal form, by one of its texts, with its places."""
@@ -159,6 +163,10 @@ class CellIndex:
         same = [other for other in self._kind_words if same_word(word, other)]
         marks = ",".join("?" * len(same))
         return frozenset(row[0] for row in self._rows(f"select distinct grid from kinds where word in ({marks})", same))
+
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
+        return frozenset(row[0] for row in self._rows("select grid from held where word = ?", (word,)))
 
     @cached_property
     def _kind_words(self) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ _PREFIX = 3
 """Letters of an abbreviation; fewer could be anything."""
 _SLIP = 5
 """Letters of a word in which one may be wrong."""
+_NEARLY = 0.9
+"""The share of a label that is told in other words."""
 _BRIEF = 6
 """Words of a cell that may choose its row; more are prose."""
 
@@ -109,7 +111,7 @@ def fit(
     told = {word for word in said if any(same_word(asked, word) for asked in words)}
     share = len(told) / len(said) if said else 0.0
     if own and not told:
-        share = 1.0  # by its initials, or by what an adjective means
+        share = _NEARLY  # by its initials, or by what an adjective means
     rest = [word for word in words if word not in own]
     around = frozenset(word for word in rest if is_told(word, context))
     return Fit(frozenset(own), around, frozenset(_beside_numbers(rest, value)), share)

@@ -32,6 +32,8 @@ _MOST_TOKENS = 400
 _FEWEST_LETTERS = 3
 """Letters within an identifier that may stand for a family of them: the *vgg* of *vgg16bn_8xb32*."""
 _BRACKET = re.compile(r"\s*\([^()]*\)\s*$")
+_BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")
+"""A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 ARTICLES = frozenset({"a", "an", "the", "&", ","})
 """What is no part of a name, whatever stands between its words."""
@@ -47,7 +49,8 @@ class Mention:
 
 
 def name_keys(name: str) -> tuple[str, ...]:
-    """The keys under which a name is found: its own, that without its bracket, and the identifiers in it.
+    """The keys under which a name is found: its own, that without its bracket, what stands behind a kind or a maker,
+    and the identifiers in it.
 
     A mere number has none.
 
@@ -55,12 +58,16 @@ def name_keys(name: str) -> tuple[str, ...]:
     (('giant rat',), ('adult chromatic dragon red', 'adult dragon red'))
     >>> name_keys("7-9"), name_keys("m5.xlarge *"), name_keys("Saw BX2.400")
     ((), ('m5.xlarge',), ('bx2.400 saw', 'bx2.400'))
+    >>> name_keys("Command: list"), name_keys("Attack - Level 4")
+    (('command list', 'list'), ('4 attack level',))
     """
     if len(name) > _LONGEST_TEXT:
         return ()
     whole = _PART.sub("", name)
     tokens = phrase(whole)
     keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
+    if (part := _BEFORE_PART.sub("", whole)) != whole and not is_numbered(part):
+        keys.append(key_of(phrase(part)))
     keys += [token for token in tokens if is_identifier(token)]
     return tuple(dict.fromkeys(key for key in keys if key))
 

@@ -8,7 +8,8 @@ from functools import cached_property
 
 from retrieval.naming import Naming
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.writing import Kind
 
 
 class UnionCells:
@@ -43,6 +44,12 @@ class UnionCells:
         """The numbers of the tables whose names, groups or folders have a word."""
         return frozenset(
             self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.of_kind(word)
+        )
+
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
+        return frozenset(
+            self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.holding(word)
         )
 
     @cached_property

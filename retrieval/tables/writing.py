@@ -1,7 +1,7 @@
 """How the tables and names of chunks are written into a database, for `retrieval.tables.index` to read.
 
-`names` has each name where it stands, `words` the names that a word is part of, and `kinds` the words for what the
-things of a table are.
+`names` has each name where it stands, `words` the names that a word is part of, `kinds` the words for what the things
+of a table are, and `held` the words of its values.
 """
 
 from __future__ import annotations
@@ -12,22 +12,28 @@ from enum import IntEnum
 
 from retrieval.tables.cells import Grid
 from retrieval.tables.names import is_brief_name, is_numbered, joined_keys, name_keys, short_keys, words_in
-from retrieval.text import STOP_WORDS, phrase
+from retrieval.text import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 2
+FORMAT = 3
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
     depth integer not null, name text not null) strict;
 create table words (word text not null, key text not null) strict;
 create table kinds (word text not null, grid integer not null) strict;
+create table held (word text not null, grid integer not null) strict;
 """
 INDEXES = (
     "create index names_by_key on names (key, kind)",
     "create index keys_by_word on words (word, key)",
     "create index grids_by_kind on kinds (word, grid)",
+    "create index grids_by_value on held (word, grid)",
 )
+_LONGEST_VALUE = 60
+"""Characters of a value that may choose a row; more are prose."""
+_MOST_HELD = 400
+"""Words of one table's values that are noted."""
 _DEPTH = 3
 """Headings above a table by which it is found."""
 
@@ -61,6 +67,7 @@ def write(chunks: Iterable[Chunk], database: sqlite3.Connection) -> None:
             row = (number, chunk.id, grid.number, grid.to_json())
             database.execute("insert into tables values (?, ?, ?, ?)", row)
             database.executemany("insert into kinds values (?, ?)", ((word, number) for word in _kinds(grid)))
+            database.executemany("insert into held values (?, ?)", ((word, number) for word in _held(grid)))
             rows += _places(grid, number)
         database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
         database.executemany("insert into words values (?, ?)", _words(rows, called))
@@ -69,6 +76,13 @@ def write(chunks: Iterable[Chunk], database: sqlite3.Connection) -> None:
 def _kinds(grid: Grid) -> set[str]:
     """The words for what the things of a table are; those of its groups are said of some of them."""
     return {word for word in (*grid.kinds, *phrase(" ".join(grid.groups))) if word not in STOP_WORDS}
+
+
+def _held(grid: Grid) -> set[str]:
+    """The words of the brief values of a table, by which its rows may be chosen."""
+    texts = {text for row in grid.table.rows for text in row[1:] if 0 < len(text) <= _LONGEST_VALUE}
+    said = {word for text in texts for word in phrase(text) if word not in STOP_WORDS and not is_number(word)}
+    return set(sorted(said)[:_MOST_HELD])
 
 
 def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:

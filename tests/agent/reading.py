@@ -8,7 +8,7 @@ from typing import Any
 from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk

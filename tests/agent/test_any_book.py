@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BOOK = """# Reeds and Ferries
@@ -117,7 +117,7 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 
 def asked(question: str, chunks: list[Chunk]) -> Reasoned:
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(parse_comparison(question, lexicon), chunks)
+    return reason(lookup_of(question, lexicon), chunks)
 
 
 def told(result: Reasoned) -> list[object]:

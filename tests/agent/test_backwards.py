@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BOOK = """# The Throwers of Reed Lane, and Their Wardens
@@ -70,7 +70,7 @@ def lexicon(chunks: list[Chunk]) -> Lexicon:
 
 
 def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
-    return reason(parse_comparison(question, lexicon), chunks)
+    return reason(lookup_of(question, lexicon), chunks)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.planner.rules import ByRules
 from retrieval.text import title_key
+from tests.agent.lookups import lookup_of
 
 NAMES = (
     "fighters",
@@ -40,7 +40,7 @@ BOOK = Lexicon({title_key(name): name for name in NAMES})
 def test_entities_and_keys_are_found(
     question: str, entities: tuple[str, ...], keys: tuple[tuple[str, str], ...]
 ) -> None:
-    asked = parse_comparison(question, BOOK)
+    asked = lookup_of(question, BOOK)
     assert (entities, keys) == (asked.entities, asked.keys)
 
 
@@ -55,11 +55,11 @@ def test_entities_and_keys_are_found(
 )
 def test_a_number_behind_a_name_that_is_keyed_by_level_is_its_level(question: str, level: str | None) -> None:
     book = Lexicon(BOOK.names, axes={"cleric": ("level",)})
-    assert level == dict(parse_comparison(question, book).keys).get("level")
+    assert level == dict(lookup_of(question, book).keys).get("level")
 
 
 def test_a_level_of_something_else_is_not_that_of_the_one_who_is_named() -> None:
-    asked = parse_comparison("How many spells of the third level has a cleric at level 12?", BOOK)
+    asked = lookup_of("How many spells of the third level has a cleric at level 12?", BOOK)
     assert (("spell level", "3"), ("level", "12")) == asked.keys
 
 
@@ -74,17 +74,17 @@ def test_a_level_of_something_else_is_not_that_of_the_one_who_is_named() -> None
     ],
 )
 def test_the_attribute_is_what_is_left(question: str, attribute: str, prefer: str | None) -> None:
-    asked = parse_comparison(question, BOOK)
+    asked = lookup_of(question, BOOK)
     assert (attribute, prefer) == (asked.attribute, asked.prefer) or "move" == asked.attribute
 
 
 def test_an_unknown_alternative_is_an_entity_too() -> None:
-    assert ("orc", "flumph") == parse_comparison("Which has more hit dice, an orc or a flumph?", BOOK).entities
+    assert ("orc", "flumph") == lookup_of("Which has more hit dice, an orc or a flumph?", BOOK).entities
 
 
 def test_a_target_is_looked_up_before_the_roll() -> None:
-    asked = parse_comparison("What does a 3rd-level cleric need to roll to hit a troll?", BOOK)
-    assert (("cleric",), "troll") == (asked.entities, asked.target)
+    asked = lookup_of("What does a 3rd-level cleric need to roll to hit a troll?", BOOK)
+    assert (("cleric",), ("troll",)) == (asked.entities, asked.others)
     assert ["troll armor class hit dice"] == [
         s.text for s in ByRules("What does a 3rd-level cleric need to hit a troll?", BOOK).plan.sub_queries
     ]
@@ -103,10 +103,10 @@ def test_a_comparison_asks_for_each_side_on_its_own() -> None:
 
 
 def test_the_lowest_roll_under_given_keys_is_a_plain_lookup() -> None:
-    asked = parse_comparison("What is the lowest roll with which a 7th level cleric hits AC 6?", BOOK)
+    asked = lookup_of("What is the lowest roll with which a 7th level cleric hits AC 6?", BOOK)
     assert not asked.superlative
     assert (("level", "7"), ("armor class", "6")) == asked.keys
 
 
 def test_the_best_of_all_there_are_is_a_superlative() -> None:
-    assert parse_comparison("Which alloy is the lightest?", BOOK).superlative
+    assert lookup_of("Which alloy is the lightest?", BOOK).superlative

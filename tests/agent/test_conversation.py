@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.comparisons import parse_comparison
-from agent.planner.follow_ups import continued, described
+from agent.domains.combat.types import Duel
 from agent.planner.lexicon import Lexicon
-from agent.planner.rules import ByRules
-from agent.types import Comparison, Duel
+from agent.planner.rules import ByRules, next_intent
+from agent.types import Comparison
 from retrieval.text import title_key
+from tests.agent.lookups import lookup_of
 
 NAMES = ("fighters", "druids", "clerics", "thieves", "Owlbear", "Troll", "Orc")
 THINGS = ("Long sword", "Halberd", "Plate mail")
@@ -27,13 +27,13 @@ FIGHT = "Who wins: a 4th level fighter with AC 3 and strength 16 or a 7th level 
 def fight(follow_up: str, first: str = FIGHT) -> Duel:
     before = parse_duel(first, BOOK)
     assert before is not None
-    after = continued(before, follow_up, BOOK)
+    after = next_intent(before, follow_up, BOOK)
     assert isinstance(after, Duel)
     return after
 
 
 def lookup(follow_up: str, first: str) -> Comparison:
-    after = continued(parse_comparison(first, BOOK), follow_up, BOOK)
+    after = next_intent(lookup_of(first, BOOK), follow_up, BOOK)
     assert isinstance(after, Comparison)
     return after
 
@@ -97,7 +97,7 @@ PARTY = "Who wins: a 4th level fighter with AC 3 and a 2nd level cleric with AC 
 def test_who_fights_together_stays_together() -> None:
     changed = fight("and if the fighter had AC 0?", PARTY)
     assert (((0, 1), (2,)), [0, 5, None]) == (changed.sides, [who.armor_class for who in changed.combatants])
-    assert "4th level fighter (armor class 0) and 2nd level cleric (armor class 5) against troll" in described(changed)
+    assert "4th level fighter (armor class 0) and 2nd level cleric (armor class 5) against troll" in changed.described
 
     other = fight("And against an owlbear?", PARTY)
     assert (((0, 1), (2,)), "owlbear") == (other.sides, other.combatants[2].subject)
@@ -106,8 +106,8 @@ def test_who_fights_together_stays_together() -> None:
 def test_the_bonus_of_a_weapon_comes_and_goes_with_it() -> None:
     with_bonus = fight("and if the fighter wielded a halberd +2?")
     assert 2 == with_bonus.combatants[0].weapon_bonus
-    assert "halberd +2" in described(with_bonus)
-    again = continued(with_bonus, "and if the fighter wielded a long sword?", BOOK)
+    assert "halberd +2" in with_bonus.described
+    again = next_intent(with_bonus, "and if the fighter wielded a long sword?", BOOK)
     assert isinstance(again, Duel)
     assert 0 == again.combatants[0].weapon_bonus
 
@@ -130,7 +130,7 @@ def test_what_a_follow_up_does_not_say_stays(
 ) -> None:
     after = lookup(follow_up, first)
     assert (entities, keys) == (after.entities, after.keys)
-    assert parse_comparison(first, BOOK).attribute == after.attribute
+    assert lookup_of(first, BOOK).attribute == after.attribute
 
 
 def test_another_attribute_is_asked_of_the_same() -> None:
@@ -140,7 +140,7 @@ def test_another_attribute_is_asked_of_the_same() -> None:
 
 def test_another_target_is_struck_at() -> None:
     after = lookup("and against a troll?", ROLL)
-    assert (("cleric",), "troll") == (after.entities, after.target)
+    assert (("cleric",), ("troll",)) == (after.entities, after.others)
 
 
 @pytest.mark.parametrize(
@@ -156,14 +156,13 @@ def test_another_target_is_struck_at() -> None:
 def test_what_stands_alone_starts_anew(question: str) -> None:
     before = parse_duel(FIGHT, BOOK)
     assert before is not None
-    assert continued(before, question, BOOK) is None
+    assert next_intent(before, question, BOOK) is None
 
 
 def test_what_was_understood_is_told() -> None:
-    assert "who wins: 4th level fighter (armor class 3, strength 16) or 7th level druid (plate mail)" == described(
-        fight("and if the druid had plate mail?")
-    )
-    assert "saving throw breath of thief (level 9)" == described(lookup("what about level 9?", SAVE))
+    told = fight("and if the druid had plate mail?").described
+    assert "who wins: 4th level fighter (armor class 3, strength 16) or 7th level druid (plate mail)" == told
+    assert "saving throw breath of thief (level 9)" == lookup("what about level 9?", SAVE).described
 
 
 def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
@@ -181,7 +180,7 @@ def test_a_question_that_stands_alone_is_planned_as_if_it_were_the_first() -> No
 
 @given(st.text(max_size=200))
 def test_no_text_breaks_a_conversation(text: str) -> None:
-    for before in (parse_duel(FIGHT, BOOK), parse_comparison(SAVE, BOOK)):
+    for before in (parse_duel(FIGHT, BOOK), lookup_of(SAVE, BOOK)):
         assert before is not None
-        after = continued(before, f"and {text}", BOOK)
-        assert after is None or described(after)
+        after = next_intent(before, f"and {text}", BOOK)
+        assert after is None or after.described

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.domains.combat.recognise import parse_duel
+from agent.domains.combat.types import Combatant
 from agent.planner.lexicon import Lexicon
 from agent.planner.rules import ByRules
-from agent.types import Combatant
 from retrieval.text import title_key
 
 NAMES = ("fighters", "druids", "magic-users", "clerics", "thieves", "Owlbear", "Lizard Man", "Troll")

@@ -10,8 +10,8 @@ from agent.demo import sample
 from agent.domains.combat.duel import claim_of
 from agent.domains.combat.odds import Odds
 from agent.domains.combat.recognise import parse_duel
+from agent.domains.combat.types import Duel
 from agent.planner.lexicon import Lexicon
-from agent.types import Duel
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agent.domains.combat.recognise import parse_duel
+from agent.domains.combat.types import Combatant
 from agent.planner.lexicon import Lexicon
-from agent.types import Combatant
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk

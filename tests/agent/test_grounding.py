@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
-from agent.planner.follow_ups import continued
 from agent.planner.lexicon import Lexicon
+from agent.planner.rules import next_intent
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.labels import Asking, dealt
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BOOK = """# Township Handbook
@@ -98,7 +98,7 @@ def lexicon_of(chunks: list[Chunk]) -> Lexicon:
 
 
 def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -> Reasoned:
-    return reason(parse_comparison(question, lexicon_of(chunks)), chunks if held is None else held)
+    return reason(lookup_of(question, lexicon_of(chunks)), chunks if held is None else held)
 
 
 def values_of(result: Reasoned) -> list[object]:
@@ -224,15 +224,15 @@ def test_the_best_is_found_where_a_kind_stands_side_by_side(chunks: list[Chunk])
 
 
 def test_a_follow_up_may_change_no_more_than_a_number(chunks: list[Chunk]) -> None:
-    before = parse_comparison("What is the income tax rate at an income of 12,000?", lexicon_of(chunks))
-    intent = continued(before, "And at 61,000?", lexicon_of(chunks))
+    before = lookup_of("What is the income tax rate at an income of 12,000?", lexicon_of(chunks))
+    intent = next_intent(before, "And at 61,000?", lexicon_of(chunks))
     assert intent is not None
     assert ["24%"] == values_of(reason(intent, chunks))
 
 
 def test_a_follow_up_with_another_attribute_keeps_no_preference(chunks: list[Chunk]) -> None:
-    before = parse_comparison("Which has the lower monthly fee, Brook or River?", lexicon_of(chunks))
-    intent = continued(before, "And which has more data?", lexicon_of(chunks))
+    before = lookup_of("Which has the lower monthly fee, Brook or River?", lexicon_of(chunks))
+    intent = next_intent(before, "And which has more data?", lexicon_of(chunks))
     assert intent is not None
     assert "River" == reason(intent, chunks).finding.verdict
 

@@ -20,13 +20,13 @@ from agent.llm.scripted import Line, ScriptedLLM
 from agent.render import to_json
 from agent.settings import Settings
 from agent.types import Answer
-from agent.writing.tools import TOOLS
+from agent.writing.tools import tools
 from tests.agent.shelf import BOOK, agent_on
 
 CANARY = "sk-canary-0123456789abcdef"
 QUESTION = "How long must a hexer rest before casting again, and what does it cost its companions in the long run?"
 _ORDER = re.compile(r"ORDER (\w+): (.*?) END")
-ALLOWED = {tool.name for tool in TOOLS}
+ALLOWED = {tool.name for tool in tools()}
 
 
 def orders() -> Iterator[str]:

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
-from agent.reasoners.facts import Notebook, Reasoned
+from agent.reasoners.facts import Notebook
 from agent.reasoners.side_by_side import side_by_side
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BLADES = "\n".join(f"| Blade, sort {letter} | 1d{die} | {die} gp |" for die, letter in enumerate("bcdefghijklmn", 4))
@@ -65,7 +66,7 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 
 
 def asked(question: str, chunks: list[Chunk]) -> Reasoned:
-    return reason(parse_comparison(question, Lexicon.from_catalog(Catalog.from_chunks(chunks))), chunks)
+    return reason(lookup_of(question, Lexicon.from_catalog(Catalog.from_chunks(chunks))), chunks)
 
 
 @pytest.mark.parametrize(

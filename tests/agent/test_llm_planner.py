@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
+from agent.domains.combat.types import Duel
 from agent.errors import LLMError, LLMRefused, SettingsError
 from agent.llm.scripted import ScriptedLLM
-from agent.planner.drafts import PlanDraft
+from agent.planner.drafts import plan_shape
 from agent.planner.from_draft import MAX_SUB_QUERIES, planned
 from agent.planner.lexicon import Lexicon
 from agent.planner.offers import Offer, Offers
 from agent.planner.rules import ByRules
 from agent.settings import Settings
-from agent.types import Comparison, Duel, Plan, Reading
+from agent.types import Comparison, Plan, Reading
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk, QueryMust
 from tests.agent.shelf import agent_on
@@ -34,7 +35,7 @@ KNOWN = Lexicon({"reaver": "reaver", "hexer": "hexer"})
 
 
 def plan_of(*sub_queries: dict[str, Any], question: str = LORE, lexicon: Lexicon = EMPTY, **more: Any) -> Plan:
-    draft = PlanDraft.model_validate_json(drafted(*sub_queries, **more))
+    draft = plan_shape().model_validate_json(drafted(*sub_queries, **more))
     return planned(draft, ByRules(question, lexicon), Offer(chunk_types=("row",), tags=("north",)))
 
 

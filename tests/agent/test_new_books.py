@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BOOK = """# Saltmark
@@ -121,7 +121,7 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 
 def asked(question: str, chunks: list[Chunk]) -> Reasoned:
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(parse_comparison(question, lexicon), chunks)
+    return reason(lookup_of(question, lexicon), chunks)
 
 
 def told(result: Reasoned) -> list[object]:
@@ -170,7 +170,7 @@ def test_other_ranks_are_asked_for_where_the_end_that_is_better_is_not_known(chu
     question = "who has the better resistance against venom at rank 3, a diver or a netter"
     third = [c for c in chunks if c.title.endswith("Rank 3+")]
 
-    result = reason(parse_comparison(question, lexicon), third, final=False)
+    result = reason(lookup_of(question, lexicon), third, final=False)
 
     assert ["diver resistance venom rank 1 rank 4 rank 8"] == [need.sub_query.text for need in result.needs]
 

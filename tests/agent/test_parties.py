@@ -10,9 +10,9 @@ import pytest
 from agent.domains.combat.crowd_odds import alike, group_odds, is_feasible
 from agent.domains.combat.odds import Fighter
 from agent.domains.combat.recognise import parse_duel
+from agent.domains.combat.types import Duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners.dice import Dice, exactly, hit_points, total
-from agent.types import Duel
 from retrieval.text import title_key
 from retrieval.types import Chunk
 from tests.agent.reading import chunks_of, fought

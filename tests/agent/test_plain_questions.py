@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.planner.slips import taken_for
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BOOK = """# The Baths of Orlow, and Other Tables
@@ -114,7 +114,7 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 
 def asked(question: str, chunks: list[Chunk]) -> Reasoned:
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(parse_comparison(question, lexicon), chunks)
+    return reason(lookup_of(question, lexicon), chunks)
 
 
 def told(result: Reasoned) -> list[object]:
@@ -171,5 +171,5 @@ def test_a_word_that_the_book_has_is_no_slip(tmp_path: Path) -> None:
         "# Beasts\n\nCastles need much.\n\n| Beast | Cost |\n|---|---|\n| Cattle | 9 |\n| Sheep | 4 |\n", tmp_path
     )
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(shelf))
-    comparison = parse_comparison("what does a castle cost", lexicon)
+    comparison = lookup_of("what does a castle cost", lexicon)
     assert ({"castle": "Cattle"}, True) == (taken_for(comparison), bool(reason(comparison, shelf).needs))

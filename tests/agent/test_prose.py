@@ -7,9 +7,8 @@ from functools import cache
 import pytest
 
 from agent.demo import sample
-from agent.domains.combat.recognise import parse_duel
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
+from agent.planner.rules import recognised
 from agent.reasoners import reason
 from agent.synthesizer import Draft, synthesize
 from agent.types import Finding, Step
@@ -34,7 +33,7 @@ def draft(question: str) -> Draft:
     if question == OPEN:
         return Draft("", (), ())
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks()))
-    found = reason(parse_duel(question, lexicon) or parse_comparison(question, lexicon), chunks())
+    found = reason(recognised(question, lexicon), chunks())
     return synthesize(found.finding, found.citations, (), "'sample'")
 
 

@@ -10,14 +10,15 @@ import pytest
 
 from agent.domains.combat.attacks import read_rates
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.comparisons import parse_comparison
+from agent.domains.combat.types import Combatant, Duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs, reason
 from agent.reasoners.compare import lower_is_better
-from agent.types import Combatant, Comparison, Duel
+from agent.types import Comparison
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Table
+from tests.agent.lookups import lookup_of
 
 SHARED = Path(__file__).parents[3] / "shared"
 
@@ -165,21 +166,21 @@ def test_without_evidence_the_needs_are_the_plan() -> None:
 )
 def test_values_stand_side_by_side(tmp_path: Path, question: str, better: str, values: list[str]) -> None:
     chunks = book(tmp_path, BOOK)
-    finding = reason(parse_comparison(question, lexicon(chunks)), chunks).finding
+    finding = reason(lookup_of(question, lexicon(chunks)), chunks).finding
     assert better == finding.values["better"]
     assert values == [entry["value"] for entry in finding.values["values"]]
 
 
 def test_two_levels_of_one_class_are_two_cases(tmp_path: Path) -> None:
     chunks = book(tmp_path, BOOK)
-    asked = parse_comparison("What do a 4th level reaver and a 7th level reaver need to hit AC 3?", lexicon(chunks))
+    asked = lookup_of("What do a 4th level reaver and a 7th level reaver need to hit AC 3?", lexicon(chunks))
     finding = reason(asked, chunks).finding
     assert ["14", "11"] == [entry["value"] for entry in finding.values["values"]]
 
 
 def test_a_level_beyond_the_bands_is_not_guessed(tmp_path: Path) -> None:
     chunks = book(tmp_path, BOOK.replace("| 7+ | 9 |", "| 7-9 | 9 |"))
-    asked = parse_comparison("What does a 12th level hexer need to hit AC 9?", lexicon(chunks))
+    asked = lookup_of("What does a 12th level hexer need to hit AC 9?", lexicon(chunks))
     result = reason(asked, chunks)
     assert [None] == [entry["value"] for entry in result.finding.values["values"]]
     assert result.needs
@@ -243,7 +244,7 @@ def test_prose_is_quoted_where_no_cell_answers(tmp_path: Path) -> None:
 
 def test_what_has_no_stat_block_is_compared_by_how_its_section_begins(tmp_path: Path) -> None:
     chunks = book(tmp_path, BOOK)
-    result = reason(parse_comparison("What is the difference between a reaver and a hexer?", lexicon(chunks)), chunks)
+    result = reason(lookup_of("What is the difference between a reaver and a hexer?", lexicon(chunks)), chunks)
     assert () == result.needs
     assert [
         "reaver: A reaver's hit die is a ten-sided die. Reavers attack once per round at 1st to 6th levels; at 7th "
@@ -289,7 +290,7 @@ def test_every_duel_of_a_real_book_is_right_on_full_evidence(osric: list[Chunk])
 def test_every_lookup_of_a_real_book_is_right_on_full_evidence(osric: list[Chunk]) -> None:
     names, wrong = lexicon(osric), []
     for entry in records("osric-lookups.jsonl"):
-        finding = reason(parse_comparison(entry["question"], names), osric).finding
+        finding = reason(lookup_of(entry["question"], names), osric).finding
         read = {str(step.value).replace(",", "") for step in finding.steps}
         better = finding.values["better"]
         said = better is None or entry["answer"].lower().startswith(better.lower())

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
 from agent.reasoners.quantities import lower_is_better, number_of, quantities_of
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 
 BOOK = """# Almanac
 
@@ -65,7 +65,7 @@ def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
 
 def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -> Reasoned:
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(parse_comparison(question, lexicon), chunks if held is None else held)
+    return reason(lookup_of(question, lexicon), chunks if held is None else held)
 
 
 @pytest.mark.parametrize(

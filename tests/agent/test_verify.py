@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.demo import sample
-from agent.domains.combat.recognise import parse_duel
-from agent.planner.comparisons import parse_comparison
 from agent.planner.lexicon import Lexicon
+from agent.planner.rules import recognised
 from agent.questions import CLASSIC
 from agent.reasoners import reason
 from agent.synthesizer import Draft, synthesize
@@ -120,9 +119,7 @@ def chunks() -> list[Chunk]:
 def drafts(chunks: list[Chunk]) -> list[tuple[str, Draft]]:
     """The drafts of all questions on full evidence."""
     lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    intents = [
-        (question, parse_duel(question, lexicon) or parse_comparison(question, lexicon)) for question in QUESTIONS
-    ]
+    intents = [(question, recognised(question, lexicon)) for question in QUESTIONS]
     reasoned = [(question, reason(intent, chunks)) for question, intent in intents]
     return [
         (question, synthesize(each.finding, each.citations, [Unanswered(n.need, ()) for n in each.needs], "'sample'"))

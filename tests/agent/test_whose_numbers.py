@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.comparisons import parse_comparison
+from agent.domains.combat.types import Duel
 from agent.planner.keys import keys_of, levels_of_things
 from agent.planner.lexicon import Lexicon, Mention
+from agent.planner.rules import recognised
 from agent.reasoners import reason
-from agent.reasoners.facts import Reasoned
-from agent.types import Duel
+from agent.types import Reasoned
 from retrieval.catalog import Catalog
 from retrieval.text import phrase
 from retrieval.types import Chunk
+from tests.agent.lookups import lookup_of
 from tests.agent.reading import chunks_of
 
 BOOK = """# Lanternfall
@@ -141,7 +142,7 @@ def lexicon(chunks: list[Chunk]) -> Lexicon:
 
 
 def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
-    return reason(parse_duel(question, lexicon) or parse_comparison(question, lexicon), chunks)
+    return reason(recognised(question, lexicon), chunks)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_the_unarmed_wield_no_ordinary_weapon(question: str, chunks: list[Chunk]
 
 
 def test_what_is_needed_against_an_armor_class_is_a_roll(lexicon: Lexicon) -> None:
-    comparison = parse_comparison("What number does a 7th level warden need against AC 2?", lexicon)
+    comparison = lookup_of("What number does a 7th level warden need against AC 2?", lexicon)
     assert "roll to hit" == comparison.attribute
 
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 
 from agent.domains.combat.armor import goes_up
 from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.groups import Group, groups_of, heads_of, names_of
+from agent.domains.combat.groups import fights_as, groups_of, heads_of
 from agent.domains.combat.prose import in_words
 from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.groups import Group, names_of
 from retrieval.lookup import Cell, CellQuery, same_name
 from retrieval.text import phrase
 
@@ -68,7 +69,7 @@ def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, F
         number = _SIGNED.match(re.sub("[−–]", "-", cell.text)) if cell else None
         if cell and number and _is_it(cell, want, name):
             if group is not None:
-                side.note(group.told(side.label), None, group.cited(notebook))
+                side.note(fights_as(group, side.label), None, group.cited(notebook))
             return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
     return None
 

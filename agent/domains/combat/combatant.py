@@ -26,9 +26,9 @@ from agent.domains.combat.prose import (
     damage_in_prose,
     told,
 )
+from agent.domains.combat.types import Combatant, Duel
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
-from agent.types import Combatant, Duel
 from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import singular
 from retrieval.text import normal, phrase

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from agent.domains.combat.types import Combatant
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact
-from agent.types import Combatant
 
 TO_HIT = ("roll to hit", "to hit", "attack matrix")
 """What a column or table of attack rolls is called."""
@@ -27,12 +27,16 @@ def points_of(number: float) -> str:
 
 @dataclass(slots=True)
 class Side:
-    """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations."""
+    """What is known of a combatant so far; None is not found. `steps` are lines of working with their citations.
+
+    With an `attack_bonus` a roll has to reach the opponent's armor class less that.
+    """
 
     who: Combatant
     armor_class: int | None = None
     to_hit: int | None = None
     hit_bonus: int = 0
+    attack_bonus: int | None = None
     hit_points: d.Distribution | None = None
     attacks: Fraction | None = None
     damage: tuple[d.Dice, ...] = ()

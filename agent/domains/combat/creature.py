@@ -8,14 +8,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from agent.domains.combat.attack_lines import read_by_lines, roll_by_lines
 from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.prose import told
+from agent.domains.combat.targets import is_large
 from agent.domains.combat.to_hit import creature_to_hit
+from agent.domains.combat.types import Combatant
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.side_by_side import stat_block
-from agent.reasoners.two_steps import is_large
-from agent.types import Combatant, Step
+from agent.types import Step
 from retrieval.lookup import Cell, CellQuery, lookup_all
 from retrieval.spans import read_label
 from retrieval.text import phrase, title_key
@@ -34,6 +36,9 @@ def read_creature(side: Side, notebook: Notebook) -> None:
     subject = side.who.subject
     dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
+    if dice is None and read_by_lines(side, notebook):
+        _hit_points_given(side)
+        return
     if dice is None:
         _need_block(subject, ", its attacks and its damage", notebook)
         _hit_points_given(side)
@@ -218,6 +223,10 @@ def _armor_class(side: Side, notebook: Notebook) -> None:
 
 def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
+    if notebook.peek(CellQuery(creature, (), ("hit dice",))) is None:
+        by_lines = roll_by_lines(creature, armor_class, notebook)
+        if by_lines is not None:
+            return by_lines
     dice = hit_dice_of(creature, notebook)
     if dice is None:
         return None

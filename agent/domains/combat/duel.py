@@ -13,9 +13,10 @@ from agent.domains.combat.crowd_odds import LARGEST, Member, group_odds, is_feas
 from agent.domains.combat.level_dice import has_levels
 from agent.domains.combat.odds import Fighter, Odds, hit_probability
 from agent.domains.combat.to_hit import read_to_hit
+from agent.domains.combat.types import Duel
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Notebook
-from agent.types import Duel, Finding, Step
+from agent.types import Finding, Step
 
 NO_VERDICT = "No verdict: facts are missing."
 BEYOND_ODDS = f"more than can be computed exactly: at most {LARGEST:,} hit points a side, and fewer where both are many"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from agent.domains.combat.prose import told
+from agent.domains.combat.types import Combatant
 from agent.reasoners.facts import Fact, Notebook
-from agent.types import Combatant
 from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import fold
 from retrieval.text import normal, phrase

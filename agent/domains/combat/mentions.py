@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import ABILITIES, is_number, number
+from retrieval.text import is_number, number
 
 ARMOR = frozenset(
     "armor mail plate shield leather chain splint banded scale padded studded hauberk brigandine lamellar gambeson "

@@ -11,7 +11,8 @@ from typing import Any
 
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.odds import Odds
-from agent.types import Combatant, Finding, Step
+from agent.domains.combat.types import Combatant
+from agent.types import Finding, Step
 
 _EQUAL = 1e-9
 

@@ -25,8 +25,9 @@ from agent.domains.combat.duel import (
     values_of,
 )
 from agent.domains.combat.odds import Odds
+from agent.domains.combat.types import Combatant, Duel
 from agent.reasoners.facts import Notebook
-from agent.types import Combatant, Duel, Finding, Step
+from agent.types import Finding, Step
 
 _Bouts = Mapping[tuple[int, int], Side]
 

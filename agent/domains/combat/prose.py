@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import sentences
 from retrieval.lookup import CellQuery
+from retrieval.sentences import sentences
 from retrieval.spelling import fold
-from retrieval.text import normal, phrase, title_key
+from retrieval.text import normal, phrase
 from retrieval.types import Chunk
 
 HIT, DAMAGE, HIT_POINTS = "hit", "damage", "hit points"
@@ -106,16 +106,3 @@ def in_words(about: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, str]]
     for chunk, sentence, _ in told(re.compile(rf"\b{about}"), notebook):
         if chunk.chunk_type not in ("row", "table"):
             yield chunk, sentence, " ".join(normal(sentence))
-
-
-def listed_items(owner: str, name: str, notebook: Notebook) -> Iterator[tuple[str, Fact]]:
-    """What the lists of a section say behind a name, each with what it is called: *Level limits: - Fighter 9*."""
-    for chunk in notebook.chunks:
-        label = chunk.title
-        own = title_key(owner) in map(title_key, (chunk.title, *chunk.headings))
-        for line in chunk.text.split("\n")[1:] if own and chunk.chunk_type == "section" else ():
-            words, size = line.split(), len(name.split()) + 1
-            if not line.startswith("- "):
-                label = line.rstrip(":") or label
-            elif phrase(" ".join(words[1:size])) == phrase(name) and words[size:]:
-                yield label, Fact(" ".join(words[size:]), notebook.cite(chunk, line[2:]))

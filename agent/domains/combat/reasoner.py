@@ -28,8 +28,9 @@ from agent.domains.combat.duel import (
 )
 from agent.domains.combat.pairs import Pair, pairwise
 from agent.domains.combat.parties import fight_parties
-from agent.reasoners.facts import Notebook, Reasoned
-from agent.types import Combatant, Duel, Finding
+from agent.domains.combat.types import Combatant, Duel
+from agent.reasoners.facts import Notebook
+from agent.types import Finding, Reasoned
 from retrieval.types import Chunk
 
 MODEL = (

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+from agent.domains.combat.counted import counted
 from agent.domains.combat.fight_intent import (
     are_of_something_else,
     asks_how_many,
@@ -42,13 +43,14 @@ from agent.domains.combat.mentions import (
     references,
     with_references,
 )
+from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.unparsed import asks_nothing, unused
+from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon
-from agent.planner.unread import uncounted, without_unread
-from agent.types import Combatant, Duel
+from agent.planner.unread import without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text import ABILITIES, Words, is_number, number, phrase, title_key
+from retrieval.text import Words, is_number, number, phrase, title_key
 
 _ASKS_SOMETHING_ELSE = frozenset(
     {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
@@ -78,7 +80,7 @@ class _Draft:
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
     fight = _fight(without_unread(question), lexicon)
-    return None if fight is None else replace(fight, uncounted=uncounted(fight, question))
+    return None if fight is None else counted(fight, question)
 
 
 def _fight(question: str, lexicon: Lexicon) -> Duel | None:

@@ -11,45 +11,50 @@ from dataclasses import dataclass
 
 from agent.domains.combat.gear import WEARING, armor_span
 from agent.domains.combat.mentions import ARMOR
-from agent.planner.attributes import ASKING
-from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.keys import KEYS, Key
+from agent.planner.clauses import ARTICLES
+from agent.planner.comparisons import Roles, ends_a_name
+from agent.planner.keys import Key
 from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import TERMS, is_number
+from retrieval.text import is_number
 
 _AGAINST = frozenset({"against", "versus", "vs", "v", "on", "to"})
-_BETWEEN = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
-NO_NAME = _BETWEEN | ASKING | frozenset(KEYS) | frozenset(TERMS.values())
 _SOMEBODY = frozenset("someone somebody foe opponent enemy target character person man anyone anybody".split())
+ROLL = "roll to hit"
 _NO_CHOICE = frozenset({"or", "than", "versus", "vs"})
 
 
 @dataclass(frozen=True, slots=True)
-class Roles:
+class CombatRoles(Roles):
     """Who is asked about, and what is looked up on the way: a target, or armor in tokens [start, end)."""
 
-    asked: tuple[Mention, ...]
     target: Mention | None = None
     worn: tuple[int, int] | None = None
-    keys: tuple[Key, ...] = ()
-    damage: bool = False
 
 
-def roles_of(tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon) -> Roles:
-    """Tell the entities that are asked about from what they strike and wear."""
-    things = [m for m in mentions if lexicon.is_thing(m) or set(tokens[m.start : m.end]) <= ARMOR]
-    others = [m for m in mentions if m not in things]
-    return (
-        _striking(tokens, others, things, keys)
-        or _wounding(tokens, others, things, keys)
-        or _armored(tokens, others, things, keys)
-        or Roles(tuple(mentions), keys=tuple(keys))
-    )
+class CombatReader:
+    """Tells the entities that are asked about from what they strike and wear."""
+
+    def worded(self, tokens: list[str]) -> list[str]:
+        """To strike is to hit, where a roll is asked for."""
+        if not {"roll", "need"} & set(tokens):
+            return tokens
+        return ["hit" if token in ("strike", "striking") else token for token in tokens]
+
+    def roles(self, tokens: Sequence[str], mentions: Sequence[Mention], keys: Sequence[Key], lexicon: Lexicon) -> Roles:
+        """The first of the patterns of such questions that fits."""
+        things = [m for m in mentions if lexicon.is_thing(m) or set(tokens[m.start : m.end]) <= ARMOR]
+        others = [m for m in mentions if m not in things]
+        return (
+            _striking(tokens, others, things, keys)
+            or _wounding(tokens, others, things, keys)
+            or _armored(tokens, others, things, keys)
+            or Roles(tuple(mentions), tuple(keys))
+        )
 
 
 def _striking(
     tokens: Sequence[str], fighting: Sequence[Mention], things: Sequence[Mention], keys: Sequence[Key]
-) -> Roles | None:
+) -> CombatRoles | None:
     """*to hit a vampire*, *against a goblin*, *to hit someone in plate mail*."""
     if "hit" not in tokens or "armor class" in dict(keys):
         return None
@@ -66,12 +71,14 @@ def _striking(
         return None
     theirs = _level_of(tokens, target) if target else None
     kept = tuple(key for key in keys if key != theirs)
-    return Roles(asked, None if worn else target, worn, kept)
+    if worn is not None:
+        return CombatRoles(asked, kept, frozenset(range(*worn)), ROLL, worn=worn)
+    return CombatRoles(asked, kept, _places(target), ROLL, target)
 
 
 def _wounding(
     tokens: Sequence[str], creatures: Sequence[Mention], weapons: Sequence[Mention], keys: Sequence[Key]
-) -> Roles | None:
+) -> CombatRoles | None:
     """*the damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
     if not weapons or not ({"damage", "do", "deal", "hurt", "harm", "inflict"} & set(tokens)):
         return None
@@ -83,12 +90,12 @@ def _wounding(
                 target = None
     if target is None or ("damage" not in tokens and not _follows(tokens, target.start, frozenset({"to"}))):
         return None
-    return Roles(tuple(weapons), target, None, tuple(keys), damage=True)
+    return CombatRoles(tuple(weapons), tuple(keys), _places(target), "damage", target)
 
 
 def _armored(
     tokens: Sequence[str], others: Sequence[Mention], things: Sequence[Mention], keys: Sequence[Key]
-) -> Roles | None:
+) -> CombatRoles | None:
     """*the armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
     if "armor class" not in tokens or "armor class" in dict(keys) or _NO_CHOICE & set(tokens):
         return None
@@ -97,7 +104,11 @@ def _armored(
         return None
     if others and not (len(others) == 1 and set(tokens[others[0].end : worn[0]]) & (WEARING | {"with"})):
         return None
-    return Roles((), None, worn, tuple(keys))
+    return CombatRoles((), tuple(keys), frozenset(range(*worn)), worn=worn)
+
+
+def _places(mention: Mention | None) -> frozenset[int]:
+    return frozenset(range(mention.start, mention.end)) if mention else frozenset()
 
 
 def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
@@ -121,7 +132,7 @@ def unknown(tokens: Sequence[str], start: int) -> Mention | None:
     if not tokens[start : start + 1] or tokens[start] not in ARTICLES:
         return None
     end = start + 1
-    while end < len(tokens) and end - start < 5 and not (tokens[end] in NO_NAME or is_number(tokens[end])):
+    while end < len(tokens) and end - start < 5 and not (ends_a_name(tokens[end]) or is_number(tokens[end])):
         end += 1
     words = tokens[start + 1 : end]
     if set(tokens[end : end + 1]) & _SOMEBODY:

@@ -6,7 +6,7 @@ import re
 
 from agent.domains.combat.attack_bonus import roll_by_bonus
 from agent.domains.combat.combatant_state import TO_HIT, Side
-from agent.domains.combat.groups import groups_of, heads_of, look_for_groups
+from agent.domains.combat.groups import fights_as, groups_of, heads_of, look_for_groups
 from agent.reasoners.facts import Fact, Notebook
 from retrieval.lookup import Cell, CellQuery
 from retrieval.text import phrase
@@ -18,6 +18,11 @@ _ARMOR_CLASS = ("armor class", "armor")
 def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
     """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
     if opponent.armor_class is None:
+        return
+    if side.attack_bonus is not None:
+        side.to_hit = opponent.armor_class - side.attack_bonus
+        told = f"armor class {opponent.armor_class} less its bonus of {side.attack_bonus:+d}"
+        side.note(f"{side.label} needs {side.to_hit} to hit: {told}", side.to_hit)
         return
     before = dict(notebook.needs)
     fact = creature_to_hit(side, opponent, notebook) if side.is_creature else _class_to_hit(side, opponent, notebook)
@@ -41,7 +46,7 @@ def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None
         rolls = {group: fact for group in names if (fact := _roll(group.name, key, target, notebook))}
         if len({fact.text for fact in rolls.values()}) == 1:
             group, fact = next(iter(rolls.items()))
-            side.note(group.told(side.label), None, group.cited(notebook))
+            side.note(fights_as(group, side.label), None, group.cited(notebook))
             return fact
         if rolls:
             break  # a list that has the class need not be of those who fight alike

@@ -12,9 +12,10 @@ from itertools import pairwise
 
 from agent.domains.combat.gear import WEARING
 from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, MEASURES, SECOND, STOP, VERSUS, WIELD
+from agent.domains.combat.words import TERMS
 from agent.planner.attributes import ASKING, SCALES
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from retrieval.text import STOP_WORDS, TERMS, is_number
+from retrieval.text import STOP_WORDS, is_number
 
 LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
 """What is said of the gear of one before it is named: *an unarmed fighter*."""
@@ -32,7 +33,7 @@ _OF_TALK = frozenset(
 )
 _KNOWN = (
     ASKING - {"cast"} | SCALES.keys() | STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR
-    | WEARING | LACKING | ARTICLES | frozenset(TERMS.values()) | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
+    | WEARING | LACKING | ARTICLES | TERMS | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
 )  # fmt: skip
 _ENDS = frozenset("lower lowest fewer fewest less least more most higher highest greater greatest".split())
 _SMALL = STOP_WORDS | ARTICLES

@@ -1,12 +1,13 @@
-"""Facts that a question leaves to be looked up first: a target's armor class, its size, the class that armor gives."""
+"""Facts that a look-up leaves to be looked up first: a target's armor class, its size, the class that armor gives."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from agent.domains.combat.armor import armor_class_of
+from agent.domains.combat.types import CombatLookup
 from agent.reasoners.facts import Fact, Notebook
-from agent.types import Comparison, Step
+from agent.types import Step
 from retrieval.lookup import CellQuery
 from retrieval.text import phrase
 
@@ -15,7 +16,7 @@ _SMALLER = frozenset({"small", "medium", "man", "s", "m", "tiny", "human"})
 _SIZED = {True: "damage vs large", False: "damage vs small or medium"}
 
 
-def resolved(comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Comparison:
+def resolved(comparison: CombatLookup, notebook: Notebook, steps: list[Step]) -> CombatLookup:
     """The comparison with what had to be looked up first made a key or an attribute; `target` stays where it failed."""
     if comparison.worn is not None and comparison.entities != (comparison.worn,):
         return _with_worn(comparison, comparison.worn, notebook, steps)
@@ -26,7 +27,7 @@ def resolved(comparison: Comparison, notebook: Notebook, steps: list[Step]) -> C
     return _with_armor_class(comparison, comparison.target, notebook, steps)
 
 
-def _with_worn(comparison: Comparison, worn: str, notebook: Notebook, steps: list[Step]) -> Comparison:
+def _with_worn(comparison: CombatLookup, worn: str, notebook: Notebook, steps: list[Step]) -> CombatLookup:
     found = armor_class_of(worn, dict(comparison.keys).get("dexterity"), notebook)
     if found is None:
         return replace(comparison, target=worn)
@@ -35,7 +36,7 @@ def _with_worn(comparison: Comparison, worn: str, notebook: Notebook, steps: lis
     return replace(comparison, keys=(*keys, ("armor class", str(found.armor_class))), worn=None)
 
 
-def _with_armor_class(comparison: Comparison, target: str, notebook: Notebook, steps: list[Step]) -> Comparison:
+def _with_armor_class(comparison: CombatLookup, target: str, notebook: Notebook, steps: list[Step]) -> CombatLookup:
     found = notebook.read_whole(CellQuery(target, (), ("armor class",)))
     if found is None:
         notebook.need(
@@ -50,7 +51,7 @@ def _with_armor_class(comparison: Comparison, target: str, notebook: Notebook, s
     return replace(comparison, keys=(*comparison.keys, ("armor class", str(armor_class))), target=None)
 
 
-def _with_size(comparison: Comparison, target: str, notebook: Notebook, steps: list[Step]) -> Comparison:
+def _with_size(comparison: CombatLookup, target: str, notebook: Notebook, steps: list[Step]) -> CombatLookup:
     """The damage column that a creature's size chooses; where the book has but one, no size is needed."""
     if comparison.entities and all(_columns_of_damage(name, notebook) == 1 for name in comparison.entities):
         return replace(comparison, target=None)

@@ -1,0 +1,209 @@
+"""Creatures whose attacks are told line by line, each with a bonus: *Claw: +7 to hit. Hit: 11 (2d6+4) damage.*
+
+The roll plus the bonus has to reach the armor class, so in such a book a higher class is better. Hit points are told
+with the dice they are rolled by. How often it strikes tells a line of its own, where there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.profile import profile
+from agent.reasoners import dice as d
+from agent.reasoners.facts import Fact, Notebook
+from agent.types import Step
+from retrieval.lookup import CellQuery
+from retrieval.text import normal, phrase, title_key
+from retrieval.types import Chunk
+
+_DICE = re.compile(r"(\d+)d(\d+)\s*([+−-]\s*\d+)?")
+_AT_LENGTH = 8
+"""So many words are a sentence about what a creature can do, and no value."""
+_END = re.compile(r"[.;]\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class AttackLine:
+    """One attack: what it is called, its bonus to hit, its damage, what else it does, and where it stands."""
+
+    name: str
+    bonus: int
+    damage: d.Dice
+    rest: str
+    is_by_hand: bool
+    chunk: Chunk
+    quote: str
+
+    @property
+    def does_more(self) -> bool:
+        """Whether a hit does something besides the damage: *plus 7 (2d6) fire damage*, or a second sentence."""
+        return _DICE.search(self.rest) is not None or "." in _END.sub("", self.rest)
+
+
+def read_by_lines(side: Side, notebook: Notebook) -> bool:
+    """Read a creature that has hit points of its own and no hit dice; False where the book tells it in no such way."""
+    subject = side.who.subject
+    points = notebook.read(CellQuery(subject, (), profile().hit_points))
+    dice = _dice_in(points.text) if points else None
+    if points is None or dice is None:
+        return False
+    side.hit_points = d.total(dice, at_least=1)
+    average = round(d.mean(side.hit_points), 4)
+    side.note(f"{side.label} has {points.text} hit points: {points_of(average)} on average", average, points)
+    _defense(side, notebook)
+    lines = list(attack_lines(subject, notebook))
+    routine = _routine(side, lines, notebook)
+    if not routine:
+        _look_for_attacks(side, lines, notebook)
+        return True
+    _attack(side, routine, notebook)
+    _leave_out(side, lines, notebook)
+    return True
+
+
+def _defense(side: Side, notebook: Notebook) -> None:
+    if side.armor_class is not None:
+        return
+    found = notebook.read_whole(CellQuery(side.who.subject, (), profile().defense))
+    if found is not None:
+        side.armor_class = found[0]
+        side.note(f"{side.label} has armor class {found[0]}", found[0], found[1])
+
+
+def attack_lines(subject: str, notebook: Notebook) -> Iterator[AttackLine]:
+    """The attacks of a creature, in the order of the book."""
+    for chunk, label, text in _lines(subject, notebook):
+        if (line := _read(chunk, label, text)) is not None:
+            yield line
+
+
+def roll_by_lines(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+    """The roll that a creature needs to hit an armor class, where its attacks have one bonus; with the working."""
+    lines = list(attack_lines(creature, notebook))
+    if len({line.bonus for line in lines}) != 1:
+        return None
+    line = lines[0]
+    roll, cite = armor_class - line.bonus, notebook.cite(line.chunk, line.quote)
+    told = f"armor class {armor_class} less the bonus of {line.bonus:+d} to hit with {line.name}"
+    return Fact(str(roll), cite), [Step(told, roll, (cite,))]
+
+
+def _lines(subject: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, str]]:
+    """The lines of the section that has the creature's hit points, and of those below it, each with its label."""
+    cell = notebook.peek(CellQuery(subject, (), profile().hit_points))
+    for chunk in notebook.chunks if cell is not None else ():
+        if cell is not None and _is_within(chunk, cell.chunk):
+            rows = (row for table in chunk.tables if table.is_record for row in table.rows)
+            yield from ((chunk, row[0], row[1]) for row in rows)
+
+
+def _is_within(chunk: Chunk, own: Chunk) -> bool:
+    """True for a chunk of the same section or below it, where the section is called as the chunk is."""
+    if chunk.source != own.source:
+        return False
+    if own.headings and title_key(own.headings[-1]) == title_key(own.title):
+        return chunk.headings[: len(own.headings)] == own.headings
+    return chunk.title == own.title
+
+
+def _read(chunk: Chunk, label: str, text: str) -> AttackLine | None:
+    """A line with a bonus to hit and dice of damage behind it."""
+    words = "|".join(map(re.escape, profile().to_hit))
+    found = re.search(rf"([+−-]\s?\d+)\s+(?:{words})\b", text, re.IGNORECASE)
+    dice = _DICE.search(text, found.end()) if found else None
+    damage = _dice_in(dice[0]) if dice else None
+    if found is None or dice is None or damage is None:
+        return None
+    before = set(phrase(text[: found.start()]))
+    by_hand = any(set(phrase(word)) <= before for word in profile().by_hand)
+    return AttackLine(label, _signed(found[1]), damage, text[dice.end() :], by_hand, chunk, f"{label}: {text}")
+
+
+def _dice_in(text: str) -> d.Dice | None:
+    """The dice of *84 (8d10 + 40)*."""
+    found = _DICE.search(text)
+    return d.Dice(int(found[1]), int(found[2]), _signed(found[3] or "0")) if found else None
+
+
+def _signed(text: str) -> int:
+    return int(text.replace("−", "-").replace(" ", ""))
+
+
+def _routine(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> list[AttackLine]:
+    """The attacks of one round; empty where that is not known."""
+    for chunk, label, text in _routines(side.who.subject, notebook):
+        routine = _told(text, lines)
+        if routine:
+            fact = Fact(text, notebook.cite(chunk, f"{label}: {text}"))
+            side.note(f"{side.label} attacks {len(routine)} times a round", len(routine), fact)
+        return routine
+    by_hand = [line for line in lines if line.is_by_hand]
+    best = max(by_hand, key=lambda line: line.damage.average, default=None)
+    if best is not None and len(by_hand) > 1:
+        side.assumptions.append(f"{side.label} attacks with what does most damage, {best.name}")
+    return [best] if best is not None else []
+
+
+def _routines(subject: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, str]]:
+    """The lines that tell how often a creature attacks."""
+    names = set(map(phrase, profile().routine))
+    return (line for line in _lines(subject, notebook) if phrase(line[1]) in names)
+
+
+def _told(text: str, lines: Sequence[AttackLine]) -> list[AttackLine]:
+    """The attacks that a sentence counts, where they are as many as it says: *three: one with its bite, two with …*."""
+    words = " ".join(normal(text))
+    whole = re.search(r"\bmake (\d+) (?:\w+ )?attack", words)
+    if whole is None:
+        return []
+    routine = [line for line in lines for _ in range(_times(line, words))]
+    if routine:
+        return routine if len(routine) == int(whole[1]) else []
+    by_hand = [line for line in lines if line.is_by_hand]
+    return by_hand * int(whole[1]) if len(by_hand) == 1 else []
+
+
+def _times(line: AttackLine, words: str) -> int:
+    """How often a sentence says that an attack is made: *2 with its claw*, *2 claw attack*."""
+    name = re.escape(" ".join(phrase(line.name)))
+    found = re.search(rf"\b(\d+) (?:with (?:\w+ )?{name}\b|{name} attack)", words)
+    return int(found[1]) if found else 0
+
+
+def _attack(side: Side, routine: Sequence[AttackLine], notebook: Notebook) -> None:
+    """Take the attacks of one round; those of unlike bonuses are a need, for the odds know one chance to hit."""
+    bonuses = {line.bonus for line in routine}
+    if len(bonuses) > 1:
+        names = " and ".join(dict.fromkeys(line.name for line in routine))
+        notebook.need(f"the odds of attacks with unlike bonuses ({names})", f"{side.who.subject} attack bonus")
+        return
+    side.attack_bonus, side.attacks = routine[0].bonus, Fraction(1)
+    side.damage = tuple(line.damage for line in routine)
+    for line in dict.fromkeys(routine):
+        fact = Fact(line.quote, notebook.cite(line.chunk, line.quote))
+        side.note(f"{side.label} attacks with {line.name} at {line.bonus:+d} for {line.damage}", line.bonus, fact)
+        if line.does_more:
+            side.note(f"not counted for {side.label}: what else its {line.name} does", None, fact)
+
+
+def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> None:
+    """Say what else its lines tell at length, which no odds count: it may decide the fight."""
+    told = list(_lines(side.who.subject, notebook))
+    counted = {line.name for line in lines} | {label for _, label, _ in _routines(side.who.subject, notebook)}
+    for chunk in {chunk.id: chunk for chunk, _, _ in told}.values():
+        long = [label for other, label, text in told if other is chunk and len(text.split()) >= _AT_LENGTH]
+        labels = [label for label in long if label not in counted]
+        if labels:
+            fact = Fact(", ".join(labels), notebook.cite(chunk, "; ".join(labels)))
+            side.note(f"not counted for {side.label}: {fact.text}", None, fact)
+
+
+def _look_for_attacks(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> None:
+    subject = side.who.subject
+    need = f"how often the {subject} attacks in a round" if lines else f"the attacks of the {subject}"
+    text = f"{subject} actions attack {profile().to_hit[0]} damage"
+    notebook.need(need, text, purpose="damage", entities=(subject,))

@@ -1,0 +1,159 @@
+"""A fight as a model drafts it, held against the question.
+
+A model gets what the rules read exactly wrong at times: armor classes change sides. So what the rules read of a
+combatant stands, and the model fills the rest; numbers, weapons and names that the question lacks are not taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from agent.domains.combat.counted import counted
+from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.words import ABILITIES
+from agent.planner.drafts import Text
+from agent.plugins.domain import Drafted, Drafting
+from retrieval.ingest.rules import ordinal
+from retrieval.text import Words, normal, phrase, title_key
+
+_PLAIN = ("level", "armor_class", "armor", "hit_points", "weapon")
+
+
+class AbilityDraft(BaseModel):
+    """An ability score of a combatant."""
+
+    name: Text
+    score: Text
+
+
+class CombatantDraft(BaseModel):
+    """One kind of combatant, as far as the question describes it; `side` is 1 or 2 where several fight together."""
+
+    subject: Text
+    level: int | None = None
+    armor_class: int | None = None
+    armor: Text | None = None
+    weapon: Text | None = None
+    hit_points: int | None = None
+    count: int = 1
+    weapon_bonus: int = 0
+    side: Literal[0, 1, 2] = 0
+    abilities: list[AbilityDraft] = Field(default_factory=list, max_length=12)
+
+
+class FightDraft(BaseModel):
+    """What a plan says of a fight."""
+
+    combatants: list[CombatantDraft] = Field(default_factory=list, max_length=12)
+
+
+FIGHT = Drafting(
+    "fight",
+    FightDraft,
+    """\
+- In a fight, each attacker's sub-query names the attacker's class and level and the OPPONENT's armor class.
+- `kind` is "fight" when the question asks who wins; fill in `combatants` with what the question says, null for what it
+  does not; those who fight together have the same `side`, 1 or 2.""",
+)
+
+
+def drafted_fight(drafted: Drafted) -> tuple[Duel, tuple[str, ...]] | None:
+    """The fight of a draft with notes on what was not taken; None where it has numbers that the question lacks."""
+    draft, read = drafted.draft, drafted.read
+    combatants = draft.combatants if isinstance(draft, FightDraft) else []
+    if len(combatants) < 2 or not _has_numbers(combatants, drafted.words):
+        return None
+    fight, notes = _fight(combatants, read if isinstance(read, Duel) else None, drafted.words)
+    return counted(fight, drafted.question), notes
+
+
+def _has_numbers(drafts: Sequence[CombatantDraft], words: Words) -> bool:
+    """True where all numbers of a fight are the question's."""
+    held = set(words.numbers())
+    scores = [normal(ability.score) for each in drafts for ability in each.abilities]
+    return all(value in held for value in _numbers(drafts) if value is not None) and all(map(words.has, scores))
+
+
+def _numbers(drafts: Sequence[CombatantDraft]) -> Iterator[float | None]:
+    for each in drafts:
+        yield from (each.level, each.armor_class, each.hit_points, each.count if each.count != 1 else None)
+        yield each.weapon_bonus or None
+
+
+def _fight(drafts: Sequence[CombatantDraft], read: Duel | None, words: Words) -> tuple[Duel, tuple[str, ...]]:
+    """The fight of a draft; what the rules read of its combatants stands."""
+    told = [_told(each, drafts, read) for each in drafts]
+    pairs = list(zip(drafts, told, strict=True))
+    whole = [_armed(each, words) if who is None else _as_read(each, who, words) for each, who in pairs]
+    left_out = [who.left_out if who is not None else () for who in told]
+    combatants = tuple(replace(who, left_out=left) for who, left in zip(_combatants(whole), left_out, strict=True))
+    notes = tuple(note for one, other in zip(drafts, whole, strict=True) for note in _changes(one, other))
+    return Duel(combatants, _sides(whole), *((read.left_out, read.asks_loser) if read is not None else ())), notes
+
+
+def _told(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | None) -> Combatant | None:
+    """The combatant that the rules read where the draft has this one: of this level, where several are of a kind."""
+    kind = title_key(each.subject)
+    same = [who for who in (read.combatants if read is not None else ()) if title_key(who.subject) == kind]
+    twins = [other for other in drafts if title_key(other.subject) == kind]
+    if len(same) > 1 or len(twins) > 1:
+        same = [who for who in same if who.level == each.level]
+        twins = [other for other in twins if other.level == each.level]
+    return same[0] if len(same) == len(twins) == 1 else None
+
+
+def _as_read(each: CombatantDraft, who: Combatant, words: Words) -> CombatantDraft:
+    """The draft's combatant with all that the rules read of it."""
+    read = {name: getattr(who, name) for name in _PLAIN if getattr(who, name) is not None}
+    scores = {normal(ability.name): ability for ability in each.abilities}
+    scores |= {normal(name): AbilityDraft(name=name, score=score) for name, score in who.abilities.items()}
+    counted = {"count": who.count, "weapon_bonus": who.weapon_bonus} if who.weapon else {"count": who.count}
+    return _armed(each, words).model_copy(update=read | counted | {"abilities": list(scores.values())})
+
+
+def _armed(each: CombatantDraft, words: Words) -> CombatantDraft:
+    """The combatant without a weapon or armor that the question does not name."""
+    invented = [name for name in ("weapon", "armor") if (gear := getattr(each, name)) and not words.has(phrase(gear))]
+    return each.model_copy(update=dict.fromkeys(invented)) if invented else each
+
+
+def _changes(draft: CombatantDraft, taken: CombatantDraft) -> Iterator[str]:
+    for name in _PLAIN:
+        said, read = getattr(draft, name), getattr(taken, name)
+        if said is not None and normal(str(said)) != normal(str(read)):
+            what = f"{name.replace('_', ' ')} of the {draft.subject.lower()}"
+            yield f"the question says {read or 'nothing'} of the {what}, the language model {said}; the question stands"
+
+
+def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
+    """Who fights together, where that is said of everybody and it is no duel."""
+    sides = tuple(tuple(place for place, each in enumerate(drafts) if each.side == side) for side in (1, 2))
+    return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
+
+
+def _combatants(drafts: Sequence[CombatantDraft]) -> Iterator[Combatant]:
+    names = [_name(each) for each in drafts]
+    for place, (each, name) in enumerate(zip(drafts, names, strict=True), start=1):
+        twin = names.count(name) > 1
+        told = f"{name} with armor class {each.armor_class}" if each.armor_class is not None else f"{name} ({place})"
+        scores = {normal(ability.name): ability.score for ability in each.abilities}
+        yield Combatant(
+            told if twin else name,
+            each.subject.lower(),
+            each.level,
+            each.armor_class,
+            {ability: scores[ability,] for ability in ABILITIES if (ability,) in scores},
+            each.weapon,
+            each.armor if each.armor_class is None else None,
+            each.hit_points,
+            max(1, each.count),
+            max(0, each.weapon_bonus) if each.weapon else 0,
+        )
+
+
+def _name(each: CombatantDraft) -> str:
+    return f"{ordinal(each.level)} level {each.subject.lower()}" if each.level is not None else each.subject.lower()

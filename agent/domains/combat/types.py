@@ -1,0 +1,84 @@
+"""What questions about fights ask: who wins, and look-ups that lead through somebody else's armor class."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agent.types import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Combatant:
+    """One side of a fight as the question describes it; what it does not say is None.
+
+    A creature (an owlbear) has no level. `subject` is the class or creature in the question's own words, `armor` what
+    it wears where no armor class is given, `count` how many of it fight, `weapon_bonus` the 2 of a sword +2.
+    `left_out` is what the question says of it that no odds count: a second weapon.
+    """
+
+    name: str
+    subject: str
+    level: int | None = None
+    armor_class: int | None = None
+    abilities: Mapping[str, str] = field(default_factory=dict)
+    weapon: str | None = None
+    armor: str | None = None
+    hit_points: int | None = None
+    count: int = 1
+    weapon_bonus: int = 0
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """The combatant with all that the question says of it."""
+        told = [
+            *([f"armor class {self.armor_class}"] if self.armor_class is not None else []),
+            *([self.armor] if self.armor else []),
+            *(f"{ability} {score}" for ability, score in self.abilities.items()),
+            *([f"{self.hit_points} hit points"] if self.hit_points is not None else []),
+            *([f"{self.weapon} +{self.weapon_bonus}" if self.weapon_bonus else self.weapon] if self.weapon else []),
+        ]
+        name = re.sub(r" with armor class -?\d+$", "", self.name)
+        return f"{name} ({', '.join(told)})" if told else name
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The question asks who wins. Two combatants or more; more are fought pairwise.
+
+    Where some fight together, `sides` has the places of the combatants of either side. `left_out` is what the question
+    says of the fight that no odds count: underwater. `asks_loser` is that it wants to know who is less likely to win.
+    `uncounted` are its numbers that no odds count: with one there is no verdict.
+    """
+
+    combatants: tuple[Combatant, ...]
+    sides: tuple[tuple[int, ...], ...] = ()
+    left_out: tuple[str, ...] = ()
+    asks_loser: bool = False
+    uncounted: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """The question in one line."""
+        told = [who.described for who in self.combatants]
+        sides = [" and ".join(told[place] for place in side) for side in self.sides]
+        return f"who wins: {' against '.join(sides) if sides else ' or '.join(told)}"
+
+
+@dataclass(frozen=True, slots=True)
+class CombatLookup(Comparison):
+    """A look-up that needs to know something of somebody else first.
+
+    With `target` set, the armor class of that creature is looked up and becomes a key; where damage is asked, its size,
+    which chooses the column. `worn` is armor whose class is looked up in the same way.
+    """
+
+    target: str | None = None
+    worn: str | None = None
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The target and what is worn, as far as they are not known yet."""
+        return tuple(filter(None, (self.target, self.worn)))

@@ -1,0 +1,1 @@
+"""What other distributions may bring: each kind has its protocol and its entry point group."""

@@ -1,0 +1,122 @@
+"""A domain: what questions about one family of books mean, and how they are computed.
+
+    [project.entry-points."versus.domains"]
+    loans = "my_package:Loans"
+
+The core knows no domain by name. It asks each in turn, the first that knows an answer is heard, and what no domain
+claims is a plain look-up. `tests/agent/test_domains.py` has a complete example, built and installed as a distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from agent.planner.lexicon import Lexicon
+from agent.types import Finding, Intent, Reasoned
+from retrieval.text import Words
+from retrieval.types import Chunk, SubQuery
+
+
+class Claims(Protocol):
+    """What a model may say of one finding, held against what was computed."""
+
+    def contradiction(self, sentence: str) -> str | None:
+        """Why a sentence can't stand beside the finding; None where it can."""
+        ...
+
+    def told(self, text: str) -> bool:
+        """Whether a text says what the finding concluded."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What a tool worked out: a line of text, its value, and the numbers with which a text may go on."""
+
+    text: str
+    value: float
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTool:
+    """A computation that a model may use while it writes.
+
+    `arguments` is what it takes; its docstring is what the model reads. Every number of the texts in `sourced` has to
+    stand in the evidence or in `free`, else the call is refused. `run` raises `ValueError` for what can't be computed.
+    """
+
+    name: str
+    arguments: type[BaseModel]
+    sourced: Callable[[Any], Iterable[str]]
+    run: Callable[[Any], Computed]
+    free: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """How a model writes an intent of the domain into its plan.
+
+    `kind` is the word for it in the plan's JSON, `fields` a model whose fields are added to those of every plan, and
+    `instructions` the lines of the prompt that say how to fill them in.
+    """
+
+    kind: str
+    fields: type[BaseModel]
+    instructions: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A model's draft beside the question: what the rules read, and the words that the draft may use."""
+
+    question: str
+    draft: BaseModel
+    read: Intent | None
+    words: Words
+
+
+class Domain:
+    """The base of all domains: `name`, `recognise` and `reason` make one, the rest is as a domain needs it."""
+
+    name: str = ""
+    drafting: Drafting | None = None
+    tools: Sequence[ModelTool] = ()
+
+    def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
+        """Return what the question asks of this domain; None where it asks nothing of it.
+
+        `lexicon` has the names of the collection.
+        """
+        return None
+
+    def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+        """Return what a question means that goes on from `previous`; None where this domain knows of no connection."""
+        return None
+
+    def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
+        """Return what a model's draft of this domain's `kind` means, and notes on what of it was not taken.
+
+        None where the draft says what the question does not.
+        """
+        return None
+
+    def besides(self, intent: Intent) -> Sequence[SubQuery]:
+        """What to search for besides the question as asked, where it is searched for in one."""
+        return ()
+
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+        """Return what these chunks say of the intent; None where it is not of this domain.
+
+        With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
+        sub-queries whose ids begin with `prefix`. On no chunks at all, its needs are the plan.
+        """
+        return None
+
+    def claims(self, finding: Finding) -> Claims | None:
+        """What a model may say of a finding of this domain; None where any sentence with a source may stand."""
+        return None

@@ -1,0 +1,131 @@
+"""The domains that are installed: those of other distributions first, then those that come with this one.
+
+What can't be loaded is reported once in the log; what raises, each time. The others go on.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import TypeVar
+
+from agent.planner.lexicon import Lexicon
+from agent.plugins.domain import Claims, Domain, Drafted, Drafting, ModelTool
+from agent.types import Finding, Intent, Reasoned
+from retrieval.types import Chunk, SubQuery
+
+GROUP = "versus.domains"
+OWN = "versus-rag"
+"""The distribution whose domains are trusted: what they raise is an error of this program."""
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded(Domain):
+    """A domain of another distribution, whose failure is logged and leaves the question to the others."""
+
+    domain: Domain
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # a plain attribute of those who bring one
+        """The domain's name."""
+        return self.domain.name
+
+    @property
+    def drafting(self) -> Drafting | None:  # type: ignore[override]
+        """How a model drafts its intents."""
+        return self.domain.drafting
+
+    @property
+    def tools(self) -> Sequence[ModelTool]:  # type: ignore[override]
+        """Its tools."""
+        return self.domain.tools
+
+    def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
+        """What the domain recognises, or None."""
+        return self._tried(lambda: self.domain.recognise(question, lexicon), None)
+
+    def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+        """What the domain makes of a question that goes on, or None."""
+        return self._tried(lambda: self.domain.continued(previous, question, lexicon), None)
+
+    def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
+        """What the domain makes of a draft, or None."""
+        return self._tried(lambda: self.domain.drafted(drafted), None)
+
+    def besides(self, intent: Intent) -> Sequence[SubQuery]:
+        """What the domain searches for besides, or nothing."""
+        return self._tried(lambda: self.domain.besides(intent), ())
+
+    def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
+        """What the domain says, or None."""
+        return self._tried(lambda: _sound(self.domain.reason(intent, chunks, prefix, final=final)), None)
+
+    def claims(self, finding: Finding) -> Claims | None:
+        """What may be said of a finding, or None."""
+        return self._tried(lambda: self.domain.claims(finding), None)
+
+    def _tried(self, work: Callable[[], T], otherwise: T) -> T:
+        try:
+            return work()
+        except Exception as error:  # noqa: BLE001 - a plug-in is foreign code; whatever it raises must not stop the others
+            log.warning("the domain %r failed: %s: %s", self.name, type(error).__name__, error)
+            return otherwise
+
+
+def _sound(found: object) -> Reasoned | None:
+    """What a plug-in returned; an error where it is of another type, or cites what it does not give."""
+    if found is None:
+        return None
+    if not isinstance(found, Reasoned) or not isinstance(found.finding, Finding):
+        raise TypeError(f"it returned {type(found).__name__} where Reasoned with a Finding, or None, is wanted")
+    given = {citation.n for citation in found.citations}
+    lost = sorted({n for step in found.finding.steps for n in step.cites} - given)
+    if lost:
+        raise ValueError(f"its steps cite {', '.join(map(str, lost))}, which is no citation of its own")
+    return found
+
+
+def load(points: Iterable[EntryPoint]) -> Iterator[Domain]:
+    """Load domains, in the order of their names; what can't be loaded is logged and left out."""
+    for point in sorted(points, key=lambda point: point.name):
+        try:
+            loaded = point.load()
+            domain = loaded() if isinstance(loaded, type) else loaded
+            if not isinstance(domain, Domain):
+                raise TypeError(f"{point.value} is no agent.plugins.domain.Domain")
+        except Exception as error:  # noqa: BLE001 - importing foreign code can raise anything
+            log.warning(
+                "the domain %r (%s) can't be loaded and is left out: %s: %s. Uninstall or repair its package.",
+                point.name,
+                point.value,
+                type(error).__name__,
+                error,
+            )
+        else:
+            yield domain if _is_own(point) else Guarded(domain)
+
+
+def _is_own(point: EntryPoint) -> bool:
+    return point.dist is not None and point.dist.name == OWN
+
+
+@cache
+def installed() -> tuple[Domain, ...]:
+    """All domains: those of other distributions, then our own. Looked for once, at the first use."""
+    found = list(load(entry_points(group=GROUP)))
+    return (*(each for each in found if isinstance(each, Guarded)), *own_of(found))
+
+
+def own_of(domains: Iterable[Domain]) -> tuple[Domain, ...]:
+    """Those of the domains that come with this distribution."""
+    return tuple(each for each in domains if not isinstance(each, Guarded))
+
+
+def domain_of(finding: Finding) -> Domain | None:
+    """The domain that a finding is of."""
+    return next((each for each in installed() if each.name == finding.reasoner), None)

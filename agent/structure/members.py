@@ -1,0 +1,186 @@
+"""The members of a kind: rows of tables and records of one shape, from all the places where the collection has them.
+
+A kind is what the collection says it is: a caption, a heading, the head of the first column, a folder, the name above a
+group of rows, a word of many names, a value that many have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.structure.tagged import Tagged
+from retrieval.tables.cells import Cell, Grid
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.match import is_told, said_words, same_word
+from retrieval.tables.names import is_numbered, name_keys, words_in
+from retrieval.tables.writing import Kind
+from retrieval.text import STOP_WORDS, phrase
+
+FEWEST = 2
+"""Members of a kind; of one there is no best."""
+MOST_MEASURES = 8
+"""Heads that are tried as what is asked."""
+MOST_TABLES = 4000
+"""Tables and records that the members of a kind are looked for in."""
+_MANY = 10
+"""Records that the collection calls by one word for it to be a kind."""
+_MOSTLY = 0.5
+"""The share of a head that a question has to hold."""
+_BRIEF = 8
+"""Words of a cell that may be a condition; more are prose."""
+Label = tuple[str, ...]
+"""A head or label by its words."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A row of a table, or a record with all that stands beside it of the same thing: `at` is the row, None for a
+    record.
+    """
+
+    grids: tuple[tuple[int, Grid], ...]
+    at: int | None = None
+
+    @property
+    def grid(self) -> Grid:
+        """The first of its tables."""
+        return self.grids[0][1]
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        if self.at is not None:
+            return self.grid.row_names(self.at)[-1].strip(" *")
+        if self.grid.is_single and self._is_titled(key := self.grid.table.rows[0][0]):
+            return key.strip(" *")
+        headings = self.grid.headings
+        return self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1]
+
+    def _is_titled(self, key: str) -> bool:
+        """True for the key of a row that was made a chunk of its own, and stands in its title."""
+        return bool(phrase(key)) and set(phrase(key)) <= set(phrase(self.grid.title))
+
+    @cached_property
+    def values(self) -> list[tuple[str, Cell]]:
+        """Its labels with their cells."""
+        return [value for _, grid in self.grids for value in _values(grid, self.at)]
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words that it alone of its table has: those of its name, and of the group that it stands in."""
+        group = self.grid.groups[self.at] if self.at is not None else ""
+        return words_in(self.name) | frozenset(phrase(group))
+
+    def is_called(self, word: str) -> bool:
+        """True for a word that its name, its table's names or the group that it stands in have."""
+        if is_told(word, self.own_words):
+            return True
+        grouped = {said for group in self.grid.groups for said in phrase(group)}
+        return not is_told(word, grouped) and is_told(word, self.grid.kinds)
+
+    def columns_with(self, word: str) -> list[tuple[str, ...]]:
+        """The labels of its cells that hold a word."""
+        return [phrase(label) for label, cell in self.values if _holds(cell.text, word)]
+
+
+def _values(grid: Grid, at: int | None) -> Iterator[tuple[str, Cell]]:
+    """The labels and cells of a row, or of a whole record."""
+    table = grid.table
+    if table.is_record:
+        yield from ((row[0], grid.cell(n, 1)) for n, row in enumerate(table.rows) if row[1:2] and row[1].strip())
+        return
+    row = at or 0
+    for column in range(0 if at is None else 1, len(table.columns)):
+        if table.rows[row][column : column + 1] and table.rows[row][column].strip():
+            yield " ".join(table.columns[column]), grid.cell(row, column)
+
+
+def _holds(text: str, word: str) -> bool:
+    said = said_words(text)
+    return len(said) <= _BRIEF and any(word == other or (len(word) > 3 and same_word(word, other)) for other in said)
+
+
+def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
+    """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
+    words = [word for _, word in question.words()]
+    implied = [said for i, _ in question.words() for said in question.implied(i)]
+    named = list(_measures([*words, *implied], index))
+    under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
+    called = [index.of_kind(word) for word in said_of_kinds(question)]
+    if not (question.best or question.numbers):
+        under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
+        under |= {each for word in words for each in index.holding(word)}
+        under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}
+    shapes: dict[tuple[object, ...], list[Member]] = {}
+    records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
+    for each in sorted(under)[:MOST_TABLES]:
+        grid = index.grid(each)
+        if grid.is_single and is_numbered(grid.table.rows[0][0]):
+            continue  # a row of a table that is looked up by a number: nobody's record
+        if grid.table.is_record or grid.is_single:
+            records.setdefault((grid.source, grid.title), []).append((each, grid))
+        else:
+            shapes.setdefault(_shape(grid), []).extend(_rows(grid, each))
+    whole = (_with_all(key, grids, index) for key, grids in records.items())
+    groups = [group for group in (*shapes.values(), list(map(Member, whole))) if group]
+    yield from sorted(groups, key=len, reverse=True)
+
+
+def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:
+    """The records of one thing: those that were found, and what else stands under the same title of the same page."""
+    found = dict(grids)
+    places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
+    for each in sorted({place.grid for place in places if place.grid is not None} - found.keys()):
+        grid = index.grid(each)
+        if (grid.source, grid.title) == key and (grid.table.is_record or grid.is_single):
+            found[each] = grid
+    return tuple(sorted(found.items(), key=lambda each: each[0]))
+
+
+def said_of_kinds(question: Tagged) -> list[str]:
+    """The words of a question that may name a kind, those among them that usually ask included."""
+    return [w for w in question.tokens if w not in STOP_WORDS and w not in question.language.adjectives and w.isalpha()]
+
+
+def _called(word: str, index: Cells) -> list[Place]:
+    keys = index.holders([word])
+    return index.places(keys, (Kind.ROW, Kind.TITLE, Kind.SUBJECT)) if keys else []
+
+
+def _measures(words: Sequence[str], index: Cells) -> list[str]:
+    """The heads and labels of which a question has the most, those first that have most words of it."""
+    found = []
+    for name in index.heads:
+        said = said_words(name)
+        told = [other for other in said if any(same_word(word, other) for word in words)]
+        if told and len(told) >= _MOSTLY * len(_without_unit(name) or said):
+            found.append((len(told), len(told) / len(said), name))
+    return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
+
+
+def _without_unit(name: str) -> tuple[str, ...]:
+    return said_words(name.partition("(")[0])
+
+
+def _shape(grid: Grid) -> tuple[object, ...]:
+    return tuple(phrase(" ".join(path)) for path in grid.table.columns)
+
+
+def _rows(grid: Grid, number: int) -> Iterator[Member]:
+    """The rows of a table that name something."""
+    for at, row in enumerate(grid.table.rows):
+        if row and row[0].strip() and any(row[1:]):
+            yield Member(((number, grid),), at)
+
+
+def is_kind(word: str, index: Cells) -> bool:
+    """True for a word by which the collection calls the rows of a table, or many records."""
+    tables = sorted(index.of_kind(word))
+    grids = map(index.grid, tables)
+    return len(tables) >= _MANY or any(len(grid.table.rows) >= FEWEST for grid in grids if _is_table(grid))
+
+
+def _is_table(grid: Grid) -> bool:
+    return not (grid.table.is_record or grid.is_single)

@@ -1,0 +1,14 @@
+"""What a question looks up, as the rules and the domains understand it."""
+
+from __future__ import annotations
+
+from agent.planner.lexicon import Lexicon
+from agent.planner.rules import recognised
+from agent.types import Comparison
+
+
+def lookup_of(question: str, lexicon: Lexicon) -> Comparison:
+    """The look-up that a question asks for; it is no fight."""
+    intent = recognised(question, lexicon)
+    assert isinstance(intent, Comparison)
+    return intent

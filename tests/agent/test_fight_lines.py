@@ -1,0 +1,122 @@
+"""Fights over books that tell attacks line by line: a bonus to hit, and armor classes of which the higher is better."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
+from agent.planner.lexicon import Lexicon
+from agent.planner.rules import recognised
+from agent.reasoners import dice as d
+from agent.reasoners import reason
+from agent.types import Reasoned
+from retrieval.catalog import Catalog
+from retrieval.ingest.read import read_sources
+from retrieval.types import Chunk
+
+BOOK = """# Gloom Stag
+
+*Large beast*
+
+**Armor Class** 13 (thick hide)
+
+**Hit Points** 22 (4d8+4)
+
+**Speed** 50 ft.
+
+***Night Eyes***. The stag sees in the dark as well as others do in the light of day.
+
+### Actions
+
+***Antlers***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 8 (1d10+3) piercing damage.
+
+***Hooves***. *Melee Weapon Attack:* +5 to hit, reach 5 ft., one target. *Hit:* 6 (1d6+3) bludgeoning damage.
+
+# Mire Crab (Shore)
+
+**Armor Class** 15 (shell)
+
+**Hit Points** 26 (4d8+8)
+
+**Speed** 20 ft.
+
+### Actions
+
+***Multiattack***. The crab may hide first. It then makes two attacks with its claws.
+
+***Claw***. *Melee Weapon Attack:* +4 to hit, reach 5 ft., one target. *Hit:* 5 (1d6+2) damage plus 2 (1d4) poison.
+
+# Ash Wisp
+
+**Armor Class** 12
+
+**Hit Points** 9 (2d8)
+
+**Speed** 0 ft.
+
+### Actions
+
+***Multiattack***. The wisp makes as many attacks as it has foes.
+
+***Spark***. *Melee Spell Attack:* +4 to hit, reach 5 ft., one target. *Hit:* 3 (1d6) fire damage.
+"""
+
+
+@pytest.fixture(scope="module")
+def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
+    path = tmp_path_factory.mktemp("lines") / "beasts.md"
+    path.write_text(BOOK, encoding="utf-8")
+    return list(read_sources([path]).chunks)
+
+
+def fought(question: str, chunks: list[Chunk]) -> Reasoned:
+    return reason(recognised(question, Lexicon.from_catalog(Catalog.from_chunks(chunks))), chunks)
+
+
+def steps(found: Reasoned) -> list[str]:
+    return [step.text for step in found.finding.steps]
+
+
+def test_the_odds_are_exact(chunks: list[Chunk]) -> None:
+    found = fought("Who wins, a gloom stag or a mire crab?", chunks)
+    stag = Fighter(d.total(d.Dice(4, 8, 4)), hit_probability(15 - 5), (d.total(d.Dice(1, 10, 3), at_least=1),))
+    claw = d.total(d.Dice(1, 6, 2), at_least=1)
+    crab = Fighter(d.total(d.Dice(4, 8, 8)), hit_probability(13 - 4), (claw, claw))
+    odds = duel_odds(stag, crab)
+    values = found.finding.values["combatants"]
+    assert ([10, 9], [13, 15]) == ([side["to_hit"] for side in values], [side["armor_class"] for side in values])
+    assert [round(odds.first, 6), round(odds.second, 6)] == [side["win_probability"] for side in values]
+    assert not found.needs
+
+
+def test_each_number_is_cited(chunks: list[Chunk]) -> None:
+    found = fought("Who wins, a gloom stag or a mire crab?", chunks)
+    quotes = {citation.n: citation.quote for citation in found.citations}
+    cited = {step.text: [quotes[n] for n in step.cites] for step in found.finding.steps}
+    assert ["Hit Points = 22 (4d8+4)"] == cited["gloom stag has 22 (4d8+4) hit points: 22 hit points on average"]
+    (line,) = cited["mire crab attacks with Claw at +4 for 1d6+2"]
+    assert line.startswith("Claw: Melee Weapon Attack: +4 to hit")
+
+
+def test_without_a_routine_the_attack_that_does_most_is_assumed(chunks: list[Chunk]) -> None:
+    told = steps(fought("Who wins, a gloom stag or a mire crab?", chunks))
+    assert "assumed: gloom stag attacks with what does most damage, Antlers" in told
+
+
+def test_what_no_odds_count_is_told(chunks: list[Chunk]) -> None:
+    told = steps(fought("Who wins, a gloom stag or a mire crab?", chunks))
+    assert "not counted for gloom stag: Night Eyes" in told
+    assert "not counted for mire crab: what else its Claw does" in told
+
+
+def test_a_routine_that_can_not_be_read_is_a_need_and_no_verdict(chunks: list[Chunk]) -> None:
+    found = fought("Who wins, an ash wisp or a mire crab?", chunks)
+    assert (None, ["how often the ash wisp attacks in a round"]) == (
+        found.finding.verdict,
+        [need.need for need in found.needs],
+    )
+
+
+def test_a_roll_to_hit_is_the_armor_class_less_the_bonus(chunks: list[Chunk]) -> None:
+    found = fought("What does a mire crab need to roll to hit armor class 18?", chunks)
+    assert ("14", []) == (found.finding.verdict, list(found.needs))
