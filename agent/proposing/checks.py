@@ -31,7 +31,9 @@ def checked(draft: ProposalDraft, member: Member, family: Family) -> Chunk:
     The title takes the place of the generated one; the text stays the book's, with the sentence below it, so both are
     embedded and searched. Id, table, source and line stay.
     """
-    rule = one_spelling(rule_from_json(draft.query_must.as_json(), "proposal"))
+    proposed = rule_from_json(draft.query_must.as_json(), "proposal")
+    # What sets a look-alike apart was generated from all of them, and is no matter of wording.
+    rule = one_spelling(replace(proposed, contain_own=member.rule.contain_own))
     # A generated rule with a name for its key (sub-arctic, troll) rightly asks for both.
     complaints = () if lint(one_spelling(member.rule)) else lint(rule)
     for complaint in (*complaints, *_empty_terms(rule), *_foreign_numbers(draft, rule, member)):

@@ -150,6 +150,23 @@ async def test_fighter_and_druid_each_get_their_own_matrix(agent: Agent, questio
     assert 1.0 == pytest.approx(total, abs=1e-5)
 
 
+@pytest.mark.parametrize(("reach", "roll"), [("short", "18"), ("medium", "16"), ("long", "14")])
+async def test_each_range_of_the_psionic_blast_has_its_own_row(agent: Agent, reach: str, roll: str) -> None:
+    answer = await agent.ask(
+        "What saving throw does a creature with an intelligence and wisdom total of 12 need against a psionic blast "
+        f"at {reach} range?"
+    )
+    blasts = {title.split(",")[1].split(" -")[0].strip() for title in titles(answer) if "PSIONIC BLAST ATTACK" in title}
+    assert {f"{reach.upper()} RANGE"} == blasts
+    assert ("complete", roll) == (answer.stop_reason, answer.verdict)
+
+
+async def test_a_psionic_blast_of_no_range_is_searched_in_all_of_them(agent: Agent) -> None:
+    evidence = await agent.search("psionic blast, intelligence and wisdom total 12")
+    kept = {hit.chunk.title for each in evidence.retrieved for hit in each.hits}
+    assert 3 == sum("PSIONIC BLAST ATTACK" in title for title in kept)
+
+
 async def test_without_filters_the_evidence_is_the_plain_ranking(settings: Settings) -> None:
     async with Agent.open(settings.model_copy(update={"no_filter": True, "max_chunks": 15})) as unfiltered:
         evidence = await unfiltered.search(CLASSIC[0])

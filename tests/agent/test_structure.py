@@ -213,3 +213,29 @@ async def test_a_row_under_a_head_does_not_answer_for_another_measure(tmp_path: 
 
     assert ("complete", "4") == verdict(await agent.ask("What is Ward 5 of a shade?"))
     assert "complete" != (await agent.ask("What does a ward 5 need to roll to strike a wight?")).stop_reason
+
+
+TOLLS = """# Tolls
+
+**Tolls of Barges**
+
+| Axle class | Day toll | Night toll |
+|---|---|---|
+| 1-3 | 14 | 21 |
+| 4-6 | 19 | 27 |
+
+**Tolls of Ferries**
+
+| Axle class | Day toll | Night toll |
+|---|---|---|
+| 1-3 | 11 | 16 |
+| 4-6 | 15 | 24 |
+"""
+
+
+async def test_a_sub_query_about_a_numbered_row_has_what_the_rule_of_the_row_asks_for(tmp_path: Path) -> None:
+    answer = await (await reading(TOLLS, tmp_path)).ask("What is the night toll of ferries of axle class 5?")
+    asked = [look for look in answer.evidence.retrieved if look.sub_query.chunk_ids]
+    assert asked
+    assert all(set(look.sub_query.chunk_ids) <= look.pinned for look in asked)
+    assert ("24", "complete") == (answer.verdict, answer.stop_reason)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from agent.ask import Agent
 from agent.cli import app
 from agent.errors import SettingsError
 from agent.settings import Settings
@@ -67,6 +68,32 @@ def test_the_flags_reach_the_cut(sample_chroma: str) -> None:
     guaranteed = searched(sample_chroma, "--absolute-min", "1", "--min-chunks", "5")
     assert 5 == guaranteed["kept"]
 
+
+async def test_a_second_look_keeps_nothing_below_the_absolute_minimum_but_what_is_asked_for_by_name(
+    sample_chroma: str,
+) -> None:
+    settings = Settings(collection="rules", chroma=sample_chroma, planner="rules", min_chunks=2)
+    async with Agent.open(settings) as agent:
+        answers = [await agent.ask(question) for question in FAR_AWAY]
+    looks = [look for answer in answers for look in answer.evidence.retrieved if look.sub_query.id.startswith("f")]
+    assert len(looks) >= len(FAR_AWAY)
+    assert any(not look.hits for look in looks)
+    assert 0.3 == min(look.absolute_min for look in looks)
+    assert [] == [
+        (look.sub_query.text, hit.chunk.title)
+        for look in looks
+        for hit in look.hits
+        if hit.relevance < look.effective_threshold and hit.chunk.id not in look.pinned
+    ]
+
+
+FAR_AWAY = (
+    "How heavy is a quasar flurb?",
+    "What is the tax on imported bananas?",
+    "What is the armor class of a photocopier?",
+    "What does a 7th level samurai need to hit AC 3?",
+)
+"""Questions about what the book does not have, so that it is looked for again."""
 
 PROFILE = "[profiles.table]\nrelative_threshold = 0.3\ndistance_threshold = 0.6\n\n[profiles.row]\nabsolute_min = 0.9\n"
 

@@ -120,6 +120,21 @@ async def test_the_best_score_counts_a_chunk_that_was_asked_for_by_name() -> Non
     assert retrieved.dynamic_threshold < 0.4 * retrieved.best_score  # no bar for others is raised by a name
 
 
+async def test_the_best_score_counts_a_chunk_that_was_asked_for_by_id() -> None:
+    retriever = Retriever(await filled(), BagOfWords(), Policy(max_chunks=3))
+    retrieved = await retriever.retrieve(SubQuery("q1", "the fighter", chunk_ids=("fighter",)))
+    assert frozenset({"fighter"}) == retrieved.pinned
+    assert "fighter" == retrieved.hits[0].chunk.id
+    assert retrieved.hits[0].relevance == retrieved.best_score
+    assert retrieved.dynamic_threshold < 0.4 * retrieved.best_score
+
+
+async def test_a_chunk_that_was_asked_for_by_id_is_cut_by_no_threshold() -> None:
+    retriever = Retriever(await filled(), BagOfWords(), Policy(absolute_min=1.0, min_chunks=0))
+    retrieved = await retriever.retrieve(SubQuery("q1", "anything at all", chunk_ids=("fighter",)))
+    assert ["fighter"] == ids(retrieved.hits)
+
+
 async def test_a_named_entity_must_still_satisfy_its_own_rule() -> None:
     query = SubQuery("q1", QUESTION.text, entities=("Attack Matrix",))
     retrieved = await Retriever(await filled(), BagOfWords(), Policy(max_chunks=4)).retrieve(query)
