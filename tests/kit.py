@@ -87,7 +87,7 @@ def understand(question: str, book: Book) -> Intent:
 
 
 def duel(question: str, book: Book) -> Duel:
-    """The fight that the question is about."""
+    """The fight that a question has to be about."""
     intent = understand(question, book)
     assert isinstance(intent, Duel)
     return intent
@@ -98,18 +98,23 @@ def answer(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -
     return reason(understand(question, book), book.chunks if evidence is None else evidence)
 
 
-def combatants(question: str, book: Book) -> list[dict[str, Any]]:
-    """The values of each side of a fight."""
-    found: list[dict[str, Any]] = reason(duel(question, book), book.chunks).finding.values["combatants"]
+def fight(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -> Reasoned:
+    """The answer to a question that has to be about a fight."""
+    return reason(duel(question, book), book.chunks if evidence is None else evidence)
+
+
+def combatants(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -> list[dict[str, Any]]:
+    """The values of each combatant of a fight."""
+    found: list[dict[str, Any]] = fight(question, book, evidence).finding.values["combatants"]
     return found
 
 
-def sides_of(question: str, book: Book) -> list[tuple[float, float, float]]:
-    """Each side's roll to hit, hit points and damage, in a fight that lacks nothing."""
-    result = reason(duel(question, book), book.chunks)
+def rolls_points_damage(question: str, book: Book) -> list[tuple[float, float, float]]:
+    """Each combatant's roll to hit, average hit points and average damage, in a fight that lacks nothing."""
+    result = fight(question, book)
     assert [] == [need.need for need in result.needs]
-    found = result.finding.values["combatants"]
-    return [(side["to_hit"], side["average_hit_points"], side["average_damage"]) for side in found]
+    sides = result.finding.values["combatants"]
+    return [(side["to_hit"], side["average_hit_points"], side["average_damage"]) for side in sides]
 
 
 def values_of(result: Reasoned) -> list[object]:
