@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,10 +47,10 @@ def chroma_server() -> Iterator[Loopback]:
 
 
 @pytest.fixture
-def book(empty_place: Path) -> Path:
+def book(empty_place: Path, ingested: Callable[[str], Path]) -> Path:
     """The working folder, with a collection of its own."""
-    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
-    assert 0 == versus("ingest", "book.md").exit_code
+    (empty_place / ".versus").mkdir()
+    (empty_place / ".versus" / "chroma").symlink_to(ingested(BOOK))
     return empty_place
 
 
