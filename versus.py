@@ -38,14 +38,22 @@ def main() -> None:
 def _require_ours() -> None:
     """`ImportError` when Python finds another package before one of ours; nothing is imported for that."""
     for name in _PACKAGES:
-        spec = find_spec(name)
-        found = [] if spec is None else [Path(place).resolve() for place in spec.submodule_search_locations or ()]
+        found = _found(name)
         if found != [_HERE / name]:
             raise ImportError(
                 f"the package {name!r} of versus is {_HERE / name}, but Python finds another one before it: "
-                f"{', '.join(map(str, found)) or 'a module'}. Start Python in another folder, or take the other one "
-                "out of PYTHONPATH or of this environment"
+                f"{', '.join(map(str, found)) or 'nothing'}. Rename that one, start Python in another folder, or take "
+                "it out of PYTHONPATH or of this environment"
             )
+
+
+def _found(name: str) -> list[Path]:
+    """Where Python finds a package of this name, be it a folder or a file."""
+    spec = find_spec(name)
+    if spec is None:
+        return []
+    places = spec.submodule_search_locations or [spec.origin or ""]
+    return [Path(place).resolve() for place in places]
 
 
 if not TYPE_CHECKING:

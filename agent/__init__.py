@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from agent.ask import Agent
     from agent.batch.errors import BatchError
     from agent.batch.results import BatchResult
+    from agent.doors.responsive import responsive
     from agent.errors import AgentError, BudgetExceeded, LLMError, LLMRefused, QuestionError, SettingsError
     from agent.ingesting import ingest
+    from agent.llm.protocol import LLM, LLMRequest, Reply
+    from agent.llm.scripted import ScriptedLLM
     from agent.settings import Settings
-    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan
+    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Usage
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "LLM",
     "Agent",
     "AgentError",
     "Answer",
@@ -35,19 +39,29 @@ __all__ = [
     "Finding",
     "LLMError",
     "LLMRefused",
+    "LLMRequest",
     "Plan",
     "QuestionError",
+    "Reply",
+    "ScriptedLLM",
     "Settings",
     "SettingsError",
+    "Usage",
     "ingest",
+    "responsive",
 ]
 
 _HOMES = {
     "Agent": "ask",
     "BatchError": "batch.errors",
     "BatchResult": "batch.results",
+    "LLM": "llm.protocol",
+    "LLMRequest": "llm.protocol",
+    "Reply": "llm.protocol",
+    "ScriptedLLM": "llm.scripted",
     "Settings": "settings",
     "ingest": "ingesting",
+    "responsive": "doors.responsive",
 } | dict.fromkeys(
     ("AgentError", "BudgetExceeded", "LLMError", "LLMRefused", "QuestionError", "SettingsError"), "errors"
 )

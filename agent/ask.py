@@ -19,7 +19,7 @@ from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import failure_fields, search_fields
 from agent.gathering import Gathering
-from agent.known_filters import require_known_filters
+from agent.known_filters import require_filter_values, require_known_filters
 from agent.llm.metered import MeteredLLM
 from agent.llm.opening import opened_llm, prices_of
 from agent.llm.protocol import LLM
@@ -100,6 +100,7 @@ class Agent:
         """
         for refused in settings.not_taken:
             events.emit("settings.not_taken", asdict(refused))
+        require_filter_values(settings)
         base_url, api_key = settings.embedding_endpoint()
         embedder = embedder_for(settings.embedding_model, eager=True, base_url=base_url, api_key=api_key)
         place, names = settings.chroma_location(), settings.collections

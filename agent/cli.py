@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 import agent
-from agent.doors.choices import RULES, completing, given_rules
+from agent.doors.choices import FORMATS, RULES, completing, given_rules
 from agent.doors.flags import DemoFlags, Flags, StoreFlags, given_name, given_path, with_flags
 from agent.doors.usage import Commands, QuestionCommand
 
@@ -79,17 +80,30 @@ def ask(
         typer.Argument(metavar="QUESTION", help='The question; "-" reads standard input; none opens a prompt.'),
     ] = None,
     test: Annotated[bool, typer.Option("--test", help="Answer the built-in questions.")] = False,
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(FORMATS),
+            autocompletion=completing(*FORMATS),
+            show_default=False,
+            help="How the answer is written; also an installed format [default: text].",
+        ),
+    ] = "text",
 ) -> None:
     """Answer a question, with its working and its sources."""
     if test and question is not None:
         raise typer.BadParameter("--test has its own questions; leave QUESTION out")
+    if flags.json and format_ not in ("text", "json"):
+        raise typer.BadParameter("--json is a format; leave --json or --format out")
 
     def job(desk: Desk) -> int:
-        from agent.doors.work import ask_built_in, ask_question
+        from agent.doors.work import ask_built_in, ask_question, in_format
 
-        return ask_built_in(desk) if test else ask_question(desk, question)
+        shaped = in_format(desk, format_)
+        return ask_built_in(shaped) if test else ask_question(shaped, question)
 
-    _run(flags, job)
+    _run(replace(flags, json=flags.json or format_ == "json"), job)
 
 
 @app.command(cls=QuestionCommand)

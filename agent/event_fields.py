@@ -16,8 +16,8 @@ from agent.batch.tally import Ending, Tally
 from agent.render.data import retrieved_numbers, usage_data
 from agent.settings import Settings
 from agent.types import Answer, Comparison, Need, Plan
-from retrieval.chroma.location import server_of
 from retrieval.keys import shown
+from retrieval.stores import is_folder
 from retrieval.types import Hit, Passage, Retrieved, SubQuery
 
 Fields = dict[str, Any]
@@ -32,7 +32,7 @@ def received_fields(question: str, settings: Settings) -> Fields:
     'http://***@host:8000'
     """
     chroma = settings.chroma
-    store = str(Path(chroma).absolute()) if server_of(chroma) is None else shown(chroma)
+    store = str(Path(chroma).absolute()) if is_folder(chroma) else shown(chroma)
     return {"question": question, "chars": len(question), "collection": settings.collection, "store": store}
 
 

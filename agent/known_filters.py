@@ -1,7 +1,7 @@
-"""Whether the chunk types and tags that the settings ask for are in the collection at all.
+"""Whether what the settings filter by is there: installed filters, and chunk types and tags of the collection.
 
-One that is in no chunk lets nothing through, and an answer that was not found for that reason would look like a book
-that does not say it.
+A chunk type or tag that is in no chunk lets nothing through, and an answer that was not found for that reason would
+look like a book that does not say it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,21 @@ from collections.abc import Iterator, Mapping
 from agent.errors import SettingsError
 from agent.settings import FLAG, Settings
 from retrieval.catalog import Catalog
+from retrieval.filters.named import named_stages
 from retrieval.suggestion import did_you_mean
 
 _MOST = 20
 """Of more names than this the commonest are told."""
+
+
+def require_filter_values(settings: Settings) -> None:
+    """`SettingsError` for a filter whose value it does not take; `UnknownPlugin` for one that is not installed."""
+    for name, value in settings.filters.items():
+        try:
+            named_stages(((name, value),))
+        except ValueError as error:
+            place = dict(settings.origins).get("filters", FLAG)
+            raise SettingsError(f"filter {name!r} can't have {value!r} ({place}): {error}") from None
 
 
 def require_known_filters(settings: Settings, catalog: Catalog) -> None:

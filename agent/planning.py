@@ -72,8 +72,8 @@ class Planning:
         return replace(plan, sub_queries=titled) if titled else plan
 
     def _has_structure(self, plan: Plan) -> bool:
-        """True for a short question that the rules planned, read in full, and that is about no fight."""
-        by_rules = plan.planner == "rules" and self.settings.effort != "minimal"
+        """True for a short question that the rules planned and read in full, and that is about no fight."""
+        by_rules = plan.planner == "rules" and self.settings.effort != "minimal" and not self.settings.no_filter
         is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
         return by_rules and is_read and not isinstance(plan.intent, Duel)
 

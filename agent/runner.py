@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from agent import events
 from agent.event_fields import retrieved_fields
 from retrieval.errors import RetrievalError
+from retrieval.filters import CUTS, SCREENS
 from retrieval.retriever import Retriever
 from retrieval.types import Chunk, Hit, Policy, Retrieved, Stop, SubQuery
 
 TIME_UP = "the time was up; raise VERSUS_DEADLINE"
-QUALITY_RULES = frozenset({"threshold", "gap", "distance", "min_score"})
+QUALITY_RULES = frozenset(rule for stage in (*SCREENS, *CUTS) if stage.by_relevance for rule in stage.rules)
 """The rules that remove a chunk because it is not near enough."""
 
 

@@ -38,6 +38,7 @@ from pydantic_settings import (
 from agent.batch_settings import BatchSettings
 from agent.checks_settings import CheckSettings
 from agent.errors import SettingsError
+from agent.filter_settings import FilterValues
 from agent.llm_settings import LLMSettings
 from agent.profile_settings import Profiles, numbers_of, profile_complaint
 from agent.settings_advice import advice_on
@@ -56,7 +57,10 @@ from agent.settings_places import (
 )
 from agent.settings_trust import NotTaken, taken
 from retrieval.chroma.location import ChromaServer, Location, server_of
+from retrieval.errors import PluginError
 from retrieval.keys import shown
+from retrieval.models import provider_of
+from retrieval.stores import STORES, store_of
 from retrieval.types import Policy
 
 
@@ -80,11 +84,18 @@ def _joined(value: object) -> object:
 
 
 def _with_host(value: str) -> str:
-    """An address of HTTP with a host, or a folder, as it is."""
+    """An address of HTTP with a host, or anything else, as it is."""
     if value.startswith(("http://", "https://")) and not urlsplit(value).hostname:
         raise ValueError("it lacks a host; use an address such as http://localhost:8000")
-    if "://" in value and not value.startswith(("http://", "https://")):
-        raise ValueError("it is no address of HTTP; use a folder, or an address such as http://localhost:8000")
+    return value
+
+
+def _in_a_store(value: str) -> str:
+    """A folder, or an address of a store that there is, as it is."""
+    try:
+        STORES.require(store_of(value))
+    except PluginError as error:
+        raise ValueError(f"{error}; or use a folder, or an address such as http://localhost:8000") from error
     return value
 
 
@@ -158,7 +169,9 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     )
 
     collection: CollectionNames = "rules"
-    chroma: Annotated[str, StringConstraints(min_length=1), AfterValidator(_with_host)] = ".versus/chroma"
+    chroma: Annotated[str, StringConstraints(min_length=1), AfterValidator(_with_host), AfterValidator(_in_a_store)] = (
+        ".versus/chroma"
+    )
     chroma_api_key: SecretStr | None = None
     chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
     chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -187,6 +200,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     low_quality_limit: Annotated[int, Field(ge=0, le=1000)] | None = None
     hybrid: bool | None = None
     profiles: Profiles = Field(default_factory=dict)
+    filters: FilterValues = Field(default_factory=dict)
     reranker: Annotated[str, StringConstraints(min_length=1)] | None = None
     chunk_types: Names = ()
     tags: Names = ()
@@ -282,7 +296,9 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         values = {policy: getattr(self, name) for name, policy in POLICY_FIELDS.items()}
         given = {name: value for name, value in values.items() if value is not None}
         profiles = tuple(each.profile(chunk_type) for chunk_type, each in sorted(self.profiles.items()))
-        return replace(Policy.preset(self.preset), filters=not self.no_filter, profiles=profiles, **given)
+        named = tuple(sorted(self.filters.items()))
+        policy = replace(Policy.preset(self.preset), filters=not self.no_filter, profiles=profiles, named_filters=named)
+        return replace(policy, **given)
 
     def chroma_location(self) -> Location:
         """Where the collections are; a server comes with its key, tenant and database.
@@ -296,12 +312,14 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
         return ChromaServer(self.chroma, key, self.chroma_tenant, self.chroma_database)
 
     def embedding_endpoint(self) -> tuple[str | None, str | None]:
-        """The address and the key for `openai:` embedding models: their own, else those of the language model.
+        """The address and the key for embedding models of a provider.
 
+        Those of `openai:` models are their own, else those of the language model; another provider gets its own alone.
         An address of their own gets no key but its own, so that no key goes where it does not belong; one that is not
         taken from the working folder gets none either, so that no text goes to another address instead.
         """
-        if self.embedding_base_url is not None:
+        provider = provider_of(self.embedding_model)
+        if self.embedding_base_url is not None or (provider is not None and provider[0] != "openai"):
             return self.embedding_base_url, _revealed(self.embedding_api_key)
         if any(refused.name == "embedding_base_url" for refused in self.not_taken):
             return self.openai_base_url, None

@@ -1,7 +1,7 @@
 """What the working folder may say. Its `versus.toml` and `.env` came with it, perhaps from a stranger.
 
 They may set numbers and names. What receives keys or texts, a file or folder elsewhere, and a model that is a local
-folder count only from flags, the environment, the user's own configuration, or a folder that is trusted
+folder or a plug-in's count only from flags, the environment, the user's own configuration, or a folder that is trusted
 (`agent.trust`). A key goes only to the address that it was given with or for.
 """
 
@@ -18,6 +18,8 @@ from retrieval.hub import is_path
 from retrieval.keys import shown
 
 Values = Mapping[str, Any]
+OPENAI = "openai"
+"""The provider that is built in; where its address is, is a setting of its own."""
 _ORGANIZATIONS = ("", "sentence-transformers/", "cross-encoder/")
 """What sentence-transformers puts before a short name, so that a folder of this name would be taken for the model."""
 
@@ -51,14 +53,21 @@ def _within(value: object, folder: Path) -> bool:
 
 
 def _model_name(value: object, folder: Path) -> bool:
-    """A model's name, and no local folder, with or without the name of its organization."""
+    """A model's name, and no local folder, with or without the name of its organization; of no plug-in's provider."""
     name = str(value)
+    provider, colon, _ = name.partition(":")
+    if colon and provider != OPENAI:
+        return False
     for begin in _ORGANIZATIONS:
         name = name.removeprefix(begin)
     try:
         return not any(map(is_path, (str(value), *(begin + name for begin in _ORGANIZATIONS))))
     except OSError:  # too long for a path: whatever it is, it is none of ours
         return False
+
+
+def _openai(value: object, folder: Path) -> bool:
+    return str(value) == OPENAI
 
 
 def _off(value: object, folder: Path) -> bool:
@@ -78,6 +87,7 @@ ADDRESS = SettingClass("an address that receives keys and texts", _never)
 SENDING = SettingClass("whether texts are sent elsewhere", _off)
 PLACE = SettingClass("a file or folder that is read or written", _within)
 MODEL = SettingClass("a model by name, or a local folder", _model_name)
+PROVIDER = SettingClass("a provider, which receives texts", _openai)
 KEY = SettingClass("a key, which goes only to the address that it was given with", _always)
 
 CLASSES: Mapping[str, SettingClass] = {
@@ -85,14 +95,15 @@ CLASSES: Mapping[str, SettingClass] = {
     **dict.fromkeys(("openai_api_key", "embedding_api_key", "chroma_api_key"), KEY),
     **dict.fromkeys(("chroma", "log_dir", "llm_cache"), PLACE),
     **dict.fromkeys(("embedding_model", "reranker"), MODEL),
+    "llm_provider": PROVIDER,
     "spans": SENDING,
     **dict.fromkeys(
         """
         absolute_min batch_concurrency batch_max_cost batch_max_questions check_answered_in_part check_broken_lines
         check_filtered check_kept_none check_kept_one check_llm_failures check_llm_retries check_planner_fallbacks
         check_questions_failed check_slow check_sub_queries_failed check_unique_none chroma_database chroma_tenant
-        chunk_types collection concurrency deadline distance_threshold effort gap_min_chunks gap_threshold hybrid
-        llm_prices llm_timeout log_format log_level log_max_bytes log_to low_quality_limit max_chunks max_cost
+        chunk_types collection concurrency deadline distance_threshold effort filters gap_min_chunks gap_threshold
+        hybrid llm_prices llm_timeout log_format log_level log_max_bytes log_to low_quality_limit max_chunks max_cost
         max_llm_calls max_question_chars max_tokens min_chunks min_keyword_overlap min_length min_score model
         no_filter planner preset profiles relative_threshold requests_per_minute tags tokens_per_minute
         """.split(),

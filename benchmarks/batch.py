@@ -44,7 +44,6 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent
 from agent.batch.halting import Halting
 from agent.batch.journal import journal_of
 from agent.batch.paying import PaidLLM, questions_for
@@ -52,15 +51,11 @@ from agent.batch.run import Ask, Batch, Job
 from agent.batch.source import Source
 from agent.batch.tally import Tally
 from agent.demo import sample
-from agent.doors.responsive import responsive
-from agent.ingesting import ingest
 from agent.llm.recorded import RecordedLLM
 from agent.planner.lexicon import Lexicon
-from agent.settings import Settings, load
-from retrieval.ingest.index import index
-from retrieval.store import MemoryStore
-from retrieval.types import Chunk
+from agent.settings import load
 from tests.fake_openai import FakeOpenAI
+from versus import Agent, Chunk, MemoryStore, Settings, index, ingest, responsive
 
 REPOSITORY = Path(__file__).parents[1]
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "magic-user")

@@ -33,11 +33,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from agent.ask import Agent
-from agent.errors import AgentError
-from agent.ingesting import ingest
 from agent.render.data import answer_data
-from agent.settings import Settings, load
+from agent.settings import load
 from benchmarks.judging import (
     ALL,
     SURE,
@@ -54,7 +51,7 @@ from benchmarks.judging import (
     look_up_is_right,
     retrieval_by_kind,
 )
-from retrieval.errors import RetrievalError
+from versus import Agent, AgentError, RetrievalError, Settings, ingest
 
 CLASSES = ("right", "refused", "part", "honest", "open", "part-wrong", *SURE, "error")
 WAYS = ("versus", "plain", "bm25", "hybrid")

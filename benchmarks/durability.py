@@ -31,14 +31,11 @@ from rich.console import Console
 from rich.table import Table
 
 from retrieval import chroma
-from retrieval.collections import open_collection
-from retrieval.errors import CollectionNotFound, StoreError
-from retrieval.ingest.index import index
 from retrieval.kept.layout import VAULT, free_writer_lock, has_vault, in_force, leftovers
 from retrieval.kept.store import Build, open_kept
 from retrieval.kept.vault import Vault
-from retrieval.store import Stamp, Store, Vectors
-from retrieval.types import Chunk, QueryMust
+from retrieval.store import Vectors
+from versus import Chunk, CollectionNotFound, QueryMust, Stamp, Store, StoreError, index, open_collection
 
 Story = Literal["update", "first", "taken over"]
 STORIES: tuple[Story, ...] = ("update", "first", "taken over")

@@ -22,17 +22,21 @@ from statistics import quantiles
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent
 from agent.demo import sample
-from agent.doors.responsive import responsive
-from agent.ingesting import ingest
-from agent.settings import Settings, load
-from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.collections import open_collection
-from retrieval.models import embedder_for
-from retrieval.retriever import Retriever
+from agent.settings import load
 from retrieval.threads import background
-from retrieval.types import SubQuery
+from versus import (
+    Agent,
+    CachingEmbedder,
+    CoalescingEmbedder,
+    Retriever,
+    Settings,
+    SubQuery,
+    embedder_for,
+    ingest,
+    open_collection,
+    responsive,
+)
 
 QUESTIONS, EACH = 64, 4
 TIMES = 5

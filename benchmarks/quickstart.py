@@ -26,13 +26,12 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.demo import sample
-from agent.ingesting import ingest
 from agent.questions import CLASSIC
 from agent.settings import load
-from retrieval.embed import Embedder, SentenceTransformerEmbedder, embed_all
+from retrieval.embed import embed_all
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
-from retrieval.models import embedder_for
+from versus import Embedder, SentenceTransformerEmbedder, embedder_for, ingest
 
 ASK, IMPORT = "versus ask", "import sentence_transformers"
 QUICK = "versus ingestion"

@@ -30,7 +30,7 @@ from rich.table import Table
 from retrieval.filters.bank import FILE, RuleBank
 from retrieval.filters.query_must import judge
 from retrieval.text import Words
-from retrieval.types import QueryMust
+from versus import QueryMust
 
 NAMES, NUMBERED = 16, 4
 VOCABULARY = 400

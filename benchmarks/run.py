@@ -25,16 +25,14 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent
 from agent.demo import PLAIN_LIMIT, sample
 from agent.evaluation.cases import Case, read_cases
 from agent.evaluation.matching import ChunkIndex
 from agent.evaluation.measures import precision_at_k, recall_at_k
 from agent.evaluation.scores import Gold, gold_of
 from agent.evaluation.stages import passages_of
-from agent.ingesting import ingest
 from agent.settings import load
-from retrieval.types import IngestReport
+from versus import Agent, IngestReport, ingest
 
 HERE = Path(__file__).parent
 QUESTIONS = HERE / "questions" / "classic.jsonl"

@@ -30,12 +30,9 @@ from rich.console import Console
 from rich.table import Table
 
 from retrieval import chroma
-from retrieval.collections import open_collection
-from retrieval.filters.query_must import satisfies
 from retrieval.requery import Strategy
-from retrieval.retriever import Retriever
-from retrieval.store import Stamp, Store, Vectors
-from retrieval.types import Chunk, Policy, QueryMust, SubQuery
+from retrieval.store import Vectors
+from versus import Chunk, Policy, QueryMust, Retriever, Stamp, Store, SubQuery, open_collection, satisfies
 
 DIMENSION = 384
 NOISE = 0.4

@@ -26,20 +26,25 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent
 from agent.demo import sample
-from agent.doors.responsive import responsive
-from agent.ingesting import ingest
 from agent.llm.client import OpenAILLM
-from agent.llm.protocol import LLMRequest
-from agent.settings import Settings, load
-from agent.types import Answer
-from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.collections import open_collection
-from retrieval.models import embedder_for
-from retrieval.retriever import Retriever
-from retrieval.types import SubQuery
+from agent.settings import load
 from tests.fake_openai import FakeOpenAI
+from versus import (
+    Agent,
+    Answer,
+    CachingEmbedder,
+    CoalescingEmbedder,
+    LLMRequest,
+    Retriever,
+    Settings,
+    SubQuery,
+    embedder_for,
+    ingest,
+    open_catalog,
+    open_collection,
+    responsive,
+)
 
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 AT_ONCE = 200
@@ -122,7 +127,6 @@ async def _agent(settings: Settings, server: FakeOpenAI, folder: Path) -> tuple[
     embedder = embedder_for(settings.embedding_model)
     store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
     from agent.planner.lexicon import Lexicon
-    from retrieval.catalogs import open_catalog
 
     catalog = await open_catalog(store)
     agent = Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm)

@@ -12,20 +12,26 @@ from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
 from retrieval.collections import delete_collection, list_collections, open_collection
 from retrieval.embed import Embedder, Progress, SentenceTransformerEmbedder
 from retrieval.errors import (
+    BrokenPlugin,
     CollectionEmpty,
     CollectionNotFound,
     Damaged,
     EmbeddingError,
     NewerFormat,
+    PluginError,
     ProcessTrouble,
     RetrievalError,
     RuleError,
     SourceError,
     StoreError,
+    UnknownPlugin,
 )
+from retrieval.filters import Sifted, Stage
 from retrieval.filters.lint import lint
+from retrieval.filters.protocol import sift
 from retrieval.filters.query_must import Verdict, satisfies
 from retrieval.fuse import fuse, reciprocal_rank_fusion
+from retrieval.ingest.document import Document, Paragraph, Placed, Records, Section
 from retrieval.ingest.index import Indexed, index
 from retrieval.lexical import LexicalIndex
 from retrieval.models import embedder_for
@@ -49,6 +55,7 @@ from retrieval.types import (
 from retrieval.union import open_collections
 
 __all__ = [
+    "BrokenPlugin",
     "CachingEmbedder",
     "Catalog",
     "ChromaServer",
@@ -59,6 +66,7 @@ __all__ = [
     "CollectionNotFound",
     "CrossEncoderReranker",
     "Damaged",
+    "Document",
     "Drop",
     "Embedder",
     "EmbeddingError",
@@ -69,25 +77,33 @@ __all__ = [
     "MemoryStore",
     "NewerFormat",
     "OpenAIEmbedder",
+    "Paragraph",
     "Passage",
+    "Placed",
+    "PluginError",
     "Policy",
     "ProcessTrouble",
     "Progress",
     "QueryMust",
     "RangeRule",
+    "Records",
     "Reranker",
     "RetrievalError",
     "Retrieved",
     "Retriever",
     "RuleError",
+    "Section",
     "SentenceTransformerEmbedder",
+    "Sifted",
     "SourceError",
+    "Stage",
     "Stamp",
     "Store",
     "StoreError",
     "SubQuery",
     "Table",
     "Title",
+    "UnknownPlugin",
     "Verdict",
     "delete_collection",
     "embedder_for",
@@ -100,4 +116,5 @@ __all__ = [
     "open_collections",
     "reciprocal_rank_fusion",
     "satisfies",
+    "sift",
 ]

@@ -1,7 +1,8 @@
-"""Collections by name, wherever they are: kept in a folder of ours, in a Chroma folder of others, or on a server.
+"""Collections by name, wherever they are (`retrieval.stores`), and those of a folder.
 
-A folder may hold both. What `versus ingest` writes into a folder is kept (`retrieval.kept`); a plain Chroma collection
-that is already there can be read as it is, and is taken over, vectors and all, when it is first ingested into.
+A folder may hold two kinds. What `versus ingest` writes into a folder is kept (`retrieval.kept`); a plain Chroma
+collection that is already there can be read as it is, and is taken over, vectors and all, when it is first ingested
+into.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from filelock import FileLock
 
 from retrieval import chroma
 from retrieval.chroma.connect import acquire
-from retrieval.chroma.location import Location, server_of
+from retrieval.chroma.location import Location
 from retrieval.chroma.store import ChromaStore
 from retrieval.embed import Embedder, Progress, embed_all
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
@@ -32,6 +33,7 @@ from retrieval.kept.vault import Vault
 from retrieval.paths import resolved
 from retrieval.probing import require_answering
 from retrieval.store import Store, Vectors, require_same_model
+from retrieval.stores import is_folder, place_at
 from retrieval.types import Chunk
 
 log = logging.getLogger(__name__)
@@ -45,7 +47,7 @@ async def open_collection(
     embedder: Embedder | None = None,
     on_progress: Progress | None = None,
 ) -> Store:
-    """Open a collection in a folder or on a server; with `create`, and an embedder, make it where it is missing.
+    """Open a collection, wherever it is; with `create`, and an embedder, make it where it is missing.
 
     Raises `CollectionNotFound` with those that exist, `EmbeddingError` when `embedder` is not the one it was made
     with, and `StoreError`. Opening for reading creates nothing. `on_progress` is called while an index is built, now or
@@ -53,10 +55,8 @@ async def open_collection(
 
     >>> store = await open_collection("data/chroma", "rules", embedder=embedder)  # doctest: +SKIP
     """
-    if server_of(location) is not None:
-        return await chroma.open_collection(location, name, create=create, embedder=embedder)
-    build = partial(build_apart, on_progress=on_progress)
-    store = await _in_folder(Path(cast(str, location)), name, embedder if create else None, build)
+    place = place_at(location)
+    store = await place.open(name, create=create, embedder=embedder, on_progress=on_progress)
     try:
         if embedder is not None:
             require_same_model(store, embedder)
@@ -72,9 +72,9 @@ async def has_collection(location: Location, name: str) -> bool:
     >>> asyncio.run(has_collection("nowhere", "rules"))
     False
     """
-    if server_of(location) is None and await asyncio.to_thread(is_kept, kept_folder(location, name)):
+    if is_folder(location) and await asyncio.to_thread(is_kept, kept_folder(location, name)):
         return True
-    return name in await chroma.list_collections(location)
+    return name in await list_collections(location)
 
 
 def remembered_vectors(location: Location, name: str) -> int:
@@ -83,7 +83,7 @@ def remembered_vectors(location: Location, name: str) -> int:
     >>> remembered_vectors("nowhere", "rules")
     0
     """
-    if server_of(location) is not None or not has_vault(folder := kept_folder(location, name)):
+    if not is_folder(location) or not has_vault(folder := kept_folder(location, name)):
         return 0
     with closing(Vault(folder / VAULT)) as vault:
         return vault.remembered()
@@ -91,24 +91,40 @@ def remembered_vectors(location: Location, name: str) -> int:
 
 async def list_collections(location: Location) -> tuple[str, ...]:
     """Return the names of the collections there, sorted; none when the folder does not exist."""
-    plain = await chroma.list_collections(location)
-    if server_of(location) is not None:
-        return plain
-    kept = await asyncio.to_thread(kept_names, Path(cast(str, location)))
-    return tuple(sorted({*plain, *kept}))
+    return await place_at(location).names()
 
 
 async def delete_collection(location: Location, name: str) -> None:
-    """Delete a collection and all its chunks; `CollectionNotFound` when there is none.
-
-    A kept one takes the plain one that it was made from along.
-    """
+    """Delete a collection and all its chunks; `CollectionNotFound` when there is none."""
     if name not in (known := await list_collections(location)):
         raise CollectionNotFound(name, known)
-    if server_of(location) is None and await asyncio.to_thread(is_kept, kept_folder(location, name)):
-        await asyncio.to_thread(_delete_kept, kept_folder(location, name))
-    if name in await chroma.list_collections(location):
-        await chroma.delete_collection(location, name)
+    await place_at(location).delete(name)
+
+
+class Folder:
+    """The collections of a folder, as `retrieval.stores` has them."""
+
+    def __init__(self, location: Location) -> None:
+        self._location = cast(str, location)
+
+    async def open(self, name: str, *, create: bool, embedder: Embedder | None, on_progress: Progress | None) -> Store:
+        """Open one; progress is that of building its index."""
+        build = partial(build_apart, on_progress=on_progress)
+        return await _in_folder(Path(self._location), name, embedder if create else None, build)
+
+    async def names(self) -> tuple[str, ...]:
+        """Return their names, kept and plain, sorted."""
+        plain = await chroma.list_collections(self._location)
+        kept = await asyncio.to_thread(kept_names, Path(self._location))
+        return tuple(sorted({*plain, *kept}))
+
+    async def delete(self, name: str) -> None:
+        """Delete one; a kept one takes the plain one that it was made from along."""
+        folder = kept_folder(self._location, name)
+        if await asyncio.to_thread(is_kept, folder):
+            await asyncio.to_thread(_delete_kept, folder)
+        if name in await chroma.list_collections(self._location):
+            await chroma.delete_collection(self._location, name)
 
 
 def kept_folder(location: Location, name: str) -> Path:
@@ -124,7 +140,7 @@ def contents_of(location: Location, name: str) -> str:
     >>> contents_of("nowhere", "rules")
     ''
     """
-    if server_of(location) is not None:
+    if not is_folder(location):
         return ""
     shown = in_force(kept_folder(location, name))
     return "" if shown is None else shown.state

@@ -19,16 +19,17 @@ from typing import Any, cast
 from retrieval import chroma
 from retrieval.apart import run_apart
 from retrieval.chroma.location import Location, place, server_of
-from retrieval.collections import kept_folder, kept_names
+from retrieval.collections import kept_folder, kept_names, list_collections, open_collection
 from retrieval.diagnosis import Diagnosis, with_repairs
 from retrieval.embed import bundled_weights
 from retrieval.errors import CollectionNotFound, ProcessTrouble, StoreError
 from retrieval.inspection import bytes_of
 from retrieval.kept import checkup
 from retrieval.kept.layout import adopting_lock, in_force, is_adopting, is_kept
+from retrieval.models import provider_of
 from retrieval.paths import resolved
 from retrieval.probing import probe
-from retrieval.remote_embed import PREFIX
+from retrieval.stores import is_folder
 
 LITTLE_ROOM = 100_000_000
 """Bytes; less free space than this is a problem, whatever the size of the collections."""
@@ -45,6 +46,8 @@ async def examine(
     """
     if server_of(location) is not None:
         return await _server(location, name)
+    if not is_folder(location):
+        return await _foreign(location, name)
     try:
         folder = await asyncio.to_thread(resolved, cast(str, location))
     except StoreError as error:
@@ -109,6 +112,19 @@ async def _server(location: Location, name: str | None) -> list[Diagnosis]:
     for each in names if name is None else [name]:
         found.append(_answered(each, await asyncio.to_thread(probe, location, each)))
     return found
+
+
+async def _foreign(location: Location, name: str | None) -> list[Diagnosis]:
+    """A plug-in's store: whether it answers, and opens its collections."""
+    try:
+        names = await list_collections(location)
+        if name is not None and name not in names:
+            raise CollectionNotFound(name, names)
+        for each in names if name is None else [name]:
+            await (await open_collection(location, each)).close()
+    except StoreError as error:
+        return [Diagnosis("store", "wrong", str(error))]
+    return [Diagnosis("store", "sound", f"{place(location)} answers, and its collections open")]
 
 
 async def _names(location: Location, folder: Path) -> tuple[list[str], list[str], Diagnosis | None]:
@@ -196,8 +212,9 @@ def _model(name: str, model: str | None) -> Iterator[Diagnosis]:
     """Whether the embedding model is at hand, as far as that can be told without loading it."""
     if model is None or bundled_weights(model) is not None or Path(model).is_dir() or _downloaded(model):
         yield Diagnosis("model", "sound", f"model {model}", collection=name)
-    elif model.startswith(PREFIX):
-        yield Diagnosis("model", "noted", f"its embedding model {model} is asked over the network", collection=name)
+    elif (provider := provider_of(model)) is not None:
+        where = "asked over the network" if provider[0] == "openai" else f"asked through the embedder {provider[0]!r}"
+        yield Diagnosis("model", "noted", f"its embedding model {model} is {where}", collection=name)
     else:
         message = f"its embedding model {model} is not on this machine; it is downloaded when it is first used"
         yield Diagnosis("model", "noted", message, collection=name)

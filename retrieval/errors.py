@@ -6,6 +6,9 @@
     ├── CollectionNotFound     no such collection: ingest first, or pick one that exists
     ├── CollectionEmpty        nothing was ingested into it yet: ingest first
     ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
+    ├── PluginError            a part that is chosen by name can't be had
+    │   ├── UnknownPlugin      nothing of this name is installed: choose another, or install the package that has it
+    │   └── BrokenPlugin       its code fails: repair or uninstall its package
     └── StoreError             the store failed or can't be reached: start it, or repair it
         ├── Damaged            its files are not what was written: it is built again, or `versus doctor` mends it
         ├── NewerFormat        a newer version of versus wrote it: update versus
@@ -65,6 +68,37 @@ class CollectionEmpty(RetrievalError):
 
 class EmbeddingError(RetrievalError):
     """The embedding model can't be used, or its vectors don't belong to this collection."""
+
+
+class PluginError(RetrievalError):
+    """A plug-in can't be had. `noun` is what one of its kind is called, `name` is the plug-in's own."""
+
+    def __init__(self, noun: str, name: str, message: str) -> None:
+        self.noun, self.name = noun, name
+        super().__init__(message)
+
+
+class UnknownPlugin(PluginError):
+    """No plug-in has this name; `known` are those of its kind."""
+
+    def __init__(self, noun: str, name: str, known: Sequence[str], group: str) -> None:
+        self.known = tuple(known)
+        meant = did_you_mean(name, known)
+        listed = f"Known: {', '.join(known)}" if known else "None is installed"
+        super().__init__(
+            noun,
+            name,
+            f"there is no {noun} {name!r}.{meant} {listed}. A package adds one by an entry point of {group!r}",
+        )
+
+
+class BrokenPlugin(PluginError):
+    """The code of a plug-in fails, or two packages bring one of the same name."""
+
+    def __init__(self, noun: str, name: str, value: str, package: str, reason: str) -> None:
+        super().__init__(
+            noun, name, f"the {noun} {name!r} ({value}, of {package}) fails: {reason}. Repair or uninstall its package"
+        )
 
 
 class StoreError(RetrievalError):

@@ -25,7 +25,7 @@ _TIMES = "x"
 def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     """True for a run that is matched whole; `numbered` are the terms that may carry their number: *ac3*.
 
-    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "r101-fpn", "thac0", "d2.xlarge")]
+    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "d2.xlarge")]
     [True, True, True, True, True]
     >>> [is_identifier(run, frozenset({"ac"})) for run in ("ac3", "2d6", "d20", "7th-level", "30ft", "3.5", "x2")]
     [False, False, False, False, False, False, False]
@@ -33,17 +33,17 @@ def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     if not any(map(str.isdigit, run)) or run.isdigit():
         return False
     parts = _JOINTS.split(run)
-    if any(_is_coined(part, numbered) for part in parts):
+    if any(_is_coined(part, numbered, alone=len(parts) == 1) for part in parts):
         return True
     if "_" in run:
         return any(map(str.isalpha, run))
     return len(parts) > 1 and _is_dotted(run, parts, numbered)
 
 
-def _is_coined(part: str, numbered: Collection[str]) -> bool:
+def _is_coined(part: str, numbered: Collection[str], *, alone: bool) -> bool:
     """Letters with digits behind them that are no die, no multiplication, and no measure with its number."""
     match = _COINED.fullmatch(part)
-    if match is None or _DICE.fullmatch(part) or match["letters"] == _TIMES:
+    if match is None or _DICE.fullmatch(part) or (alone and match["letters"] == _TIMES):
         return False
     return not (match["letters"] in numbered and part[len(match["letters"]) :].isdigit())
 

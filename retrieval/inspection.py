@@ -7,25 +7,28 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from retrieval import chroma
 from retrieval.catalog import Catalog
 from retrieval.chroma.connect import close_client, connect, mapped
 from retrieval.chroma.location import Location, server_of
-from retrieval.collections import kept_folder, kept_names, list_collections
+from retrieval.collections import kept_folder, kept_names, list_collections, open_collection
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.kept.build import CATALOG
 from retrieval.kept.checkup import index_problem
 from retrieval.kept.integrity import read_sound
 from retrieval.kept.layout import VAULT, current_index, is_kept, is_locked
 from retrieval.kept.vault import Vault
-from retrieval.store import Stamp
+from retrieval.store import Stamp, Store
+from retrieval.stores import is_folder, store_of
 
-Kind = Literal["kept", "plain", "server"]
+Kind = str
+"""`kept` or `plain` in a folder, `server`, or the name of a store that is a plug-in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,12 @@ class Description:
 
 
 async def list_described(location: Location) -> Listing:
-    """Return every collection in a folder or on a server, sorted by name; `StoreError` when a server can't be asked."""
+    """Return every collection of a place, sorted by name; `StoreError` when a server can't be asked."""
     if server_of(location) is not None:
         names = await chroma.list_collections(location)
         return Listing(tuple(await asyncio.to_thread(_plain, location, names, "server")))
+    if not is_folder(location):
+        return Listing(tuple([await _listed(location, name) for name in await list_collections(location)]))
     folders = [kept_folder(location, name) for name in await asyncio.to_thread(kept_names, Path(cast(str, location)))]
     kept = await asyncio.to_thread(lambda: [_kept(folder) for folder in folders])
     try:
@@ -94,14 +99,15 @@ async def list_described(location: Location) -> Listing:
 
 async def describe(location: Location, name: str) -> Description:
     """Describe one collection; `CollectionNotFound`, or `StoreError` when it can't be read."""
-    if server_of(location) is not None:
-        return await _describe_plain(location, name, "server")
+    if not is_folder(location):
+        kind = store_of(location) if server_of(location) is None else "server"
+        return await _describe_plain(await open_collection(location, name), kind)
     folder = kept_folder(location, name)
     if await asyncio.to_thread(is_kept, folder):
         return await asyncio.to_thread(_describe_kept, folder)
     if name not in await chroma.list_collections(location):
         raise CollectionNotFound(name, await list_collections(location))
-    return await _describe_plain(location, name, "plain")
+    return await _describe_plain(await chroma.open_collection(location, name), "plain")
 
 
 def bytes_of(folder: Path) -> int:
@@ -188,10 +194,28 @@ def _catalog(vault: Vault, index: Path | None) -> Catalog:
     return Catalog.from_chunks(row.chunk() for batch in vault.rows() for row in batch)
 
 
-async def _describe_plain(location: Location, name: str, kind: Kind) -> Description:
-    async with await chroma.open_collection(location, name) as store:
+async def _listed(location: Location, name: str) -> Listed:
+    """A collection of a plug-in's store."""
+    kind = store_of(location)
+    try:
+        async with _closing(await open_collection(location, name)) as store:
+            return Listed(name, kind, await store.count(), store.model)
+    except StoreError as error:
+        return Listed(name, kind, problem=str(error))
+
+
+@asynccontextmanager
+async def _closing(store: Store) -> AsyncIterator[Store]:
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def _describe_plain(opened: Store, kind: Kind) -> Description:
+    async with _closing(opened) as store:
         stamps = await store.stamps()
-        bare = Description(name, kind, len(stamps), store.model, store.dimension)
+        bare = Description(store.name, kind, len(stamps), store.model, store.dimension)
         catalog = Catalog.from_chunks([chunk async for chunk in store.scan()])
         return _described(bare, catalog, stamps.values())
 

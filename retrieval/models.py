@@ -1,28 +1,65 @@
-"""Which embedder serves a model: an OpenAI-compatible endpoint for `openai:` names, else one on this machine.
+"""Which embedder serves a model: a provider's for names such as `openai:NAME`, else one on this machine.
 
-Here there is the quick road for the default model, and sentence-transformers for everything else. Both give the same
-vectors under the same name, so a collection never notices which one served it.
+Providers are plug-ins, entry points of the group `versus.embedders`. On this machine there is the quick road for the
+default model, and sentence-transformers for everything else. Both give the same vectors under the same name, so a
+collection never notices which one served it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import platformdirs
 
 from retrieval.embed import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, bundled_weights
 from retrieval.errors import EmbeddingError
+from retrieval.hub import is_path
 from retrieval.onnx.embedder import Notify, OnnxEmbedder
 from retrieval.onnx.encoder import Vectors
-from retrieval.remote_embed import PREFIX, OpenAIEmbedder
+from retrieval.registry import Registry
 
 log = logging.getLogger(__name__)
 # What is told goes to stderr anyhow; without this, logging would print it there once more.
 log.addHandler(logging.NullHandler())
+_PROVIDER = re.compile(r"([a-z][a-z0-9_.-]+):(.*)", re.DOTALL)
+
+
+class OpensEmbedder(Protocol):
+    """Makes the embedder of a provider's model; what needs no address or key takes no heed of them."""
+
+    def __call__(self, model: str, *, base_url: str | None, api_key: str | None) -> Embedder:
+        """Return the embedder; nothing is loaded or sent before it is used."""
+        ...
+
+
+EMBEDDERS = Registry[OpensEmbedder]("versus.embedders", "embedder", {"openai": "retrieval.remote_embed:OpenAIEmbedder"})
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """An embedder that holds something, such as connections."""
+
+    async def close(self) -> None:
+        """Release it; closing twice is no error."""
+        ...
+
+
+def provider_of(model: str) -> tuple[str, str] | None:
+    """Return the provider and its model's name; `None` for a model on this machine, by its name or its folder.
+
+    >>> provider_of("openai:text-embedding-3-small")
+    ('openai', 'text-embedding-3-small')
+    >>> provider_of("all-mpnet-base-v2") is None
+    True
+    """
+    match = _PROVIDER.fullmatch(model)
+    return None if match is None or is_path(model) else (match[1], match[2])
 
 
 def embedder_for(
@@ -36,7 +73,8 @@ def embedder_for(
 ) -> Embedder:
     """Return the embedder of a model, by name or local folder; nothing is loaded before it is used.
 
-    `openai:NAME` is the model NAME at `base_url`, asked with `api_key`; close it with `close_embedder`.
+    `openai:NAME` is the model NAME at `base_url`, asked with `api_key`; close it with `close_embedder`. Other providers
+    are plug-ins: `UnknownPlugin` for one that is not installed, `BrokenPlugin` for one that fails.
     With `eager` the default model is read in the background at once, while the caller opens its collection.
     The default model runs without torch. `cache` keeps what need not be done twice (default: the user's cache folder,
     because it belongs to the installed weights and not to a collection, which may lie on a server). `notify` is told
@@ -45,8 +83,11 @@ def embedder_for(
     >>> embedder_for("sentence-transformers/all-MiniLM-L6-v2").name
     'all-MiniLM-L6-v2'
     """
-    if model.startswith(PREFIX):
-        return OpenAIEmbedder(model, base_url=base_url, api_key=api_key)
+    if (named := provider_of(model)) is not None:
+        provider, own_name = named
+        opens = EMBEDDERS.get(provider)
+        with EMBEDDERS.telling(provider):
+            return opens(own_name, base_url=base_url, api_key=api_key)
     reference = SentenceTransformerEmbedder(model)
     folder = bundled_weights(reference.name)
     if folder is None:
@@ -60,7 +101,7 @@ def embedder_for(
 
 async def close_embedder(embedder: Embedder) -> None:
     """Release the connections of an embedder that has any."""
-    if isinstance(embedder, OpenAIEmbedder):
+    if isinstance(embedder, Closable):
         await embedder.close()
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from retrieval.filters import SCREENS, Filter
+from retrieval.filters import Filter, screens_of
 from retrieval.filters.guarantee import by_distance
 from retrieval.filters.min_score import reaches
 from retrieval.filters.protocol import chain, drop
@@ -100,13 +100,13 @@ def requery(
     space: Space = "cosine",
     pinned: Sequence[Hit] = (),
     strategy: Strategy = "widen",
-    screens: Iterable[Filter] = SCREENS,
+    screens: Iterable[Filter] | None = None,
 ) -> Generator[Fetch, Fetched, Requeried]:
     """Ask until `max_chunks` survive the screens, the store is exhausted, or `max_rounds` are done.
 
     Yields `Fetch`; send back `Fetched`: (chunk, distance in `space`), nearest first, and whether that is all there is.
     `pinned` hits are judged as well, need not be fetched, and go before all others. With `policy.filters` off: one
-    fetch of `max_chunks`, all kept.
+    fetch of `max_chunks`, all kept. Without `screens` they are the policy's.
 
     >>> steps = requery(SubQuery("q1", "a bear"), Policy(max_chunks=2))
     >>> next(steps)
@@ -115,7 +115,8 @@ def requery(
     if not policy.filters:
         fetched = yield Fetch(policy.max_chunks)
         return _unfiltered(hits_of(fetched.candidates, space), policy)
-    screening = _Screening(sub_query, policy, tuple(screens), frozenset(hit.chunk.id for hit in pinned))
+    judges = screens_of(policy) if screens is None else tuple(screens)
+    screening = _Screening(sub_query, policy, judges, frozenset(hit.chunk.id for hit in pinned))
     screening.judge(pinned)
     ranked: set[str] = set()
     for number, depth in enumerate(depths(policy), start=1):

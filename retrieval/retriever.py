@@ -15,7 +15,7 @@ from dataclasses import replace
 from retrieval.catalog import Catalog
 from retrieval.embed import Embedder
 from retrieval.errors import StoreError
-from retrieval.filters import SCREENS, Sifted
+from retrieval.filters import Sifted, screens_of
 from retrieval.filters.confidence import with_confidence
 from retrieval.filters.guarantee import shorten
 from retrieval.filters.protocol import chain
@@ -121,7 +121,7 @@ class Retriever:
                 return found
             near = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
             by_id = {hit.chunk.id: hit for hit in near}
-            screened = chain(SCREENS, sub_query, [by_id[id_] for id_ in ids if id_ in by_id], policy)
+            screened = chain(screens_of(policy), sub_query, [by_id[id_] for id_ in ids if id_ in by_id], policy)
             if len(screened.kept) >= wanted or len(ids) < depth:
                 break
         return with_lexical(_with_drops_of(screened, found), screened.kept[:wanted], sub_query, policy, pinned)
@@ -188,7 +188,7 @@ class Retriever:
             return Sifted()
         ids = list(dict.fromkeys(sub_query.chunk_ids))
         found = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
-        return chain(SCREENS, sub_query, found, policy)
+        return chain(screens_of(policy), sub_query, found, policy)
 
     async def _titled_hits(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
         """The chunks of named entities, each with its share of the places."""
@@ -200,7 +200,7 @@ class Retriever:
         share, pins = max(1, policy.max_chunks // (2 * len(keys))), Sifted()
         for depth in depths(policy):
             found = hits_of(await self._store.query(vector, depth, where), self._store.space)
-            screened = chain(SCREENS, sub_query, found, policy)
+            screened = chain(screens_of(policy), sub_query, found, policy)
             pins = Sifted(_first_of_each(keys, share, screened.kept), screened.dropped)
             if len(pins.kept) == share * len(keys) or len(found) < depth:
                 break

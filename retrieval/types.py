@@ -14,6 +14,8 @@ from retrieval.suggestion import did_you_mean
 Cut = Literal["none", "gap", "distance"]
 Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "no_value", "deadline", "error"]
 Confidence = Literal["high", "medium", "low"]
+FilterValue = float | str
+"""What the setting of a filter may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,17 @@ class RangeRule:
     minimum: float
     maximum: float
     of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTerms:
+    """Where the query has one of the `others`, which mean look-alikes of the chunk, it must have one of its `own`.
+
+    A query that has none of either leaves open which of the look-alikes is meant, and keeps them all.
+    """
+
+    own: tuple[str, ...]
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +50,7 @@ class QueryMust:
     contain_all_of: tuple[str, ...] = ()
     contain: str | None = None
     contain_range: RangeRule | None = None
+    contain_own: OwnTerms | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +271,8 @@ class Policy:
     """False (`--no-filter`) turns every screen and cut off: the plain top `max_chunks`, for comparison."""
     profiles: tuple[Profile, ...] = ()
     """What the cuts go by for chunks of certain types, at most one for each."""
+    named_filters: tuple[tuple[str, FilterValue], ...] = ()
+    """Filters of other distributions, each with the value of its setting (`retrieval.filters.named`)."""
 
     def of_chunk_type(self, chunk_type: str) -> Policy:
         """Return the policy by which the cuts judge chunks of a type.

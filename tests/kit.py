@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from agent.demo import sample
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.reasoners.facts import Reasoned

@@ -19,6 +19,7 @@ from agent.errors import AgentError, QuestionError
 from agent.escape import encodable, printable
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
+from agent.render.formats import TEXT, formatted
 from agent.render.words import counted
 from agent.types import Answer, Event, Evidence, Plan, StopReason
 
@@ -79,6 +80,8 @@ def show_answer(desk: Desk, result: Answer, repeat_question: bool = True) -> int
     """Print an answer; return the exit code that fits it."""
     if desk.json:
         desk.show_json(answer_data(result, desk.debug))
+    elif desk.format != TEXT:
+        desk.show_text(formatted(result, desk.format))
     else:
         if repeat_question:
             desk.show(heading(result.question))

@@ -31,7 +31,7 @@ from agent.doors.responsive import responsive
 from agent.errors import AgentError, SettingsError
 from agent.event_fields import completed_fields, progress_fields
 from agent.events import secrets_of
-from agent.llm.opening import is_priced, prices_of
+from agent.llm.opening import is_openai, is_priced, prices_of
 from agent.llm.prices import PriceTable
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
@@ -173,7 +173,8 @@ class _Work:
         )
         self._tally.spent = lambda: before + paid.usage
         path = journal_of(real_path(self._wanted.output))
-        self._journal = RecordedLLM(paid, path, base_url=settings.openai_base_url or "", room=_ROOM)
+        address = settings.openai_base_url or "" if is_openai(settings) else settings.llm_provider
+        self._journal = RecordedLLM(paid, path, base_url=address, room=_ROOM)
         return self._journal
 
     def _clean(self, message: str) -> str:

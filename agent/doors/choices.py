@@ -10,6 +10,8 @@ PRESETS = ("strict", "balanced", "lenient")
 PLANNERS = ("auto", "rules", "llm")
 EFFORTS = ("auto", "minimal", "low", "medium")
 RULES = ("generated", "llm")
+FORMATS = ("text", "json", "markdown")
+"""Those that are built in; others are plug-ins (`agent.render.formats`)."""
 
 
 def completing(*choices: str) -> Callable[[str], list[str]]:

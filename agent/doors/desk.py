@@ -17,18 +17,19 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from agent.errors import AgentError, FileError, QuestionError, SettingsError
-from agent.escape import one_line, printable
+from agent.escape import encodable, one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
+from agent.render.formats import TEXT
 from agent.settings import FLAG, Settings, load
 from agent.settings_trust import not_taken_told
 from agent.unknown_variables import unknown_variable_told, unknown_variables
-from retrieval.errors import RetrievalError, SourceError
+from retrieval.errors import RetrievalError, SourceError, UnknownPlugin
 from retrieval.keys import shown
 
 OK, FAILED, USAGE, IN_PART, INTERRUPTED = 0, 1, 2, 3, 130
 _ADVISED = re.compile(r"\bversus (?:collections|doctor|ingest PATH)(?![\w-])")
-_WRONG_USAGE = (QuestionError, SettingsError, FileError, SourceError)
+_WRONG_USAGE = (QuestionError, SettingsError, FileError, SourceError, UnknownPlugin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Desk:
     json: bool = False
     debug: bool = False
     show_context: bool = False
+    format: str = TEXT
 
     def show(self, view: RenderableType) -> None:
         """Print a view to stdout: in colour on a terminal, else as plain lines that are never wrapped."""
@@ -52,6 +54,11 @@ class Desk:
     def show_json(self, data: Mapping[str, Any]) -> None:
         """Print one JSON object on one line."""
         sys.stdout.write(to_json(data) + "\n")
+        sys.stdout.flush()
+
+    def show_text(self, text: str) -> None:
+        """Print a text as it is."""
+        sys.stdout.write(encodable(text))
         sys.stdout.flush()
 
     def complain(self, error: Exception) -> int:

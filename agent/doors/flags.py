@@ -142,6 +142,10 @@ class Flags(StoreFlags):
     min_score: Annotated[
         float | None, typer.Option("--min-score", metavar="R", help="Only chunks at least this relevant, 0 to 1.")
     ] = None
+    filters: Annotated[
+        list[str] | None,
+        typer.Option("--filter", metavar="NAME=VALUE", help="Turn on an installed filter; may be given several times."),
+    ] = None
     no_filter: Annotated[
         bool | None, typer.Option("--no-filter", help="Turn every screen and cut off, for comparison.")
     ] = None

@@ -10,6 +10,8 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from agent.doors.completion import complete_for
+
 # Typer shows no name for the errors of usage; in some versions they are Click's, in others its own.
 _UsageError: Any = typer.BadParameter.__mro__[1]
 _JSON = "agent.doors.usage.json"
@@ -22,6 +24,7 @@ class Commands(TyperGroup):
         """Take the flags that stand before the command."""
         ctx.meta[_JSON] = _wants_json(args)
         with _told(ctx):
+            complete_for(ctx, args)
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:

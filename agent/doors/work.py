@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from agent.ask import Agent
@@ -24,11 +25,12 @@ from agent.render import (
     report_data,
     report_view,
 )
+from agent.render.formats import FORMATS
 from agent.render.words import counted
 from agent.settings import Settings
 from agent.types import Evidence, Plan
-from retrieval.chroma.location import server_of
 from retrieval.collections import remembered_vectors
+from retrieval.stores import is_folder
 
 
 def estimate_paths(desk: Desk, paths: Sequence[Path]) -> int:
@@ -57,6 +59,12 @@ def ingest_paths(desk: Desk, paths: Sequence[Path], rules: Rules = "generated") 
     else:
         desk.show(report_view(report, desk.settings.collection))
     return OK
+
+
+def in_format(desk: Desk, name: str) -> Desk:
+    """The desk that shows answers in this format; `UnknownPlugin` when there is none of this name."""
+    FORMATS.require(name)
+    return replace(desk, format=name)
 
 
 def ask_question(desk: Desk, question: str | None) -> int:
@@ -130,7 +138,7 @@ def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
     stage, done, total = last or ("", 0, 0)
     is_embedded = stage == "indexing" or (stage == "embedding" and done == total)
     place = settings.chroma_location()
-    if server_of(place) is not None:
+    if not is_folder(place):
         if is_embedded:
             return "what was written stays, and the same command goes on from there"
         return "nothing was written, and a server keeps no vectors without chunks; the same command begins again"

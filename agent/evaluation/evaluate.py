@@ -50,7 +50,7 @@ async def _judge(agent: Agent, case: Case, gold: Gold, ways: Mapping[str, Policy
     await agent.search(case.question)
     policies = dict.fromkeys([*ways.values(), unfiltered])
     found = {policy: await _timed(agent, case.question, policy) for policy in policies}
-    pools = pools_of(plain, found[unfiltered][0], found[ways[IN_FORCE]][0])
+    pools = pools_of(plain, found[unfiltered][0], found[ways[IN_FORCE]][0], ways[IN_FORCE])
     return Judged(
         case,
         {stage: gold.score(pool) for stage, pool in pools.items()},

@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from agent.types import Evidence
-from retrieval.types import Retrieved
+from retrieval.filters import cuts_of
+from retrieval.types import Policy, Retrieved
 
 STAGES = ("plain", "planned", "screen", "threshold", "gap", "follow-up", "fusion")
 """*plain*: the whole question, no filter. *planned*: its sub-queries, no filter. *screen*: what the screens left.
@@ -20,9 +21,6 @@ STAGES = ("plain", "planned", "screen", "threshold", "gap", "follow-up", "fusion
 *fusion*: the passages an answer rests on."""
 
 _AFTER_CUTS = ("follow-up", "fusion")
-_GAP = ("gap", "distance", "keyword_overlap")
-_CUTS = ("threshold", *_GAP)
-"""The rules of the cuts; every other rule is a screen's."""
 
 _FOLLOW_UP = re.compile(r"f\d+\.")
 """How `agent.ask` begins the id of a sub-query that was not in the plan."""
@@ -40,14 +38,19 @@ class Loss:
     found_again: bool = False
 
 
-def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence) -> Pools:
-    """The chunks of a question by stage: found plainly, by the plan without filters, and by a whole search."""
+def pools_of(plain: Retrieved, planned: Evidence, evidence: Evidence, policy: Policy) -> Pools:
+    """The chunks of a question by stage: found plainly, by the plan without filters, and by a whole search.
+
+    `policy` is the search's: it says which rules are those of cuts.
+    """
     found = of_plan(evidence)
+    threshold, *further = (stage.rules for stage in cuts_of(policy))
+    behind = [rule for rules in further for rule in rules]
     return {
         "plain": _pool([plain]),
         "planned": _pool(of_plan(planned)),
-        "screen": _pool(found, undone=_CUTS),
-        "threshold": _pool(found, undone=_GAP),
+        "screen": _pool(found, undone=[*threshold, *behind]),
+        "threshold": _pool(found, undone=behind),
         "gap": _pool(found),
         "follow-up": _pool(evidence.retrieved),
         "fusion": passages_of(evidence),

@@ -1,14 +1,27 @@
-"""The language model that the settings name, or none."""
+"""The language model that the settings name, or none.
+
+Whose it is says `llm_provider`: "openai" is built in, others are plug-ins of the group `versus.llms`. One is a function
+that takes the settings and returns an `LLM`; it reads its own key, raises `SettingsError` where that is missing, and
+keeps `llm_timeout`, `requests_per_minute` and `tokens_per_minute` (`agent.llm.limits.RateLimiter`) itself.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from agent import events
-from agent.errors import SettingsError
+from agent.errors import AgentError, SettingsError
 from agent.llm.connection import OPENAI
 from agent.llm.prices import PRICES, PriceTable, cost_of, is_local
-from agent.llm.protocol import LLM
+from agent.llm.protocol import LLM, Addressed
 from agent.settings import Settings
+from agent.settings_trust import OPENAI as OPENAI_PROVIDER
 from agent.settings_trust import not_taken_told
+from retrieval.registry import Registry
+
+PROVIDERS = Registry[Callable[[Settings], LLM]](
+    "versus.llms", "language model provider", {OPENAI_PROVIDER: "agent.llm.opening:openai_llm"}, (AgentError,)
+)
 
 
 async def opened_llm(settings: Settings) -> LLM | None:
@@ -23,14 +36,14 @@ async def opened_llm(settings: Settings) -> LLM | None:
 
 
 def llm_of(settings: Settings) -> LLM | None:
-    """Return the model to plan and write with; `None` with `--planner rules`, or where neither key nor address is set.
+    """Return the model to plan and write with; `None` with `--planner rules`, or where none is set up.
 
     `SettingsError` when the settings ask for a model and none can be reached, or for a limit in dollars and nobody
-    knows the price. Nothing is sent.
+    knows the price; `UnknownPlugin` or `BrokenPlugin` for a provider that can't be had. Nothing is sent.
     """
     if settings.planner == "rules":
         return None
-    if settings.openai_api_key is None and settings.openai_base_url is None:
+    if not is_set_up(settings):
         if settings.planner == "llm":
             require_taken(settings)
             raise SettingsError(
@@ -39,6 +52,29 @@ def llm_of(settings: Settings) -> LLM | None:
             )
         return None
     require_price(settings)
+    opens = PROVIDERS.get(settings.llm_provider)
+    with PROVIDERS.telling(settings.llm_provider):
+        llm = opens(settings)
+    if settings.llm_cache is None:
+        return llm
+    from agent.llm.recorded import RecordedLLM
+
+    address = None if isinstance(llm, Addressed) else base_url(settings)
+    return RecordedLLM(llm, settings.llm_cache, base_url=address)
+
+
+def is_set_up(settings: Settings) -> bool:
+    """Return whether there is a model to ask: a key or an address is set, or another provider is named."""
+    return not is_openai(settings) or settings.openai_api_key is not None or settings.openai_base_url is not None
+
+
+def is_openai(settings: Settings) -> bool:
+    """Return whether the model is asked at an OpenAI-compatible endpoint."""
+    return settings.llm_provider == OPENAI_PROVIDER
+
+
+def openai_llm(settings: Settings) -> LLM:
+    """Return the client of an OpenAI-compatible endpoint."""
     # Most questions are asked without a model, and should not wait for its client.
     from agent.llm.client import OpenAILLM
     from agent.llm.limits import RateLimiter
@@ -48,7 +84,7 @@ def llm_of(settings: Settings) -> LLM | None:
     def on_retry(attempt: int, error: str) -> None:
         events.emit("llm.retried", {"model": settings.model, "attempt": attempt, "error": error})
 
-    llm: LLM = OpenAILLM(
+    return OpenAILLM(
         settings.model,
         base_url=settings.openai_base_url,
         api_key=key.get_secret_value() if key else None,
@@ -57,11 +93,6 @@ def llm_of(settings: Settings) -> LLM | None:
         prices=prices_of(settings),
         on_retry=on_retry,
     )
-    if settings.llm_cache is None:
-        return llm
-    from agent.llm.recorded import RecordedLLM
-
-    return RecordedLLM(llm, settings.llm_cache)
 
 
 def require_taken(settings: Settings) -> None:
@@ -72,13 +103,13 @@ def require_taken(settings: Settings) -> None:
 
 
 def prices_of(settings: Settings) -> PriceTable:
-    """Return what models cost: what the settings say, and OpenAI's list unless the endpoint is on the own network."""
-    return settings.price_table({} if is_local(base_url(settings)) else PRICES)
+    """Return what models cost: what the settings say, and OpenAI's list where it is OpenAI that is asked."""
+    return settings.price_table(PRICES if is_openai(settings) and not _is_own(settings) else {})
 
 
 def is_priced(settings: Settings) -> bool:
     """Return whether it is known what the model costs; on the own network it is nothing unless the settings say."""
-    return cost_of(settings.model, 0, 0, prices_of(settings)).known or is_local(base_url(settings))
+    return cost_of(settings.model, 0, 0, prices_of(settings)).known or _is_own(settings)
 
 
 def require_price(settings: Settings) -> None:
@@ -91,5 +122,10 @@ def require_price(settings: Settings) -> None:
 
 
 def base_url(settings: Settings) -> str:
-    """The address that is asked."""
-    return settings.openai_base_url or OPENAI
+    """The address that is asked; of another provider's model, the provider."""
+    return settings.openai_base_url or OPENAI if is_openai(settings) else settings.llm_provider
+
+
+def _is_own(settings: Settings) -> bool:
+    """Whether the endpoint is on the own network."""
+    return is_openai(settings) and is_local(base_url(settings))

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from agent.domains.combat.roles import NO_NAME, Roles, roles_of
 from agent.planner.attributes import SCALES, asks_price, attribute_parts, is_superlative, measure_alone, preference
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
 from agent.planner.conditions import is_conditional, is_negated_choice, kind_asked
 from agent.planner.coordination import borrowed
 from agent.planner.keys import axis_keys, in_digits, is_crossed, keys_of, levels_of_things, with_levels
 from agent.planner.lexicon import Lexicon, Mention
-from agent.planner.roles import NO_NAME, Roles, roles_of
 from agent.planner.slips import slipped
 from agent.types import Comparison
 from retrieval.lookup_words import canonical

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.domains.combat.gear import armor_of, thing_of, weapon_of
+from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, with_references
+from agent.domains.combat.recognise import parse_duel, weapon_bonus_of
 from agent.planner.attributes import attribute_parts
 from agent.planner.clauses import COMMA, in_own_words, tokens_of
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel, weapon_bonus_of
-from agent.planner.gear import armor_of, thing_of, weapon_of
-from agent.planner.heads import EVERYBODY, FIRST, SECOND, with_references
 from agent.planner.keys import keys_of
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Combatant, Comparison, Duel, Intent

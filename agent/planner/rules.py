@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.comparisons import parse_comparison
-from agent.planner.duels import parse_duel
 from agent.planner.follow_ups import continued, described
 from agent.planner.lexicon import Lexicon
 from agent.planner.unread import uncounted, unread_numbers, without_unread

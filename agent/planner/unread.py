@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from agent.domains.combat.mentions import with_references
 from agent.planner.clauses import in_own_words
-from agent.planner.heads import with_references
 from agent.types import Combatant, Duel
 from retrieval.text import is_number, normal, number, phrase
 

@@ -19,7 +19,7 @@ from retrieval.filters.lint import lint
 from retrieval.filters.query_must import judge, rule_from_json
 from retrieval.spans import read_label
 from retrieval.text import Words, content_words, is_number, number, phrase
-from retrieval.types import Chunk, QueryMust
+from retrieval.types import Chunk, OwnTerms, QueryMust
 
 _ONE = re.compile(r"\b(?:one|first)\b", re.IGNORECASE)
 """In a sentence these are seldom numbers."""
@@ -48,12 +48,13 @@ def one_spelling(rule: QueryMust) -> QueryMust:
     >>> one_spelling(QueryMust(contain_one_of=(("cleric", "Clerics", "druid"),))).contain_one_of
     (('cleric', 'druid'),)
     """
-    span = rule.contain_range
+    span, own = rule.contain_range, rule.contain_own
     return replace(
         rule,
         contain_one_of=tuple(map(_distinct, rule.contain_one_of)),
         contain_all_of=_distinct(rule.contain_all_of),
         contain_range=None if span is None else replace(span, of=_distinct(span.of)),
+        contain_own=None if own is None else OwnTerms(_distinct(own.own), _distinct(own.others)),
     )
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from agent.errors import SettingsError
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import base_url, llm_of, prices_of, require_taken
+from agent.llm.opening import base_url, is_set_up, llm_of, prices_of, require_taken
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.llm.told import ToldLLM
 from agent.settings import Settings
-from retrieval.chroma.location import server_of
+from retrieval.stores import is_folder
 
 
 def replies_path(settings: Settings) -> Path:
@@ -24,7 +24,7 @@ def replies_path(settings: Settings) -> Path:
     """
     if settings.llm_cache is not None:
         return settings.llm_cache
-    folder = ".versus/chroma" if server_of(settings.chroma) is not None else settings.chroma.rstrip("/\\")
+    folder = settings.chroma.rstrip("/\\") if is_folder(settings.chroma) else ".versus/chroma"
     return Path(f"{folder}-proposals.sqlite")
 
 
@@ -39,7 +39,7 @@ async def proposer(settings: Settings) -> AsyncIterator[LLM]:
     A reply that is kept costs nothing and counts nowhere; of the others `max_cost` is the limit for the whole
     ingestion. `SettingsError` when no model is set, or no price for the limit.
     """
-    if settings.openai_api_key is None and settings.openai_base_url is None:
+    if not is_set_up(settings):
         require_taken(settings)
         raise SettingsError(
             "--rules llm needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for one of your own, "

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.reasoners.attacks import attacks_per_round
+from agent.domains.combat.attacks import attacks_per_round
+from agent.domains.combat.creature import creature_roll, hit_dice_of
+from agent.domains.combat.odds import hit_probability
+from agent.domains.combat.prose import HIT, ability_bonus
 from agent.reasoners.cases import Case
-from agent.reasoners.creature import creature_roll, hit_dice_of
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.in_prose import HIT, ability_bonus
 from agent.reasoners.judging import told_in_short
 from agent.reasoners.labels import beginning
-from agent.reasoners.odds import hit_probability
 from agent.reasoners.quantities import lower_is_better
 from agent.reasoners.vetoes import counts_another
 from agent.types import Comparison, Step

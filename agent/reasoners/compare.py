@@ -10,15 +10,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from agent.domains.combat.armor import armor_class_of
+from agent.domains.combat.combatant import average_hit_points
+from agent.domains.combat.prose import listed_items
 from agent.planner.slips import taken_for
-from agent.reasoners.armor import armor_class_of
 from agent.reasoners.backwards import backwards
 from agent.reasoners.case_values import telling_of, valued, wordings
 from agent.reasoners.cases import Case, cases_of
-from agent.reasoners.combatant import average_hit_points
 from agent.reasoners.facts import Fact, Notebook, Reasoned
 from agent.reasoners.filtered import filtered, is_filter
-from agent.reasoners.in_prose import listed_items
 from agent.reasoners.judging import apart_or_together, directed, judge, told_in_short
 from agent.reasoners.labels import words_of
 from agent.reasoners.open_question import open_question

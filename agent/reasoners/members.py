@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.reasoners.groups import Group, listed
+from agent.domains.combat.groups import Group, listed
 from agent.reasoners.labels import Asking, name_words, stem
 from retrieval.types import Chunk
 

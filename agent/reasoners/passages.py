@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
+from retrieval.sentences import sentences
 from retrieval.text import content_words, normal, title_key
 from retrieval.types import Chunk
 
@@ -206,8 +207,3 @@ def _with_what_is_meant(told: Sequence[tuple[str, str]]) -> Iterator[tuple[str, 
             yield from [(" ".join([sentence, *listed]), line)] if listed else []
         else:
             yield sentence, line
-
-
-def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, line by line."""
-    yield from (s.strip() for s in re.split(r"(?<=[.!?])\s+|\n", text) if s.strip())

@@ -19,7 +19,8 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol, runtime_checkable
 
-from agent.reasoners import combat, compare
+from agent.domains.combat import reasoner as combat
+from agent.reasoners import compare
 from agent.reasoners.facts import Reasoned
 from agent.types import Comparison, Duel, Finding, Intent
 from retrieval.types import Chunk

@@ -24,6 +24,7 @@ _LOW_IS_BETTER = (
     "saving throw", "save", "armor class", "armored", "hit", "roll", "thac0", "experience points",
     "cost", "price", "fee", "premium",
 )  # fmt: skip
+_EITHER_WAY = "armor class"
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
 """What is added to a roll, and the chance that it gives, is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
@@ -39,8 +40,15 @@ _SCALED_UNITS = (
     {"ml": 0.001, "cl": 0.01, "l": 1.0},
     {"wh": 1.0, "kwh": 1000.0},
     {"w": 1.0, "kw": 1000.0},
-)
+    {
+        "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "h": 60.0, "hr": 60.0, "hour": 60.0,
+        "day": 1440.0, "week": 10080.0,
+    },
+)  # fmt: skip
 """Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""
+UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
+_TIMES = _SCALED_UNITS[-1]
+_TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", "by", "with", "see", "base"})
 
@@ -49,6 +57,11 @@ def lower_is_better(attribute: str) -> bool:
     """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
     words = set(normal(attribute))
     return not words & _TURNED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+
+
+def is_contested(attribute: str) -> bool:
+    """True for armor class, of which some books count up and some down."""
+    return not set(phrase(_EITHER_WAY)).isdisjoint(phrase(attribute))
 
 
 def number_of(text: str, attribute: str = "") -> float | None:
@@ -106,6 +119,7 @@ class Quantity:
 
 def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
     """What each cell is worth; None when one of them can't be ranked with the others."""
+    texts = [_one_unit(text) for text in texts]
     numbers = [number_of(text, attribute) for text in texts]
     ends = [_end(text, attribute) for text in texts]
     units = [_unit(text) for text in texts]
@@ -118,6 +132,22 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     if len(held) > 1 and not held <= _COINS.keys():
         return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
     return found
+
+
+def _one_unit(text: str) -> str:
+    """A time of several units in one of them; every other text as it is.
+
+    >>> _one_unit("1 hr 15 mins"), _one_unit("8 hours"), _one_unit("2 m 30 kg")
+    ('75 min', '8 hours', '2 m 30 kg')
+    """
+    parts = [(match["number"], _singular(match["unit"])) for match in _TIME.finditer(fold(text))]
+    if len(parts) < 2 or not all(unit in _TIMES for _, unit in parts) or len({unit for _, unit in parts}) < 2:
+        return text
+    return f"{sum(float(n.split()[0]) * _TIMES[unit] for n, unit in parts):g} min"
+
+
+def _singular(unit: str) -> str:
+    return unit.removesuffix("s") if len(unit) > len("ms") else unit
 
 
 def _scaled(quantity: Quantity, scale: Mapping[str, float]) -> Quantity:
@@ -157,7 +187,7 @@ def _unit(text: str) -> str:
         return ""
     coin = match.groupdict().get("coin") or ""
     unit = match["unit"] if match["unit"] not in _NO_UNIT else ""
-    return coin or (unit.removesuffix("s") if len(unit) > len("ms") else unit)  # *1 lb* and *3 lbs* have one unit
+    return coin or _singular(unit)  # *1 lb* and *3 lbs* have one unit
 
 
 def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:

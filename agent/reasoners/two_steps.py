@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.reasoners.armor import armor_class_of
+from agent.domains.combat.armor import armor_class_of
 from agent.reasoners.facts import Fact, Notebook
 from agent.types import Comparison, Step
 from retrieval.lookup import CellQuery

@@ -129,6 +129,8 @@ def rule_data(rule: QueryMust | None) -> Data:
     if rule.contain_range is not None:
         limits = {"min": rule.contain_range.minimum, "max": rule.contain_range.maximum}
         data["contain_range"] = limits | ({"of": list(rule.contain_range.of)} if rule.contain_range.of else {})
+    if rule.contain_own is not None:
+        data["contain_own"] = {"own": list(rule.contain_own.own), "others": list(rule.contain_own.others)}
     return data
 
 

@@ -1,31 +1,34 @@
 """Bind a linked question to cells, and say whether nothing of it is left out of account.
 
 *Whole* is a promise: the subject is the one asked, a cell stands under every number, its label is what was asked, no
-word contradicts it, and the answer is of the kind asked. What is less is left to others, or told as part.
+word contradicts it, and the answer is of the kind asked. Structure decides: a word that the collection knows as
+something else contradicts, a word that nobody knows is a note. What is less is left to others, or told as part.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from agent.planner.clauses import in_own_words
-from agent.structure.linking import linkings
+from agent.planner.clauses import tokens_of
+from agent.structure.coverage import Coverage
+from agent.structure.direction import end_of
+from agent.structure.linking import linkings, mentions_of
 from agent.structure.nearness import nearest_label
+from agent.structure.operations import Operation
 from agent.structure.program import Bound, Linked, Reading, Subject
-from agent.structure.ranking import is_contested, ranked
+from agent.structure.selection import selected
+from agent.structure.tagged import Tagged, tagged
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
-from retrieval.tables.index import Cells, Kind
-from retrieval.tables.names import key_of, spans_of
+from retrieval.tables.index import Cells
 from retrieval.text import phrase
 
 MOST_WAYS = 16
 """Ways to mean a question that are tried; one of more names than that asks for no cell."""
-_DIGIT = re.compile(r"\d")
+_SEVERAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,39 +38,69 @@ class Binder:
     index: Cells
     embedder: Embedder
 
+    @property
+    def coverage(self) -> Coverage:
+        """What compares questions with cells."""
+        return Coverage(self.index, self.embedder)
+
     async def bind(self, question: str) -> Bound | None:
         """The best way to bind a question whole; None where there is none."""
-        for linked in await asyncio.to_thread(lambda: list(islice(linkings(question, self.index), MOST_WAYS))):
-            bound = await self._bound(linked)
-            if bound is not None and bound.whole:
-                return bound
-        return None
+        found = await asyncio.to_thread(self._tagged, question)
+        if found.prose:
+            return None
+        if not any(number.limit for number in found.numbers) and not found.negated:
+            for linked in await asyncio.to_thread(lambda: list(islice(linkings(found, self.index), MOST_WAYS))):
+                bound = await self._bound(linked)
+                if bound is not None and bound.whole:
+                    return bound
+        return await self._selected(found)
+
+    def _tagged(self, question: str) -> Tagged:
+        """The question; what is part of a name of several words (*Faster R-CNN*) is no comparative."""
+        tokens = tuple(tokens_of(question))
+        mentions = mentions_of(tokens, self.index)
+        named = {i for each in mentions if each.end - each.start > 1 for i in range(each.start, each.end)}
+        return tagged(question, named)
+
+    async def _selected(self, question: Tagged) -> Bound | None:
+        return await asyncio.to_thread(selected, question, self.index)
 
     async def _bound(self, linked: Linked) -> Bound | None:
-        if is_contested(linked):
-            return None
-        if linked.best and len(linked.subjects) < 2:
-            return await asyncio.to_thread(ranked, linked, self.index)
-        if not linked.subjects or (linked.prefer and len(linked.subjects) < 2):
+        """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
+        question, alone = linked.question, len(linked.subjects) < _SEVERAL or linked.alike
+        compares = question.end is not None or question.operation not in (None, "count")
+        if not linked.subjects or (alone and compares):
             return None
         found = await asyncio.to_thread(lambda: [self._candidates(linked, subject) for subject in linked.subjects])
         if not all(found):
             return None
-        shared = _shared_labels(found)
-        found = [[b for b in some if not shared or phrase(b.label) in shared] for some in found]
+        found = _comparable(found)
         pairs = zip(linked.subjects, found, strict=True)
         readings = [await self._reading(linked, subject, some) for subject, some in pairs]
-        whole = all([await self._is_whole(linked, reading) for reading in readings]) and _are_alike(readings)
-        measure = readings[0].found[0].label if readings[0].found else ""
-        return Bound(linked, tuple(readings), measure, whole)
+        return await self._whole(linked, readings)
+
+    async def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Bound | None:
+        """The question with its readings, where every one of them is whole."""
+        notes: list[str] = []
+        for reading in readings:
+            left = await self.coverage.left_over(linked, reading)
+            if left is None or (len(readings) > 1 and len(reading.found) > 1):
+                return None
+            notes += left
+        if len({phrase(reading.found[0].label) for reading in readings}) > 1:
+            return None
+        label = readings[0].found[0].label
+        cell = readings[0].found[0].cell
+        end = end_of(linked.question, label, f"{cell.caption} {cell.title}")
+        operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
+        if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
+            operation = linked.question.operation
+        return Bound(linked, tuple(readings), label, True, operation, end, tuple(dict.fromkeys(notes)))
 
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
-        """The cells under a subject, by the words of the question, or by the measures that its adjectives name."""
-        found = candidates(self.index, Asked(subject.key, linked.words, subject.keys))
-        if linked.implied and found and not found[0].fit.label:
-            implied = candidates(self.index, Asked(subject.key, linked.measures, subject.keys))
-            return implied if implied[0].fit.label else found
-        return found
+        """The cells under a subject, by the words of the question and its own."""
+        words = tuple(dict.fromkeys((*linked.words, *subject.words)))
+        return candidates(self.index, Asked(subject.key, words, subject.keys, linked.implied))
 
     async def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Reading:
         """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
@@ -75,47 +108,12 @@ class Binder:
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
         free = [binding for binding in found if not binding.open_keys]
-        if self._contradicts(subject, top[0].unheeded, {}):
+        if self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
         label = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)
-
-    def _contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
-        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
-        or that make another name of the subject's: the *winter* of a wolf.
-        """
-        if not unheeded:
-            return False
-        meant = [key_of(implied[word]) for word in unheeded if implied.get(word)]
-        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
-        longer = [key_of((*subject.key.split(), word)) for word in unheeded]
-        return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
-
-    async def _is_whole(self, linked: Linked, reading: Reading) -> bool:
-        if len(reading.found) != 1:
-            return False
-        (binding,) = reading.found
-        if binding.open_keys or not (binding.fit.label or binding.fit.value):
-            return False
-        if linked.counts and not _DIGIT.search(binding.cell.text):
-            return False
-        if self._contradicts(reading.subject, binding.unheeded, {} if reading.assumed else linked.implied):
-            return False
-        left = [word for word in binding.unheeded if word not in linked.verbs]
-        if any(_is_name(word, linked.question) for word in binding.unheeded):
-            return False
-        if not left or binding.place.kind is Kind.COLUMN:
-            return not left  # under a head the rows are other things, and what is left over is the measure
-        return await nearest_label(self.embedder, linked.wording, [binding.label]) is not None
-
-
-def _is_name(word: str, question: str) -> bool:
-    """True for a word that somebody coined or that is written as a name: it is asked for, and was not found."""
-    own = in_own_words((word,), question)
-    begins = question.strip().startswith(own)
-    return any(map(str.isdigit, own)) or (own[:1].isupper() and not begins)
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:
@@ -123,12 +121,21 @@ def _worded(linked: Linked, words: Sequence[str]) -> str:
     return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording
 
 
-def _shared_labels(found: Sequence[Sequence[Binding]]) -> set[tuple[str, ...]]:
-    """The labels that every subject has: what may be compared."""
-    if len(found) < 2:
-        return set()
-    return set.intersection(*({phrase(binding.label) for binding in some} for some in found))
+def _comparable(found: list[list[Binding]]) -> list[list[Binding]]:
+    """Of the candidates of several subjects those whose labels all of them have, and, where several fit alike, those
+    of the tables that all of them stand in.
+    """
+    if len(found) < _SEVERAL:
+        return found
+    labelled = _sharing(found, lambda binding: phrase(binding.label))
+    tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
+    if all(len(top) < _SEVERAL for top in tops):
+        return labelled
+    same = _sharing(tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.label))
+    return labelled if same is tops else same
 
 
-def _are_alike(readings: Sequence[Reading]) -> bool:
-    return len({phrase(reading.found[0].label) for reading in readings}) == 1
+def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
+    """The candidates that have something in common with one of each other subject; all of them where none have."""
+    shared = set.intersection(*({of(binding) for binding in some} for some in found))
+    return [[binding for binding in some if of(binding) in shared] for some in found] if shared else found

@@ -7,20 +7,24 @@ order, or the question does not say which end of the scale is the better one, th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.reasoners.facts import Notebook, Reasoned
 from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
+from agent.structure.operations import Operation
 from agent.structure.program import Bound, Reading
 from agent.types import CellRef, Finding, Step
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
+from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import SHORT
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?")
+MOST_SHOWN = 24
+"""Members of a list that are told by name and cited."""
 _MOST_NAMED = 3
 """Winners of a rank that are told by name."""
 
@@ -28,13 +32,26 @@ _MOST_NAMED = 3
 def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned | None:
     """The finding of a bound question; None where a chunk was not retrieved, or has another value in the cell."""
     there = {chunk.id: chunk for chunk in chunks}
-    readings = best_readings(bound) if bound.rank else bound.readings
-    if not all(_is_there(reading.found[0].cell, there) for reading in readings):
+    shown = shown_readings(bound)
+    if not shown or not all(_is_there(each.cell, there) for reading in shown for each in reading.found):
         return None
     work = _Work(bound, Notebook(chunks, prefix), there)
-    if bound.rank:
-        return work.ranked(readings)
-    return work.compared() if len(readings) > 1 else work.read()
+    match bound.operation:
+        case "best":
+            return work.ranked(shown)
+        case "list" | "count":
+            return work.listed(shown)
+        case "read":
+            return work.read() if len(bound.readings) == 1 else work.compared()
+        case "total" | "difference" | "ratio":
+            return work.computed()
+        case _:
+            return work.compared()
+
+
+def shown_readings(bound: Bound) -> tuple[Reading, ...]:
+    """The readings that an answer shows and cites: of the best of a kind those, of a long list the first."""
+    return best_readings(bound) if bound.operation == "best" else bound.readings[:MOST_SHOWN]
 
 
 def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
@@ -55,7 +72,7 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
 
 def is_low(bound: Bound) -> bool:
     """True where the low end of the scale is asked for."""
-    return bound.linked.prefer == "low"
+    return bound.end == "low"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +82,13 @@ class _Work:
     chunks: dict[str, Chunk]
 
     def read(self) -> Reasoned:
-        """One value."""
+        """One value; where several cells fit alike, each of them with the names that it stands under."""
         (reading,) = self.bound.readings
-        step = self._step(reading)
+        steps = [self._step(reading, binding) for binding in reading.found]
+        claim = "; ".join(step.text for step in steps)
+        verdict = reading.found[0].cell.text if len(steps) == 1 else None
         values = self._values(None, None)
-        finding = Finding("structure", step.text, (*self._assumed(), step), values, reading.found[0].cell.text)
-        return self.notebook.reasoned(finding)
+        return self.notebook.reasoned(Finding("structure", claim, (*self._assumed(), *steps), values, verdict))
 
     def compared(self) -> Reasoned:
         """Several values side by side, the one that is asked for first."""
@@ -87,20 +105,53 @@ class _Work:
 
     def ranked(self, winners: Sequence[Reading]) -> Reasoned | None:
         """The best of a kind; several where they share it."""
-        if not winners or len(winners) > _MOST_NAMED * 4:
+        if len(winners) > _MOST_NAMED * 4:
             return None
         end = "lowest" if is_low(self.bound) else "highest"
-        names = " and ".join(reading.subject.text for reading in winners)
+        names = " and ".join(_named(reading) for reading in winners)
         value = _value(winners[0].found[0])
         has = "has" if len(winners) == 1 else "share"
         claim = f"{names} {has} the {end} {self.bound.measure}: {value} (of {len(self.bound.readings)} that have one)."
-        values = [self._datum(reading) for reading in winners]
-        data = {"attribute": self.bound.measure, "values": values, "better": names, "difference": None}
-        steps = (*self._assumed(), *map(self._step, winners))
-        return self.notebook.reasoned(Finding("structure", claim, steps, data, names))
+        return self._of_a_kind(claim, names, winners)
+
+    def listed(self, shown: Sequence[Reading]) -> Reasoned:
+        """The members of a kind under a condition, each with its value, and how many they are."""
+        members = [f"{_named(reading)} ({reading.found[0].label}: {_value(reading.found[0])})" for reading in shown]
+        more = len(self.bound.readings) - len(shown)
+        listing = ", ".join(members) + (f" and {more} more" if more else "")
+        count = len(self.bound.readings)
+        verdict = str(count) if self.bound.operation == "count" else None
+        return self._of_a_kind(f"{count}: {listing}.", verdict, shown)
+
+    def _of_a_kind(self, claim: str, verdict: str | None, shown: Sequence[Reading]) -> Reasoned:
+        values = [self._datum(reading) for reading in shown]
+        data = {"attribute": self.bound.measure, "values": values, "better": verdict, "difference": None}
+        return self.notebook.reasoned(
+            Finding("structure", claim, (*self._assumed(), *map(self._step, shown)), data, verdict)
+        )
+
+    def computed(self) -> Reasoned | None:
+        """A total, a difference or a ratio of values; None where they are no numbers of one unit."""
+        readings = self.bound.readings
+        texts = [_value(reading.found[0]) for reading in readings]
+        quantities = quantities_of(texts, self.bound.measure)
+        if quantities is None or any(quantity.top is not None for quantity in quantities):
+            return None
+        numbers = [quantity.number for quantity in quantities]
+        result = _computed(self.bound.operation, numbers)
+        if result is None or len({quantity.unit for quantity in quantities}) > 1:
+            return None
+        unit = quantities[0].unit if self.bound.operation != "ratio" else ""
+        told = f"{result:,.10g} {unit}".strip()
+        listing = ", ".join(f"{_named(r)} {text}" for r, text in zip(readings, texts, strict=True))
+        step = Step(f"the {self.bound.operation} is {told}", result)
+        claim = f"The {self.bound.operation} is {told} ({listing})."
+        steps = (*self._assumed(), *map(self._step, readings), step)
+        better = self._judged(quantities, listing)[0] if self.bound.operation == "difference" else None
+        return self.notebook.reasoned(Finding("structure", claim, steps, self._values(better, result), told))
 
     def _judged(self, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
-        if quantities is None or self.bound.linked.prefer is None:
+        if quantities is None or self.bound.end not in ("low", "high"):
             return None, f"{listing}."
         low = is_low(self.bound)
         best = best_of(quantities, low)
@@ -111,22 +162,34 @@ class _Work:
             return None, f"{listing}."
         return names[0], f"{names[0]} ({listing}; {'lower' if low else 'higher'} is asked for)."
 
-    def _step(self, reading: Reading) -> Step:
+    def _step(self, reading: Reading, binding: Binding | None = None) -> Step:
         """A value with the row and column it stands in, cited."""
-        cell = reading.found[0].cell
+        cell = (binding or reading.found[0]).cell
         own = set(phrase(reading.subject.text))
-        path = [part for part in (*cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
-        where = f" ({', '.join(path)})" if path else ""
+        named = () if len(reading.found) == 1 else (cell.caption or cell.title,)
+        path = [part for part in (*named, *cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
+        where = f" ({', '.join(dict.fromkeys(path))})" if path else ""
         cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
         return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,))
 
     def _assumed(self) -> tuple[Step, ...]:
-        """What was taken for the nearest label."""
+        """What was taken for the nearest label or name, and what was not heeded."""
         wording = self.bound.linked.wording
         assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
+        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.found[0])}
         short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
         assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
-        return tuple(Step(f"assumed: {what}") for what in sorted(assumed))
+        assumed |= set(self.bound.linked.meant)
+        steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
+        unheeded = ", ".join(self.bound.unheeded)
+        return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+
+    def _other_words(self, binding: Binding) -> Iterator[str]:
+        """The words of the question that the label has in another word: *price means Cost*."""
+        said, linked = said_words(binding.label), self.bound.linked
+        for word in binding.fit.label & linked.implied.keys():
+            if not is_told(word, said) and word not in linked.question.language.adjectives:
+                yield f"{word} means {binding.label}"
 
     def _values(self, better: str | None, apart: float | None) -> dict[str, object]:
         values = [self._datum(reading) for reading in self.bound.readings]
@@ -135,6 +198,22 @@ class _Work:
     def _datum(self, reading: Reading) -> dict[str, object]:
         text = _value(reading.found[0])
         return {"name": reading.subject.text, "value": text, "number": number_of(text, self.bound.measure)}
+
+
+def _named(reading: Reading) -> str:
+    return reading.subject.text
+
+
+def _computed(operation: Operation, numbers: Sequence[float]) -> float | None:
+    """The result of arithmetic over values, rounded where floating point is not exact."""
+    if operation == "total":
+        return round(sum(numbers), 9)
+    if len(numbers) != 2:
+        return None
+    if operation == "difference":
+        return round(abs(numbers[0] - numbers[1]), 9)
+    low, high = sorted(numbers)
+    return round(high / low, 9) if low else None
 
 
 def _value(binding: Binding) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from agent.planner.attributes import ASKING, SCALES, implied, is_superlative, preference
-from agent.planner.clauses import ARTICLES, COMMA, in_own_words, tokens_of
+from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.structure.program import Linked, Subject
+from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Key
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, Kind
 from retrieval.tables.names import Mention, short_spans_of, spans_of
-from retrieval.text import is_number, phrase
 
 _BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
 """What may stand between two alternatives."""
@@ -23,6 +23,12 @@ _JOINING = frozenset({COMMA, "and", "or", "vs", "versus", "than", "&"})
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
 """Names side by side that are compared; a longer list is no question."""
+MOST_ALIKE = 6
+"""Names that a part of one may mean; of more it is a kind."""
+MOST_PARTS = 3
+_SEVERAL = 2
+_LONG_ENOUGH = 4
+"""Letters of a single word that may be part of a name."""
 _AMOUNT = (("how", "many"), ("how", "much"))
 
 
@@ -32,7 +38,7 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),
-        key=lambda mention: (mention.start - mention.end, mention.start),
+        key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start),
     )
     taken: set[int] = set()
     kept = []
@@ -44,83 +50,236 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     return sorted(kept, key=lambda mention: mention.start)
 
 
+def _length(tokens: Sequence[str], mention: Mention) -> int:
+    """The tokens of a name, commas left out."""
+    return sum(token != COMMA for token in tokens[mention.start : mention.end])
+
+
 def _has_comma(mention: Mention, index: Cells) -> bool:
     """True for a name that the collection writes with a comma or the like: *Wolf, Winter*, *Yohan: The Wanderer*."""
     return any(_MARK.search(place.name) for place in index.places([mention.key]))
 
 
-def alternatives(tokens: Sequence[str], mentions: Sequence[Mention]) -> list[list[Mention]]:
+def alternatives(tokens: Sequence[str], things: Sequence[Named]) -> list[list[Named]]:
     """The names in runs: those of one run stand side by side, with nothing but a list between them."""
-    runs: list[list[Mention]] = []
-    for mention in mentions:
+    runs: list[list[Named]] = []
+    for thing in things:
         before = runs[-1][-1] if runs else None
-        between = tokens[before.end : mention.start] if before else ()
+        between = tokens[before.end : thing.start] if before else ()
         if before and between and set(between) <= _BETWEEN and set(between) & _JOINING:
-            runs[-1].append(mention)
+            runs[-1].append(thing)
         else:
-            runs.append([mention])
+            runs.append([thing])
     return runs
 
 
-def keys_in(tokens: Sequence[str], taken: Collection[int]) -> list[tuple[int, Key]]:
+def keys_in(question: Tagged, taken: Collection[int]) -> list[tuple[int, Key]]:
     """The numbers of a question with the words beside them, and where they stand; those in names are none."""
-    found = []
-    for i, token in enumerate(tokens):
-        if i in taken or not is_number(token):
-            continue
-        near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
-        found.append((i, Key(tuple(word for word in near if word.replace(" ", "").isalpha()), token)))
+    tokens, found = question.tokens, []
+    for each in question.numbers:
+        i = each.place
+        if i not in taken:
+            near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
+            found.append((i, Key(tuple(word for word in near if word.replace(" ", "").isalpha()), each.value)))
     return found
 
 
-def linkings(question: str, index: Cells) -> Iterator[Linked]:
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing that a question names: tokens [start, end), the name that is its own, and those that say which of it.
+
+    `kind` is what the name is to the collection, the most telling 0.
+    """
+
+    start: int
+    end: int
+    name: Mention
+    beside: tuple[Mention, ...] = ()
+    kind: int = 0
+
+
+def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     """The ways in which a question can be meant: each run of names may be what is asked about, the longest run first.
 
-    A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). A question
-    for the best of a kind may name nobody.
+    A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). Where no
+    name stands whole, a part of one may be said: *a red dragon* is each that has these words.
     """
-    tokens = tokens_of(question)
-    runs = [run for run in alternatives(tokens, mentions_of(tokens, index)) if len(run) <= MOST_ALTERNATIVES]
-    for run in sorted(runs, key=len, reverse=True):
-        yield _linked(question, tokens, run)
+    mentions = mentions_of(question.tokens, index)
+    things = clusters(mentions, index)
+    runs = [run for run in alternatives(question.tokens, things) if len(run) <= MOST_ALTERNATIVES]
+    for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things)):
+        yield _linked(question, run, mentions, index)
         if len(run) > 1:
-            yield _linked(question, tokens, run[1:])
-            yield _linked(question, tokens, run[:-1])
-    if is_superlative(tokens):
-        yield _linked(question, tokens, [])
+            yield _linked(question, run[1:], mentions, index)
+            yield _linked(question, run[:-1], mentions, index)
+    for mention in mentions if len(things) < len(mentions) else ():
+        yield _linked(question, [Named(mention.start, mention.end, mention)], mentions, index)
+    for part in partial_names(question, mentions, index):
+        yield _by_part(question, part, mentions, index)
 
 
-def _linked(question: str, tokens: Sequence[str], run: Sequence[Mention]) -> Linked:
-    taken = {i for mention in run for i in range(mention.start, mention.end)}
-    keys = keys_in(tokens, taken)
-    axes = {word for _, key in keys for word in key.words}
-    words = [(i, word) for i, word in _words(tokens, taken) if word not in axes]
-    end = max((mention.end for mention in run), default=-1)
-    subjects = tuple(
-        Subject(in_own_words(tokens[m.start : m.end], question), m.key, tuple(own))
-        for m, own in zip(run, _dealt(run, keys), strict=True)
-    )
+_TELLING = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
+"""What a name of a thing may be, that which says most first."""
+
+
+def clusters(mentions: Sequence[Mention], index: Cells) -> list[Named]:
+    """The names that stand side by side as one thing, by the most telling of them: *Mask R-CNN R101-FPN*.
+
+    What is only a measure stands alone: *ogre hit points*.
+    """
+    found: list[list[tuple[int, int, Mention]]] = []
+    for mention in mentions:
+        places = index.places([mention.key], _TELLING)
+        kind = min((_TELLING.index(place.kind) for place in places), default=len(_TELLING))
+        near = found[-1][-1] if found and found[-1][-1][1] else None
+        if places and near and near[2].end == mention.start:
+            found[-1].append((kind, len(places), mention))
+        else:
+            found.append([(kind, len(places), mention)])
+    return [_named(each) for each in found]
+
+
+def _named(parts: Sequence[tuple[int, int, Mention]]) -> Named:
+    in_order = sorted(parts, key=lambda part: part[:2])
+    kind, _, name = in_order[0]
+    start, end = parts[0][2].start, parts[-1][2].end
+    return Named(start, end, name, tuple(mention for *_, mention in in_order[1:]), kind)
+
+
+def _scattered(question: Tagged, things: Sequence[Named]) -> Iterator[list[Named]]:
+    """Things of one sort that a comparison names here and there: *has a troll more of it than an ogre has*."""
+    compares = question.end is not None or question.operation not in (None, "count")
+    for kind in range(len(_TELLING)) if compares else ():
+        some = [thing for thing in things if thing.kind == kind]
+        if _SEVERAL <= len(some) <= MOST_ALTERNATIVES:
+            yield some
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words of a question that some names have: tokens [start, end), and the keys of the names."""
+
+    start: int
+    end: int
+    keys: tuple[str, ...]
+
+
+def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -> list[Part]:
+    """The stretches of words that are part of a few names, the longest first; those that are a whole name are none."""
+    found = []
+    for stretch in _stretches([i for i, _ in question.words()]):
+        for size in range(len(stretch), 0, -1):
+            parts = [_part(stretch[at : at + size], question, index) for at in range(len(stretch) - size + 1)]
+            good = [part for part in parts if part and not _is_whole(part, mentions)]
+            if good:
+                found += good
+                break
+    return sorted(found, key=lambda part: (part.start - part.end, len(part.keys)))[:MOST_PARTS]
+
+
+def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
+    words = [question.tokens[i] for i in places]
+    if len(words) == 1 and (len(words[0]) < _LONG_ENOUGH or index.measures(words)):
+        return None
+    keys = index.holders(list(dict.fromkeys(words)))
+    return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
+
+
+def _is_whole(part: Part, mentions: Sequence[Mention]) -> bool:
+    return any(mention.start <= part.start and part.end <= mention.end for mention in mentions)
+
+
+def _stretches(places: Sequence[int]) -> list[list[int]]:
+    """Places in runs without a gap."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return runs
+
+
+def _by_part(question: Tagged, part: Part, mentions: Sequence[Mention], index: Cells) -> Linked:
+    """The question as asked about each name that has the words."""
+    taken = set(range(part.start, part.end))
+    keys = tuple(key for _, key in keys_in(question, taken))
+    names = {place.key: place.name for place in reversed(index.places(part.keys))}
+    subjects = tuple(Subject(names.get(key, key), key, keys) for key in part.keys)
+    said = in_own_words(question.tokens[part.start : part.end], question.question)
+    meant = (f"{said} means {subjects[0].text}",) if len(subjects) == 1 else ()
+    linked = _with_words(question, taken, mentions, (part.start, part.end), index)
+    return replace(linked, subjects=subjects, alike=len(subjects) > 1, meant=meant)
+
+
+def _linked(question: Tagged, run: Sequence[Named], mentions: Sequence[Mention], index: Cells) -> Linked:
+    taken = {i for thing in run for i in range(thing.start, thing.end)}
+    keys = keys_in(question, taken)
+    pairs = zip(run, _dealt(run, keys), strict=True)
+    subjects = tuple(_subject(thing, own, question) for thing, own in pairs)
+    linked = _with_words(question, taken, mentions, (run[0].start, run[-1].end), index)
+    return replace(linked, subjects=subjects)
+
+
+def _subject(thing: Named, keys: Sequence[Key], question: Tagged) -> Subject:
+    tokens = question.tokens
+    text = in_own_words(tokens[thing.start : thing.end], question.question)
+    beside = tuple(token for mention in thing.beside for token in tokens[mention.start : mention.end])
+    return Subject(text, thing.name.key, tuple(keys), tuple(dict.fromkeys(beside)))
+
+
+def _with_words(
+    question: Tagged, taken: Collection[int], mentions: Sequence[Mention], bounds: tuple[int, int], index: Cells
+) -> Linked:
+    """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`."""
+    axes = {word for _, key in keys_in(question, taken) for word in key.words}
+    words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
+    tokens = question.tokens
+    named = {i for mention in mentions for i in range(mention.start, mention.end) if _is_thing(mention, index)}
+    named |= set(_joined(tokens, bounds))
     return Linked(
         question,
-        subjects,
+        (),
         tuple(dict.fromkeys(word for _, word in words)),
         _wording(tokens, [i for i, _ in words]),
-        {word: phrase(meant) for i, word in words if (meant := implied(tokens, i)) != word},
-        frozenset(word for i, word in words if i == end),
-        preference(tokens),
-        is_superlative(tokens),
-        any(tuple(tokens[i : i + 2]) in _AMOUNT for i in range(len(tokens))),
+        {word: meant for i, word in words if (meant := question.implied(i))},
+        verbs=frozenset(word for i, word in words if i == bounds[1]),
+        others=frozenset(word for i, word in words if i in named),
+        stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
+        amount=_amount(question, words),
     )
 
 
-def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int, str]]:
-    """The words that say which value is asked: no names, numbers or words of asking."""
-    for i, token in enumerate(tokens):
-        if i in taken or token == COMMA or is_number(token):
-            continue
-        asks_how = i > 0 and tokens[i - 1] == "how" and implied(tokens, i) != token
-        if asks_how or (token in SCALES and SCALES[token][0]) or (token not in ASKING and token not in SCALES):
-            yield i, token
+def _amount(question: Tagged, words: Sequence[tuple[int, str]]) -> str | None:
+    """What *how many* or *how much* counts: the last word behind it, empty where none is; None for other questions.
+
+    A *serving* that is asked for its *calories* has an amount of these and no other.
+    """
+    tokens, places = question.tokens, dict(words)
+    start = next((i for i in range(len(tokens)) if tuple(tokens[i : i + 2]) in _AMOUNT), None)
+    if start is None:
+        return None
+    counted, place = "", start + 2
+    while place in places:
+        counted, place = places[place], place + 1
+    return counted
+
+
+def _is_thing(mention: Mention, index: Cells) -> bool:
+    """True for the name of a row or a title: where nothing tells it, it is another thing that was asked about."""
+    return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT)))
+
+
+def _joined(tokens: Sequence[str], bounds: tuple[int, int]) -> Iterator[int]:
+    """The places before and behind the subjects that *and* or *or* joins to them: others that are asked about."""
+    start, end = bounds
+    for step, place in ((-1, start - 1), (1, end)):
+        joined = False
+        while 0 <= place < len(tokens) and tokens[place] in _BETWEEN:
+            joined = joined or tokens[place] in _JOINING - {COMMA}
+            place += step
+        if joined and 0 <= place < len(tokens):
+            yield place
 
 
 def _wording(tokens: Sequence[str], places: Sequence[int]) -> str:
@@ -130,7 +289,7 @@ def _wording(tokens: Sequence[str], places: Sequence[int]) -> str:
     return " ".join(["how", *said] if asks_how else said)
 
 
-def _dealt(run: Sequence[Mention], keys: Sequence[tuple[int, Key]]) -> list[list[Key]]:
+def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]]) -> list[list[Key]]:
     """Each name's own numbers: as many as there are names are dealt out in their order, else all count for all."""
     axes: dict[tuple[str, ...], list[Key]] = {}
     for _, key in keys:

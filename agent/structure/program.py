@@ -4,46 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
+from agent.structure.operations import End, Operation
+from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Binding, Key
-
-End = Literal["low", "high", "better", "worse"]
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Somebody or something that a question names: in its own words, by its key, and with the numbers beside it."""
+    """Somebody or something that a question names: in its own words, by its key, and with the numbers beside it.
+
+    `words` are those that stand with the name and tell which of that name is meant.
+    """
 
     text: str
     key: str
     keys: tuple[Key, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Linked:
     """A question after its names are linked to the collection.
 
-    `subjects` are alternatives where there are several. `words` say which value is asked, `wording` is their text, and
-    `implied` are the measures that adjectives name. `verbs` are those of the words that stand behind the subject and
-    may say nothing of it (*is a troll worth*). `prefer` is the end of the scale, `best` that one of a whole kind is
-    wanted, `counts` that an amount is.
+    `subjects` are alternatives where there are several; they are `alike` where one name of the question may mean each
+    of them. `words` say which value is asked, `wording` is their text, `stretches` those of them that stand side by
+    side, and `implied` are the measures that adjectives name. `verbs` are those of the words that stand behind the
+    subject and may say nothing of it (*is a troll worth*), `others` those that are names of the collection.
+    `amount` is the word of what is counted, where an amount is wanted. `meant` tells which name was taken for what
+    was said.
     """
 
-    question: str
+    question: Tagged
     subjects: tuple[Subject, ...]
     words: tuple[str, ...]
     wording: str = ""
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     verbs: frozenset[str] = frozenset()
-    prefer: End | None = None
-    best: bool = False
-    counts: bool = False
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        """The words, adjectives as the measures that they name."""
-        return tuple(dict.fromkeys(each for word in self.words for each in self.implied.get(word) or (word,)))
+    others: frozenset[str] = frozenset()
+    stretches: tuple[tuple[str, ...], ...] = ()
+    amount: str | None = None
+    alike: bool = False
+    meant: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,16 @@ class Reading:
 class Bound:
     """A question with the cells that answer it. `whole` says that nothing of the question is left out of account.
 
-    `measure` is what is asked in the words of the cells. `rank` is set where one of a kind is wanted: then `readings`
-    are of all its members.
+    `measure` is what is asked in the words of the cells. `operation` is what is done with the readings: for the best
+    of a kind, a list of it and a count they are of all its members that the question lets pass. `end` is the end of
+    the scale that is asked for. `unheeded` are words
+    of the question that nothing in the collection tells or contradicts.
     """
 
     linked: Linked
     readings: tuple[Reading, ...]
     measure: str
     whole: bool
-    rank: bool = False
+    operation: Operation = "read"
+    end: End | None = None
+    unheeded: tuple[str, ...] = ()

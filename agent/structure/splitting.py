@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from agent.structure.execution import best_readings
+from agent.structure.execution import shown_readings
 from agent.structure.program import Bound, Reading
+from retrieval.tables.bind import Binding
+from retrieval.tables.names import is_numbered
 from retrieval.text import phrase
 from retrieval.types import SubQuery
 
@@ -11,15 +13,20 @@ MOST = 24
 
 
 def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
-    """A sub-query for each name that is compared; of a whole kind for the best of it."""
-    readings = best_readings(bound) if bound.rank else bound.readings
-    return tuple(_sub_query(f"q{n}", reading, bound) for n, reading in enumerate(readings[:MOST], start=1))
+    """A sub-query for each name whose value is shown, or for each of the chunks where one name may be at home."""
+    found: dict[str, SubQuery] = {}
+    for reading in shown_readings(bound):
+        for binding in reading.found:
+            query = _sub_query(f"q{len(found) + 1}", reading, binding, bound)
+            found.setdefault(query.text if len(reading.found) == 1 else binding.cell.chunk_id, query)
+    return tuple(found.values())[:MOST]
 
 
-def _sub_query(id_: str, reading: Reading, bound: Bound) -> SubQuery:
-    """What is asked of one name, with the row that a number chose."""
-    cell = reading.found[0].cell
+def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> SubQuery:
+    """What is asked of one name, with the row that a number chose: a rule asks what the number is one of."""
+    cell = binding.cell
     said = set(phrase(reading.subject.text))
-    parts = [part for part in (cell.row_label, cell.column_label) if part and set(phrase(part)) - said]
+    row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
+    parts = [part.strip() for part in (row, cell.column_label) if part and set(phrase(part)) - said]
     text = " ".join(dict.fromkeys((reading.subject.text, *parts)))
     return SubQuery(id_, text, bound.measure, chunk_ids=(cell.chunk_id,))

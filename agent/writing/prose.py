@@ -2,8 +2,8 @@
 
 A sentence that repeats a line of a finding with its citations is right, as in `agent.verify`. Of any other, every
 number stands in what the sentence cites, in a finding, or in the question (`agent.writing.support` has the rules); and
-no sentence gives the victory to another than the one who was computed to win (`agent.writing.outcome`). And the whole
-has to say what was found.
+no sentence gives the victory to another than the one who was computed to win (`agent.domains.combat.outcome`). And the
+whole has to say what was found.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from agent.domains.combat.outcome import Outcome
 from agent.types import Citation, Finding
 from agent.verify import Problem, Repeatable
 from agent.writing.cited import MARK, marks_of, pieces
-from agent.writing.outcome import Outcome
 from agent.writing.sides import values_of
 from agent.writing.support import Support
 from retrieval.text import content_words

@@ -18,9 +18,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
+from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
 from agent.llm.protocol import Tool, ToolCall
 from agent.reasoners import dice as d
-from agent.reasoners.odds import Fighter, duel_odds, hit_probability
 from agent.types import Finding, Step
 from agent.writing.arithmetic import calculated, parsed
 from agent.writing.cited import Source

@@ -21,11 +21,11 @@ from pathlib import Path
 from benchmarks.attacks.row import Row
 from benchmarks.durability import NAME, QUESTIONS, SeededVectors, ingest
 from retrieval.doctor import examine
-from retrieval.errors import RetrievalError
 from retrieval.kept.build import build
 from retrieval.kept.layout import CHROMA, VAULT, current_index
 from retrieval.kept.manifest import MANIFEST, read_manifest
 from retrieval.kept.store import open_kept
+from versus import RetrievalError
 
 OFFSETS = 12
 """Places that are tried in each file, the first and the last byte among them."""

@@ -16,16 +16,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from agent.ask import Agent
 from agent.demo import sample
-from agent.errors import LLMError
-from agent.ingesting import ingest
-from agent.llm.protocol import LLM, LLMRequest, OnText, Reply, ToolCall
-from agent.settings import Settings
-from agent.types import Answer
+from agent.llm.protocol import OnText, ToolCall
 from agent.writing.tools import Toolbox
 from benchmarks.attacks.row import Row
 from tests.stalls import stalls
+from versus import LLM, Agent, Answer, LLMError, LLMRequest, Reply, Settings, ingest
 
 DEADLINE, MARGIN, LATE = 3.0, 1.0, 0.5
 """Seconds of a question, seconds beyond them that an answer may come, and seconds that the event loop may be late."""

@@ -13,7 +13,7 @@ from time import process_time
 
 from retrieval.ingest.chunks import Source, build_chunks
 from retrieval.ingest.markdown import parse
-from retrieval.types import Chunk
+from versus import Chunk
 
 Kind = Callable[[int], str]
 ENOUGH_SECONDS = 0.01

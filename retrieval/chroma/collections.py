@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from retrieval.chroma.connect import HNSW, acquire, close_client, connect, mapped
 from retrieval.chroma.location import Location
 from retrieval.chroma.store import ChromaStore
-from retrieval.embed import Embedder
+from retrieval.embed import Embedder, Progress
 from retrieval.errors import CollectionNotFound, EmbeddingError
 from retrieval.store import require_same_model
 
@@ -67,6 +67,27 @@ async def delete_collection(location: Location, name: str) -> None:
             client.delete_collection(name)
 
     await asyncio.to_thread(mapped, location, delete)
+
+
+class Server:
+    """The collections of a server, as `retrieval.stores` has them."""
+
+    def __init__(self, location: Location) -> None:
+        self._location = location
+
+    async def open(
+        self, name: str, *, create: bool, embedder: Embedder | None, on_progress: Progress | None
+    ) -> ChromaStore:
+        """Open one; a server builds no index while anybody waits, so there is no progress to tell."""
+        return await open_collection(self._location, name, create=create, embedder=embedder)
+
+    async def names(self) -> tuple[str, ...]:
+        """Return their names, sorted."""
+        return await list_collections(self._location)
+
+    async def delete(self, name: str) -> None:
+        """Delete one."""
+        await delete_collection(self._location, name)
 
 
 def _open(location: Location, name: str, create: bool, embedder: Embedder | None) -> tuple[Client, Collection]:

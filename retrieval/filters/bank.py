@@ -1,6 +1,7 @@
 """All query_must rules of a collection, compiled once, so that a query is judged against all of them together.
 
-A rule is a set of *conditions* (a group, a term, a range) that must all be met. The query's own phrases lead to the
+A rule is a set of *conditions* (a group, a term, a range) that must all be met, and perhaps one that keeps it from
+holding while another is not met (`contain_own`). The query's own phrases lead to the
 terms they satisfy, those to the conditions, those to the rules; a rule holds when as many of its conditions are met
 as it has. What the query does not mention is never looked at, so a hundred thousand rules cost about as much as ten.
 The verdicts are those of `retrieval.filters.query_must.judge`, rule by rule (seed document 1, layer 2).
@@ -25,10 +26,10 @@ from retrieval.text import Words
 from retrieval.types import QueryMust
 
 FILE = "rules.bank"
-_FORMAT = b"versus rule bank 4\n"
+_FORMAT = b"versus rule bank 5\n"
 """Raise the number whenever the arrays, or the normal form of `retrieval.text`, change: the bank holds normal forms."""
 _CHECKSUM = 4
-_ARRAYS = 11
+_ARRAYS = 15
 
 Condition = tuple[int, ...]
 """The ids of the terms of which a query needs one, ascending; without any, the condition is never met."""
@@ -68,6 +69,8 @@ class RuleBank:
     _conditions: _Links
     _rules: _Links
     _needed: Ids
+    _others: _Links
+    _own: _Links
 
     def __len__(self) -> int:
         """How many rules there are."""
@@ -78,25 +81,38 @@ class RuleBank:
         """Compile the rules; row i of the bank is rule i. `None` and a rule without operators always hold."""
         vocabulary, numbers = Vocabulary(), dict[Condition, int]()
         conditions, rows, needed = array("i"), array("i"), array("i")
+        others, own, telling = array("i"), array("i"), array("i")
         for row, rule in enumerate(rules):
             wanted = list(_conditions(rule, vocabulary)) if rule is not None else []
             conditions.extend(numbers.setdefault(condition, len(numbers)) for condition in wanted)
             rows.extend([row] * len(wanted))
             needed.append(len(wanted))
+            if rule is not None and rule.contain_own is not None:
+                others.append(_number(rule.contain_own.others, vocabulary, numbers))
+                own.append(_number(rule.contain_own.own, vocabulary, numbers))
+                telling.append(row)
         index, final = vocabulary.index()
         return cls(
             index,
             _term_links(numbers, final),
             _Links.build(_int32(conditions), _int32(rows), len(numbers)),
             _int32(needed),
+            _Links.build(_int32(others), _int32(telling), len(numbers)),
+            _Links.build(_int32(own), _int32(telling), len(numbers)),
         )
 
     def eligible(self, query: Words) -> NDArray[np.bool_]:
         """Return which rules hold for the query, of shape (rows,); the same as `judge` says of each."""
         met = np.zeros(len(self._rules.starts) - 1, dtype=np.bool_)
         met[self._conditions.follow(self._terms.found(query))] = True
-        counts = np.bincount(self._rules.follow(np.flatnonzero(met).astype(np.int32)), minlength=len(self))
-        return np.asarray(counts == self._needed)
+        found = np.flatnonzero(met).astype(np.int32)
+        holds = np.bincount(self._rules.follow(found), minlength=len(self)) == self._needed
+        holds[self._others_alone(found)] = False
+        return np.asarray(holds)
+
+    def _others_alone(self, met: Ids) -> Ids:
+        """The rules for which the query has a term of their look-alikes and none of their own."""
+        return np.setdiff1d(self._others.follow(met), self._own.follow(met))
 
     def save(self, folder: Path) -> None:
         """Write the bank into this folder, as one file whose checksum tells when it is not whole; or `StoreError`."""
@@ -129,24 +145,35 @@ class RuleBank:
         buffer = io.BytesIO(content)
         buffer.seek(len(_FORMAT))
         arrays: list[Any] = [np.load(buffer, allow_pickle=False) for _ in range(_ARRAYS)]
-        return cls(TermIndex(*arrays[:6]), _Links(*arrays[6:8]), _Links(*arrays[8:10]), arrays[10])
+        links = [_Links(*arrays[start : start + 2]) for start in (6, 8, 11, 13)]
+        return cls(TermIndex(*arrays[:6]), links[0], links[1], arrays[10], links[2], links[3])
 
     def _arrays(self) -> Iterator[NDArray[Any]]:
         terms = self._terms
         yield from (terms.digests, terms.lengths, terms.owners, terms.low, terms.high, terms.satisfied)
         yield from (self._conditions.starts, self._conditions.targets, self._rules.starts, self._rules.targets)
         yield self._needed
+        yield from (self._others.starts, self._others.targets, self._own.starts, self._own.targets)
 
 
 def _conditions(rule: QueryMust, vocabulary: Vocabulary) -> Iterator[Condition]:
     for group in rule.contain_one_of:
-        yield tuple(sorted(set(map(vocabulary.term, group))))
+        yield _condition(group, vocabulary)
     for term in rule.contain_all_of:
         yield (vocabulary.term(term),)
     if rule.contain is not None:
         yield (vocabulary.term(rule.contain),)
     if rule.contain_range is not None:
         yield (vocabulary.range(rule.contain_range),)
+
+
+def _condition(group: Sequence[str], vocabulary: Vocabulary) -> Condition:
+    return tuple(sorted(set(map(vocabulary.term, group))))
+
+
+def _number(group: Sequence[str], vocabulary: Vocabulary, numbers: dict[Condition, int]) -> int:
+    """The number of a group's condition."""
+    return numbers.setdefault(_condition(group, vocabulary), len(numbers))
 
 
 def _term_links(numbers: dict[Condition, int], final: Ids) -> _Links:

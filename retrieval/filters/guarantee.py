@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from retrieval.filters import CUTS
+from retrieval.filters import cuts_of
 from retrieval.filters.profiles import by_chunk_type
 from retrieval.filters.protocol import Filter, chain
 from retrieval.types import Cut, Drop, Gap, Hit, Policy, SubQuery
@@ -35,14 +35,15 @@ def shorten(
     hits: Sequence[Hit],
     policy: Policy,
     pinned: Collection[str] = (),
-    cuts: Iterable[Filter] = CUTS,
+    cuts: Iterable[Filter] | None = None,
 ) -> Shortened:
     """Apply the cuts to all hits but the pinned ones, each by the profile of its type, then keep at least `min_chunks`.
 
-    `pinned` are chunk ids. Source: seed document 4, "Minimum Chunks Guarantee".
+    `pinned` are chunk ids. Without `cuts` they are the policy's. Source: seed document 4, "Minimum Chunks Guarantee".
     """
     ordered = by_distance(hits)
-    sifted = chain(map(by_chunk_type, cuts), sub_query, [hit for hit in ordered if hit.chunk.id not in pinned], policy)
+    judges = map(by_chunk_type, cuts_of(policy) if cuts is None else cuts)
+    sifted = chain(judges, sub_query, [hit for hit in ordered if hit.chunk.id not in pinned], policy)
     kept = {hit.chunk.id for hit in sifted.kept} | {hit.chunk.id for hit in ordered if hit.chunk.id in pinned}
     kept |= _best(ordered, kept, policy.min_chunks - len(kept))
     dropped = tuple(drop for drop in sifted.dropped if drop.chunk_id not in kept)

@@ -59,7 +59,9 @@ def _anded(groups: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _redundant(rule: QueryMust) -> Iterator[str]:
     of = rule.contain_range.of if rule.contain_range is not None else ()
-    same = [spelled for terms in (*rule.contain_one_of, rule.contain_all_of, of) for spelled in _spellings(terms)]
+    own = (rule.contain_own.own, rule.contain_own.others) if rule.contain_own is not None else ()
+    lists = (*rule.contain_one_of, rule.contain_all_of, of, *own)
+    same = [spelled for terms in lists for spelled in _spellings(terms)]
     if same:
         shown = _some("; ", [_some(" = ", spelled) for spelled in same])
         yield f"one spelling is enough, these match the same queries: {shown}"

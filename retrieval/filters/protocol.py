@@ -1,14 +1,14 @@
 """One type is the architecture: a filter takes a sub-query, hits and the policy, and says what it kept and why not.
 
-A *screen* is a filter whose drop the store refills; a *cut* only shortens. Both are plain functions of this type,
-so that a new one is one file and one entry in `SCREENS` or `CUTS`.
+A *screen* is a filter whose drop the store refills; a *cut* only shortens. Both are plain functions of this type; a
+`Stage` says which of the two it is, and under which rules it drops.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from retrieval.types import Drop, Gap, Hit, Policy, SubQuery
 
@@ -34,6 +34,23 @@ class Filter(Protocol):
     def __call__(self, sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
         """Return which hits stay, and one `Drop` with a reason for every other."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A filter in its place of the pipeline; called, it filters.
+
+    `rules` are the names under which it drops. `by_relevance` is true of one that drops what is not near enough.
+    """
+
+    kind: Literal["screen", "cut"]
+    judge: Filter
+    rules: tuple[str, ...]
+    by_relevance: bool = False
+
+    def __call__(self, sub_query: SubQuery, hits: Sequence[Hit], policy: Policy) -> Sifted:
+        """Return which hits stay, and one `Drop` with a reason for every other."""
+        return self.judge(sub_query, hits, policy)
 
 
 def drop(hit: Hit, rule: str, reason: str) -> Drop:

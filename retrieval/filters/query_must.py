@@ -15,11 +15,11 @@ from typing import Any
 from retrieval.errors import RuleError
 from retrieval.suggestion import did_you_mean
 from retrieval.text import Words, phrase
-from retrieval.types import QueryMust, RangeRule
+from retrieval.types import OwnTerms, QueryMust, RangeRule
 
 MAX_TERMS = 10_000
 _HUGE = 1e300
-_OPERATORS = ("contain_one_of", "contain_all_of", "contain", "contain_range")
+_OPERATORS = ("contain_one_of", "contain_all_of", "contain", "contain_range", "contain_own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,15 @@ def _lacks(query: Words, rule: QueryMust) -> Iterable[str]:
         yield rule.contain
     if rule.contain_range is not None and not _in_range(query, rule.contain_range):
         yield _range_in_words(rule.contain_range)
+    if rule.contain_own is not None and (other := _other_than_own(query, rule.contain_own)):
+        yield f"one of: {', '.join(rule.contain_own.own) or '(nothing)'}; it has {other}"
+
+
+def _other_than_own(query: Words, terms: OwnTerms) -> str:
+    """The term of a look-alike that the query has, where it has none of the chunk's own."""
+    if any(query.has(phrase(term)) for term in terms.own):
+        return ""
+    return next((term for term in terms.others if query.has(phrase(term))), "")
 
 
 def _in_range(query: Words, span: RangeRule) -> bool:
@@ -91,6 +100,8 @@ def rule_to_json(rule: QueryMust) -> dict[str, Any]:
         if math.isfinite(span.maximum):
             bounds["max"] = span.maximum
         out["contain_range"] = bounds | ({"of": list(span.of)} if span.of else {})
+    if rule.contain_own is not None:
+        out["contain_own"] = {"own": list(rule.contain_own.own), "others": list(rule.contain_own.others)}
     return out
 
 
@@ -109,13 +120,15 @@ def rule_from_json(value: object, place: str) -> QueryMust:
         contain_all_of=_terms(value.get("contain_all_of", []), "contain_all_of", place),
         contain=_term(value["contain"], "contain", place) if "contain" in value else None,
         contain_range=_range(value["contain_range"], place) if "contain_range" in value else None,
+        contain_own=_own(value["contain_own"], place) if "contain_own" in value else None,
     )
 
 
 def _require_few_terms(value: Mapping[str, Any], groups: Sequence[object], place: str) -> None:
     """Count before any term is looked at: to normalise a hundred thousand terms takes seconds."""
-    span = value.get("contain_range")
-    listed = [*groups, value.get("contain_all_of"), span.get("of") if isinstance(span, Mapping) else None]
+    parts = [value.get(name) for name in ("contain_range", "contain_own")]
+    within = [terms for part in parts if isinstance(part, Mapping) for terms in part.values()]
+    listed = [*groups, value.get("contain_all_of"), *within]
     count = sum(len(terms) for terms in listed if isinstance(terms, list | tuple))
     if count > MAX_TERMS:
         raise RuleError(f"query_must has {count} terms; the limit is {MAX_TERMS}", place)
@@ -149,3 +162,10 @@ def _range(value: object, place: str) -> RangeRule:
     if low > high:
         raise RuleError(f"contain_range can never hold: min {low:g} is above max {high:g}", place)
     return RangeRule(low, high, _terms(value.get("of", []), "contain_range.of", place))
+
+
+def _own(value: object, place: str) -> OwnTerms:
+    if not isinstance(value, Mapping) or not set(value) <= {"own", "others"} or "others" not in value:
+        raise RuleError("contain_own has to be an object with others and perhaps own", place)
+    own = _terms(value.get("own", []), "contain_own.own", place)
+    return OwnTerms(own, _terms(value["others"], "contain_own.others", place))

@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.ingest.families import Captioned, Family, find_families, plain_words, subject_terms
-from retrieval.ingest.markdown import Paragraph, Placed, Section
+from retrieval.ingest.families import Captioned, find_families, stacked
+from retrieval.ingest.files import page_name
 from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
+from retrieval.ingest.sections import Paragraph, Placed, Section
+from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.tables import is_record_matrix
 from retrieval.spelling import fold
 from retrieval.tables.cells import names_group
@@ -61,6 +63,15 @@ class _Located:
     block: Placed
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A table, or a group of its rows as a table: what it goes by, and where its rows stand in the whole."""
+
+    located: _Located
+    captioned: Captioned
+    places: Sequence[int]
+
+
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
     located = [
@@ -70,15 +81,45 @@ def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
         for block in section.blocks
         if isinstance(block, Placed)
     ]
-    rows: dict[int, list[Chunk]] = {}
-    captioned = [Captioned(item.block.table, _names(item.block.table, item.section)) for item in located]
-    for family in find_families(captioned):
-        for member in family.members:
-            rows[id(located[member].block.table)] = list(_row_chunks(located[member], captioned[member], family))
+    rows = _rows([part for item in located for part in _parts_of(item)])
     drafts = [
         chunk for source in sources for section in source.sections for chunk in _section(source.name, section, rows)
     ]
     return _with_ids(drafts)
+
+
+def _rows(parts: Sequence[_Part]) -> dict[int, list[Chunk]]:
+    """The chunks of the rows of each table that is of a family, by the table; of stacked ones where all parts are."""
+    found: dict[int, list[Chunk]] = {}
+    for family in find_families([part.captioned for part in parts]):
+        members = [parts[member] for member in family.members]
+        about = subjects([member.captioned for member in members], family)
+        for part, subject in zip(members, about, strict=True):
+            found[id(part)] = list(_row_chunks(part, subject))
+    by_table: dict[int, list[_Part]] = {}
+    for part in parts:
+        by_table.setdefault(id(part.located.block.table), []).append(part)
+    return {
+        table: [chunk for part in own for chunk in found[id(part)]]
+        for table, own in by_table.items()
+        if all(id(part) in found for part in own)
+    }
+
+
+def _parts_of(located: _Located) -> list[_Part]:
+    """A table as one that others may look like; where groups of its rows look like each other, each of these."""
+    table, section = located.block.table, located.section
+    groups = stacked(table) if len(list(_pieces(table))) > 1 else []
+    if not groups:
+        return [_Part(located, Captioned(table, _names(table, section)), range(len(table.rows)))]
+    base, outer = _names(table, section)[0], _names(table, section)[1:]
+    return [_part(located, f"{base}, {group}", outer, places) for group, places in groups]
+
+
+def _part(located: _Located, caption: str, outer: tuple[str, ...], places: Sequence[int]) -> _Part:
+    table = located.block.table
+    part = replace(table, caption=caption, rows=tuple(table.rows[place] for place in places))
+    return _Part(located, Captioned(part, (caption, *outer)), places)
 
 
 def _names(table: Table, section: Section) -> tuple[str, ...]:
@@ -86,21 +127,21 @@ def _names(table: Table, section: Section) -> tuple[str, ...]:
     return own + tuple(reversed(section.headings)) or ("Table",)
 
 
-def _row_chunks(located: _Located, captioned: Captioned, family: Family) -> Iterator[Chunk]:
-    block, table, caption = located.block, located.block.table, captioned.names[0]
-    subjects = subject_terms(captioned.names, family)
-    head = table.columns[0][-1]
-    outer = next((name for name in captioned.names[1:] if _says(name, subjects)), "")
-    named = caption if _says(caption, subjects) or not outer else f"{outer} {caption}"
-    for n, row in enumerate(table.rows):
+def _row_chunks(part: _Part, subject: Subject) -> Iterator[Chunk]:
+    located, names, table = part.located, part.captioned.names, part.captioned.table
+    caption, head = names[0], table.columns[0][-1]
+    outer = next((name for name in names[1:] if _says(name, subject.terms)), "")
+    named = caption if _says(caption, subject.terms) or not outer else f"{outer} {caption}"
+    for place, row in zip(part.places, table.rows, strict=True):
         single = replace(table, caption=named, rows=(row,))
         title = f"{named.rstrip('*')} - {head} {row[0]}"
-        place = _Place(located.source, located.section, block.line, block.pages.after(n))
-        yield _chunk(place, title, table_text(single), "row", (single,), row_rule(subjects, head, row[0]))
+        where = _Place(located.source, located.section, located.block.line, located.block.pages.after(place))
+        rule = row_rule(subject.terms, head, row[0], subject.contain_own)
+        yield _chunk(where, title, table_text(single), "row", (single,), rule)
 
 
-def _says(caption: str, subjects: Sequence[str]) -> bool:
-    return not subjects or any(fold(subject) in plain_words(caption) for subject in subjects)
+def _says(caption: str, terms: Sequence[str]) -> bool:
+    return not terms or any(fold(term) in plain_words(caption) for term in terms)
 
 
 def _section(source: str, section: Section, rows: dict[int, list[Chunk]]) -> Iterator[Chunk]:
@@ -152,7 +193,7 @@ def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table
 
 
 def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
-    table = block.table if block.table.caption else replace(block.table, caption=section.title or "Table")
+    table = block.table if block.table.caption else replace(block.table, caption=section.title or page_name(source))
     title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
     pieces = list(_pieces(table))
     for n, (before, piece) in enumerate(pieces, start=1):
@@ -225,7 +266,7 @@ def _prose_chunks(
 ) -> Iterator[Chunk]:
     """The prose in pieces: the first has the section's stat blocks, each the labels and values that stand in it."""
     for n, (text, page) in enumerate(_packed(prose), start=1):
-        title = section.title or source
+        title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
         own = tuple(pair for pair in pairs if pair[0] in words and pair[1][:_TELLING] in words)

@@ -2,8 +2,8 @@
 
 A book prints the same table once for every class or terrain. Such a family is what crowds one-shot retrieval, so
 its tables are split into a chunk per row, each with a rule. A family is found by form, not by name: tables with
-the same key column, about the same other columns, and captions that share words. What remains of a caption
-when the shared words are taken away is the table's subject.
+the same key column, about the same other columns, and captions that share words. What sets its members apart is for
+`retrieval.ingest.subjects`.
 """
 
 from __future__ import annotations
@@ -13,26 +13,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 
 from retrieval.ingest.tables import is_briefly_framed
 from retrieval.spans import read_label
-from retrieval.spelling import fold
+from retrieval.tables.cells import names_group
 from retrieval.text import Tokens, is_number, normal, phrase
 from retrieval.types import Table
 
-_GENERIC = frozenset(
+GENERIC = frozenset(
     {"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"}
 )
 _SIMILAR = 0.5
 _MOST_COMPARED = 200
 """How many kinds of look-alike tables a table is compared with; no book has so many under one head."""
-_ENUMERATOR = re.compile(
+ENUMERATOR = re.compile(
     r"^\s*(?:table\s+)?(?:[ivxlc]+\.(?:[a-z]\.)?\d*\.?|\d+[.:](?:\d+[.:])*+\d*|table\s+[\w.]+[:.])\s+", re.IGNORECASE
 )
-_SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
-_NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
-"""What every caption of a family begins with, and then a name: *Attack Matrix: Ash Wizards*."""
 _BY_CHANCE = re.compile(r"^(d%|\d*d\d+.*|die( roll)?|roll|dice( roll| score)?|d100|percent.*|%)$", re.IGNORECASE)
 
 
@@ -59,7 +56,7 @@ def find_families(tables: Sequence[Captioned]) -> list[Family]:
         if has_lookup_rows(candidate.table):
             clusters.add(i, _form(candidate))
     return [
-        Family(tuple(c), _shared(tables[i].names[0] for i in c))
+        Family(tuple(c), shared_words(tables[i].names[0] for i in c))
         for c in clusters.members
         if _crowds([tables[i] for i in c])
     ]
@@ -130,12 +127,32 @@ def has_lookup_rows(table: Table) -> bool:
     return all(keys) and len(set(keys)) == len(keys) and max(map(len, keys)) <= 40
 
 
+def stacked(table: Table) -> list[tuple[str, list[int]]]:
+    """The groups of rows of a table whose keys come again from group to group, by name; none where they do not.
+
+    >>> stacked(Table("", (("Level",), ("To hit",), ("Save",)), (("Day", "", ""), ("1", "9", "7"), ("2", "8", "6"),
+    ...     ("Night", "", ""), ("1", "12", "9"), ("2", "11", "8"))))
+    [('Day', [1, 2]), ('Night', [4, 5])]
+    """
+    groups: list[tuple[str, list[int]]] = []
+    for place, row in enumerate(table.rows):
+        if names_group(row):
+            groups.append((row[0].strip(" *:"), []))
+        elif not groups:
+            return []
+        else:
+            groups[-1][1].append(place)
+    keys = [{table.rows[place][0] for place in places} for _, places in groups]
+    again = len(keys) > 1 and all(own & other for own, other in pairwise(keys))
+    return groups if again else []
+
+
 def _head(table: Table) -> str:
     return table.columns[0][-1] if table.columns and table.columns[0] else ""
 
 
 def _form(candidate: Captioned) -> _Form:
-    return _Form(phrase(_head(candidate.table)), _pattern(candidate.table), _words(candidate.names[0]))
+    return _Form(phrase(_head(candidate.table)), _pattern(candidate.table), words_of(candidate.names[0]))
 
 
 def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
@@ -148,55 +165,11 @@ def _pattern(table: Table) -> frozenset[tuple[str, ...]]:
     )
 
 
-def _words(caption: str) -> frozenset[str]:
-    return frozenset(t for t in normal(_ENUMERATOR.sub("", caption)) if t not in _GENERIC and not is_number(t))
+def words_of(caption: str) -> frozenset[str]:
+    """The words of a caption that can tell it from others: no number, and none of those that any caption may have."""
+    return frozenset(t for t in normal(ENUMERATOR.sub("", caption)) if t not in GENERIC and not is_number(t))
 
 
-def _shared(captions: Iterable[str]) -> frozenset[str]:
-    return frozenset.intersection(*(_words(caption) for caption in captions))
-
-
-def subject_terms(names: Sequence[str], family: Family) -> tuple[str, ...]:
-    """What a member is about, as the terms that set it apart: *for clerics, druids and monks* gives those three.
-
-    A caption like *psionic blast, short range* is told apart by a mere qualifier after its topic; then its topic
-    is the subject, or every question that leaves the qualifier out would find nothing. What stands behind a colon or
-    a dash is no qualifier but a name. A caption that says nothing of its own takes the next heading outwards.
-    """
-    for name in names:
-        items = [item for item in _SEPARATOR.split(_ENUMERATOR.sub("", name)) if item.strip()]
-        own = [_strip(item, family.shared) for item in items]
-        if len(items) > 1 and not own[0] and not _lists(name) and not _NAMES_AFTER.match(name):
-            return _topic(items[0])
-        terms = tuple(dict.fromkeys(term for term in own if term))
-        if terms:
-            return terms
-    return ()
-
-
-def _lists(name: str) -> bool:
-    """True for *for clerics, druids and monks*, where the words before the first separator end in an item."""
-    return (
-        bool(re.search(r"\b(for|of|by)\b", name, re.IGNORECASE))
-        and "," not in _ENUMERATOR.sub("", name).split(" for ")[0]
-    )
-
-
-def plain_words(name: str) -> str:
-    """A name in lower case without quotes, brackets and the marks of footnotes; the form in which terms are taken."""
-    return re.sub(r"[*†‡“”\"()]", "", fold(name))
-
-
-def _strip(item: str, shared: frozenset[str]) -> str:
-    words = plain_words(item).split()
-    kept = [w for w in words if not set(normal(w)) <= (shared | _GENERIC)]
-    if not kept:
-        return ""
-    first, last = words.index(kept[0]), len(words) - words[::-1].index(kept[-1])
-    return " ".join(words[first:last])
-
-
-def _topic(item: str) -> tuple[str, ...]:
-    """The first word, the first two and the whole of a topic: *psionic*, *psionic blast*, *psionic blast attack*."""
-    words = plain_words(item).split()
-    return tuple(dict.fromkeys((" ".join(words[:1]), " ".join(words[:2]), " ".join(words)))) if words else ()
+def shared_words(captions: Iterable[str]) -> frozenset[str]:
+    """The words that all of these captions have."""
+    return frozenset.intersection(*(words_of(caption) for caption in captions))

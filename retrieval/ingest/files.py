@@ -9,20 +9,35 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
+from retrieval.identifiers import is_identifier
+from retrieval.ingest.document import READERS
+from retrieval.spelling import fold
 from retrieval.types import Skipped
 
-MARKDOWN = frozenset({".md", ".markdown"})
 CHUNK_FILES = frozenset({".jsonl", ".json"})
-READABLE = MARKDOWN | CHUNK_FILES
 NAMES, KINDS = 5, 12
 """How many names are kept of one kind, and how many kinds are told apart."""
-_UNREADABLE = "neither Markdown nor chunk JSONL"
+_UNREADABLE = "no reader for it"
 _HIDDEN = "the name begins with a dot"
-_NEEDED = f"it needs {', '.join(sorted(READABLE))} files"
+_OF_FOLDER = frozenset({"index", "readme"})
+"""A page that is called so is that of its folder."""
 _EXTENSION = re.compile(r"\.\w{1,12}")
+
+
+def page_name(source: str) -> str:
+    """What a page is called that has neither a heading nor a title: the name of its file, or of the folder it opens.
+
+    >>> page_name("soups/pea-soup.md"), page_name("boards/KAKUTE_F7.md"), page_name("soups/_index.md")
+    ('pea soup', 'KAKUTE_F7', 'soups')
+    """
+    path = PurePath(source)
+    stem = path.stem.strip("_- ") or path.stem
+    if stem.casefold() in _OF_FOLDER and path.parent.name:
+        stem = path.parent.name
+    return stem if is_identifier(fold(stem)) else " ".join(re.split(r"[\s_-]+", stem)) or source
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +62,7 @@ class Files:
         self._seen: set[Path] = set()
         self._passed: set[Path] = set()
         self._skips: dict[tuple[str, str], _Skips] = {}
+        self._suffixes = READERS.names()
 
     def __iter__(self) -> Iterator[File]:
         """Yield each file once."""
@@ -84,12 +100,14 @@ class Files:
             self._skip_folders(Path(folder), folders)
             for name in sorted(names):
                 path = Path(folder, name)
-                if (kind_and_reason := _unreadable(path)) is None:
+                if (kind_and_reason := self._unreadable(path)) is None:
                     files.append(path)
                 else:
                     self.skip(path, *kind_and_reason)
         if not files:
-            raise SourceError(f"nothing to read in this folder{self._only()}; {_NEEDED}", str(root), bare=[root])
+            raise SourceError(
+                f"nothing to read in this folder{self._only()}; {needed(self._suffixes)}", str(root), bare=[root]
+            )
         return sorted(files)
 
     def _skip_folders(self, parent: Path, names: list[str]) -> None:
@@ -101,8 +119,26 @@ class Files:
                 self.skip(parent / name, "linked folder", "links to folders are not followed")
         names[:] = sorted(name for name in names if not name.startswith("."))
 
+    def _unreadable(self, path: Path) -> tuple[str, str] | None:
+        """The kind of a file that is not read, and why; `None` for one that is."""
+        suffix = path.suffix.lower()
+        if path.name.startswith("."):
+            return "hidden", _HIDDEN
+        if suffix.removeprefix(".") not in self._suffixes:
+            return suffix if _EXTENSION.fullmatch(suffix) else "other", _UNREADABLE
+        return None if _is_file(path) else ("special", "a pipe or a device")
+
     def _only(self) -> str:
         return f", only {', '.join(f'{each.count} {each.kind}' for each in self.skipped)}" if self._skips else ""
+
+
+def needed(suffixes: Sequence[str]) -> str:
+    """Say which files can be read.
+
+    >>> needed(["json", "md"])
+    'it needs .json, .md files'
+    """
+    return f"it needs {', '.join(f'.{suffix}' for suffix in suffixes)} files"
 
 
 class _Skips:
@@ -116,16 +152,6 @@ class _Skips:
         self.count += 1
         if len(self.names) < NAMES:
             self.names.append(name)
-
-
-def _unreadable(path: Path) -> tuple[str, str] | None:
-    """The kind of a file that is not read, and why; `None` for one that is."""
-    suffix = path.suffix.lower()
-    if path.name.startswith("."):
-        return "hidden", _HIDDEN
-    if suffix not in READABLE:
-        return suffix if _EXTENSION.fullmatch(suffix) else "other", _UNREADABLE
-    return None if _is_file(path) else ("special", "a pipe or a device")
 
 
 def _exists(path: Path) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from retrieval.ingest.html import Element, read_html, strings
@@ -51,16 +51,22 @@ class _Found:
 def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
     """Read a piece of HTML: its outermost tables, and the text around them, in their order.
 
-    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text. What is odd goes to
-    `warn` as (line, message), counted from 0.
+    Rowspan, colspan and a missing `thead` are understood. A table that has no body is text. A list of definitions is
+    a text of lines, *term* and *: meaning*, as Markdown has it. What is odd goes to `warn` as (line, message), counted
+    from 0.
     """
     root, odd = read_html(html)
     warn += odd
     found: list[Table | str] = []
     around: list[str] = []
-    for part in strings(root.children, _is_table):
+    has_tables = "<table" in html.lower()
+    for part in strings(root.children, _is_table if has_tables else _is_definitions):
         if isinstance(part, str):
             around.append(part)
+            continue
+        if part.tag == "dl":
+            found += [clean("".join(around)), "\n".join(_definitions(part))]
+            around = []
             continue
         table, rest = _read_table(part, warn)
         if table is None:
@@ -74,6 +80,26 @@ def html_blocks(html: str, warn: list[tuple[int, str]]) -> list[Table | str]:
 
 def _is_table(element: Element) -> bool:
     return element.tag == "table"
+
+
+def _is_definitions(element: Element) -> bool:
+    return element.tag == "dl"
+
+
+def _definitions(element: Element) -> Iterator[str]:
+    """The lines of a list of definitions; what stands in it beside its terms and meanings is a line of its own."""
+    beside: list[str] = []
+    for part in strings(element.children, lambda inner: inner.tag in ("dt", "dd")):
+        if isinstance(part, str):
+            beside.append(part)
+        elif text := clean("".join(each for each in strings(part.children, _never) if isinstance(each, str))):
+            yield f": {text}" if part.tag == "dd" else text
+    if text := clean("".join(beside)):
+        yield text
+
+
+def _never(_: Element) -> bool:
+    return False
 
 
 def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | None, str]:
@@ -94,15 +120,21 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
 
 def _find(table: Element) -> _Found:
     found = _Found([], None, set())
+    loose: list[_FoundCell] | None = None
     stack: list[tuple[Element | str, list[_FoundCell] | None, bool]] = [(c, None, False) for c in table.children[::-1]]
     while stack:
         item, row, in_head = stack.pop()
         if isinstance(item, str) or item.tag == "table":
             continue
         if item.tag == "tr":
-            row = []
+            row, loose = [], None
             found.rows.append(row)
-        elif item.tag in ("td", "th") and row is not None:
+        elif item.tag in ("td", "th"):
+            if row is None and loose is None:
+                loose = []  # cells without a row of their own are one, as in a browser
+                found.rows.append(loose)
+            row = loose if row is None else row
+            assert row is not None
             row.append(_FoundCell(item, in_head))
             found.apart.add(id(item))
         elif item.tag == "caption" and found.caption is None:

@@ -7,6 +7,7 @@ line and its value behind it; a bold one needs no colon. What is found is data b
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -16,7 +17,11 @@ MOST_WORDS = 6
 SHORT_VALUE = 6
 """Words of each value where several bold labels share a line; longer ones are prose with bold words in it."""
 _LONGEST = 50
-_BULLET = re.compile(r"^\s*(?:[-+•]|\*(?!\*)|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)])\s+")
+_SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
+"""Unicode categories of pictures and dingbats, and of what only changes how these look."""
+_UNDONE = "☐"
+"""A box to be checked stands before a thing to do."""
 _BOLD = re.compile(r"\*\*+([^*\n]{1,80})\*\*+")
 _COLON = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}):\s+(?P<value>\S.*)$")
 _DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+[-–—]\s+(?P<value>\S.*)$")
@@ -24,6 +29,8 @@ _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
 _MARKS = " :.–—-\t"
 _FEWEST_LISTED = 3
 """Items of a list that all have a dash before it is one of labels and values."""
+_PLAIN_LABEL, _PLAIN_VALUE = 3, 4
+"""Words of a label and its value that are one beyond doubt, also among items that are prose."""
 
 
 def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
@@ -33,15 +40,42 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
     (('Armor Class', '11 (hide armor)'), ('Speed', '40 ft.'))
     >>> pairs_of(["- ABV: 2.8 - 4.2%", "- IBU: 8 - 12"]), pairs_of(["Note: this is one line of prose."])
     ((('ABV', '2.8 - 4.2%'), ('IBU', '8 - 12')), ())
+    >>> pairs_of(["- ⏲️ Prep time: 30 min", "- 🍳Cook time: 2 h"])
+    (('Prep time', '30 min'), ('Cook time', '2 h'))
     """
-    plain = [_BULLET.sub("", row).strip() for row in rows if row.strip()]
+    told = [row for row in rows if row.strip()]
+    plain = [_without_mark(row) for row in told]
     bold = [pair for row in plain for pair in _bold_pairs(row)]
     if bold:
         return tuple(bold)
     colons = [pair for row in plain if (pair := _pair(_COLON.match(row)))]
     if len(colons) > 1 and 2 * len(colons) >= len(plain):
         return tuple(colons)
-    return _dashed(plain) or tuple(_definitions(plain))
+    items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
+    return _dashed(plain) or tuple(_definitions(plain)) or _unmistakable(items)
+
+
+def _without_mark(row: str) -> str:
+    """A line without its bullet and the pictures before its words."""
+    text = _BULLET.sub("", row).strip()
+    start = next((n for n, sign in enumerate(text) if not _is_picture(sign)), len(text))
+    return text[start:].lstrip()
+
+
+def _is_picture(sign: str) -> bool:
+    return sign.isspace() or (unicodedata.category(sign) in _SYMBOLS and sign != _UNDONE)
+
+
+def _unmistakable(items: Sequence[str]) -> tuple[Pair, ...]:
+    """Of a list's items those of a short label and a short value, where there are several and no label comes twice."""
+    pairs = [pair for item in items if (pair := _pair(_COLON.match(_without_mark(item)))) and _is_plain(*pair)]
+    labels = {label.casefold() for label, _ in pairs}
+    return tuple(pairs) if len(pairs) > 1 and len(labels) == len(pairs) else ()
+
+
+def _is_plain(label: str, value: str) -> bool:
+    few = len(label.split()) <= _PLAIN_LABEL and len(value.split()) <= _PLAIN_VALUE
+    return few and not value.endswith((".", "!", "?", ":", ";", ","))
 
 
 def _bold_pairs(row: str) -> Iterator[Pair]:

@@ -9,23 +9,34 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from pathlib import Path
 
 from markdown_it.token import Token
 
 from retrieval.ingest.block_rules import TEXT, markdown_parser
+from retrieval.ingest.document import Document, text_of
+from retrieval.ingest.front_matter import fenced_record, front_matter
 from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
 from retrieval.ingest.labels import pairs_of
-from retrieval.ingest.pages import NO_PAGES, ROW, WORD, PageMarks, Pages, words_in
+from retrieval.ingest.pages import ROW, WORD, PageMarks, words_in
+from retrieval.ingest.sections import (
+    PSEUDO_LEVEL,
+    Block,
+    Heading,
+    Paragraph,
+    Placed,
+    Section,
+    grouped,
+    with_front_matter,
+)
 from retrieval.ingest.statlines import stat_line, stat_run
-from retrieval.ingest.tables import Cell, build, clean, is_record_matrix
+from retrieval.ingest.tables import Cell, build, clean
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?:[\w-]+:|[ \t]+\S|- |#).*\n)*---[ \t]*(?:\n|$)")
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
@@ -36,54 +47,10 @@ _NO_BLANK_LINE = "&#32;"
 _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph, list or code block as plain text; `pairs` are the labels and values that it tells."""
-
-    text: str
-    line: int
-    pages: Pages = NO_PAGES
-    pairs: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A table and the line on which it stands."""
-
-    table: Table
-    line: int
-    pages: Pages = NO_PAGES
-
-
-@dataclass(slots=True)
-class Section:
-    """What stands under one heading. `headings` is the path, outermost first; `line` counts from 1."""
-
-    headings: tuple[str, ...]
-    line: int
-    blocks: list[Any] = field(default_factory=list)
-
-    @property
-    def title(self) -> str:
-        """The innermost heading."""
-        return self.headings[-1] if self.headings else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    text: str
-    level: int
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Caption:
-    text: str
-
-
-Block = Paragraph | Placed | _Heading
-_PSEUDO_LEVEL = 7
-_LABEL_ENDS = (".", ":", ";", ",", "!", "?")
+def read_markdown(path: Path) -> Document:
+    """Read a file of Markdown; `SourceError` when it is not UTF-8."""
+    odd: list[tuple[int, str]] = []
+    return Document(tuple(parse(text_of(path), odd)), tuple(odd))
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
@@ -91,12 +58,17 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     text = text.removeprefix("\ufeff")
     marks = PageMarks(text)
     unmarked = marks.unmarked()
-    body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), unmarked.text, count=1)
+    front = front_matter(unmarked.text)
+    body = unmarked.text
+    if front:
+        body = "\n" * front.lines + "\n".join(body.split("\n")[front.lines :])
+        warn += [(unmarked.places[line - 1] + 1, message) for line, message in front.odd]
     tokens = markdown_parser().parse(_protect(body))
     for token in tokens:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]
-    return _sections(list(_paged(_captioned(list(_blocks(tokens, unmarked.lines, warn))), marks)))
+    blocks = list(_paged(_captioned(list(_blocks(tokens, unmarked.lines, warn))), marks))
+    return grouped(with_front_matter(blocks, front) if front else blocks)
 
 
 def _protect(text: str) -> str:
@@ -142,7 +114,7 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
         elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
-            yield Paragraph(code, line)
+            yield Paragraph(code, line, pairs=fenced_record(token.info, token.content))
         elif token.type == TEXT:
             warn.append((line, token.meta["odd"]))
             yield Paragraph("\n".join(filter(None, map(clean, token.content.split("\n")))), line)
@@ -154,7 +126,7 @@ def _heading(text: str, level: int, line: int, warn: list[tuple[int, str]]) -> I
         warn.append((line, f"a heading of more than {_LONGEST_HEADING} characters; kept as text"))
         yield Paragraph(text, line)
     elif text:
-        yield _Heading(text, level, line)
+        yield Heading(text, level, line)
 
 
 def _container(
@@ -193,7 +165,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     if not text:
         return
     if is_bold(token) and len(text) <= _PSEUDO_LIMIT:
-        yield _Heading(text, _PSEUDO_LEVEL, line)
+        yield Heading(text, PSEUDO_LEVEL, line)
         return
     rows = [clean(row) for row in plain_text(token, "\n", "\n").split("\n")]
     if len(rows) > 1 and all(row.startswith("|") for row in rows):
@@ -202,7 +174,7 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
     elif _is_record(rows):
         yield from _labelled(rows, line, "")
     elif (block := stat_line(text, bold_lead(token))) is not None:
-        yield _Heading(block.name, _PSEUDO_LEVEL, line)
+        yield Heading(block.name, PSEUDO_LEVEL, line)
         yield Placed(Table("", ((), ()), block.pairs), line)
         if block.rest:
             yield Paragraph(block.rest, line)
@@ -225,7 +197,7 @@ def _labelled(rows: Sequence[str], line: int, bullet: str, marked: Sequence[str]
         yield Placed(Table("", ((), ()), pairs), line)
         return
     if rows:
-        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of(marked))
+        yield Paragraph("\n".join(bullet + row for row in rows), line, pairs=pairs_of([bullet + row for row in marked]))
 
 
 def _pipe_table(
@@ -294,7 +266,10 @@ def _html(content: str, line: int, warn: list[tuple[int, str]]) -> Iterator[Bloc
     if opened > closed:
         warn.append((line, "an HTML table that is never closed; read as far as it goes"))
     for block in blocks:
-        yield Placed(block, line) if isinstance(block, Table) else Paragraph(block, line)
+        if isinstance(block, Table):
+            yield Placed(block, line)
+        else:
+            yield Paragraph(block, line, pairs=pairs_of(block.split("\n")))
 
 
 def _captioned(blocks: list[Block]) -> list[Block]:
@@ -345,53 +320,3 @@ def _is_caption(text: str) -> bool:
         and bool(re.match(r"(?i)table\b|.*\btable\b.*:?$", text))
         and "." not in text[:-1]
     )
-
-
-def _sections(blocks: Sequence[Block]) -> list[Section]:
-    """Group blocks under their headings.
-
-    A bold line right above a grid of numbers is that table's caption: what follows the table goes on under the real
-    heading. Elsewhere it opens a section, unless it ends like a label.
-    """
-    path: list[_Heading] = []
-    sections = [Section((), 1)]
-    home = here = sections[0]
-    with_record: set[int] = set()
-    for block, after in zip_longest(blocks, blocks[1:]):
-        if not isinstance(block, _Heading):
-            here.blocks.append(block)
-            if isinstance(block, Placed) and block.table.is_record:
-                with_record.add(id(here))
-            continue
-        if block.level == _PSEUDO_LEVEL and isinstance(after, Placed) and not _is_described(after.table):
-            here = here if id(here) in with_record else home
-            here.blocks.append(_Caption(block.text.rstrip(":")))
-        elif block.level == _PSEUDO_LEVEL and block.text.endswith(_LABEL_ENDS) and not isinstance(after, Placed):
-            here.blocks.append(Paragraph(block.text, block.line))
-        else:
-            path = [h for h in path if h.level < block.level] + [replace(block, text=block.text.rstrip(":"))]
-            here = Section(tuple(h.text for h in path), block.line)
-            sections.append(here)
-            home = here if block.level < _PSEUDO_LEVEL else home
-    for section in sections:
-        section.blocks = list(_with_captions(section.blocks))
-    return [section for section in sections if section.blocks]
-
-
-def _is_described(table: Table) -> bool:
-    """A stat block, or several side by side: what stands above it is a name and no caption."""
-    return table.is_record or is_record_matrix(table)
-
-
-def _with_captions(blocks: Sequence[Paragraph | Placed | _Caption]) -> Iterator[Paragraph | Placed]:
-    caption = ""
-    for block in blocks:
-        if isinstance(block, _Caption):
-            caption = block.text
-        else:
-            if caption and isinstance(block, Placed):
-                own = block.table.caption
-                both = caption if own in ("", caption) else f"{caption}: {own}"
-                block = replace(block, table=replace(block.table, caption=both))
-            yield block
-            caption = ""

@@ -1,4 +1,5 @@
-"""The query_must of one row of a table family: its subject's terms in one group, its row key in another.
+"""The query_must of one row of a table family: its subject's terms in one group, its row key in another, and what sets
+the table apart from others of that subject.
 
 A key is spelled out in the ways people write it (*armor class 6*, *AC 6*, *a.c. 6*), and a key that covers a range
 becomes `contain_range` with the terms that its number has to belong to.
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from retrieval.spans import Label, Span, read_label
 from retrieval.spelling import fold
 from retrieval.text import phrase
-from retrieval.types import QueryMust, RangeRule
+from retrieval.types import OwnTerms, QueryMust, RangeRule
 
 _SPELLED = {
     "armor class": ("armor class {n}", "armour class {n}", "ac {n}", "a.c. {n}"),
@@ -23,8 +24,10 @@ _SPELLED = {
 }
 
 
-def row_rule(subjects: Sequence[str], head: str, key: str) -> QueryMust:
+def row_rule(subjects: Sequence[str], head: str, key: str, contain_own: OwnTerms | None = None) -> QueryMust:
     """The rule for the row `key` of a table whose key column is headed `head` and which is about `subjects`.
+
+    `contain_own` is what sets the table apart from those with a subject in common.
 
     >>> row_rule(("clerics", "druids"), "Opponent Armor Class", "6").contain_one_of[1][2]
     'ac 6'
@@ -34,10 +37,10 @@ def row_rule(subjects: Sequence[str], head: str, key: str) -> QueryMust:
     groups = [said] if said else []
     if label.span is None:
         named = _named(key)
-        return QueryMust(contain_one_of=(*groups, named) if named else tuple(groups))
+        return QueryMust((*groups, named) if named else tuple(groups), contain_own=contain_own)
     if label.span.width == 0 and float(label.span.minimum).is_integer():
-        return QueryMust(contain_one_of=(*groups, _spelled(head, label, int(label.span.minimum))))
-    return QueryMust(contain_one_of=tuple(groups), contain_range=_ranged(head, label, label.span))
+        return QueryMust((*groups, _spelled(head, label, int(label.span.minimum))), contain_own=contain_own)
+    return QueryMust(tuple(groups), contain_range=_ranged(head, label, label.span), contain_own=contain_own)
 
 
 def key_terms(head: str) -> tuple[str, ...]:

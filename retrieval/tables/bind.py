@@ -7,14 +7,14 @@ contradicts; a word that nobody knows is left over and told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Kind, Place
-from retrieval.tables.match import Fit, context_of, fit, said_words, same_word
+from retrieval.tables.match import Fit, context_of, fit, is_told, said_words, same_word, told_by_cells
 from retrieval.tables.names import SHORT
 from retrieval.text import number, phrase
 
@@ -34,11 +34,15 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of one name: the words that say which value, and the numbers that choose it."""
+    """What is asked of one name: the words that say which value, and the numbers that choose it.
+
+    `implied` are the measures that a word may mean: those of *how heavy*.
+    """
 
     name: str
     words: tuple[str, ...]
     keys: tuple[Key, ...] = ()
+    implied: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +85,15 @@ def best(found: Sequence[Binding]) -> list[Binding]:
 
 
 def assumed(found: Sequence[Binding], label: str) -> list[Binding]:
-    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over."""
+    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over.
+
+    Those that leave more words than the best of all did are about something else.
+    """
+    left = set(found[0].unheeded) if found else set()
     taken = [
         replace(each, fit=replace(each.fit, label=each.fit.label | set(each.unheeded), share=1.0), unheeded=())
         for each in found
-        if each.label == label
+        if each.label == label and set(each.unheeded) <= left
     ]
     return sorted(taken, key=lambda binding: binding.rank, reverse=True)
 
@@ -110,13 +118,17 @@ def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
     assert place.grid is not None
     grid = index.grid(place.grid)
     around = context_of(grid, place.name)
+    lines: dict[int, list[frozenset[str]]] = {}
     for cell, label in _cells(grid, place):
-        left = _open_keys(cell, asked.keys, grid)
-        words = frozenset(asked.words)
-        found = fit(words, label, around, cell.text)
-        found = replace(found, label=found.label | _told_with_numbers(cell, asked.keys))
+        line = 0 if grid.table.is_record else cell.row
+        if line not in lines:
+            lines[line] = told_by_cells(asked.words, grid.labelled(line))
+        found = fit(asked.words, label, around, cell.text, asked.implied)
+        own = cell.row if grid.table.is_record else cell.column
+        beside = frozenset[str]().union(*(told for at, told in enumerate(lines[line]) if at != own))
+        found = replace(found, label=found.label | _told_with_numbers(cell, asked.keys), row=beside - found.heeded)
         unheeded = tuple(word for word in asked.words if word not in found.heeded)
-        yield Binding(cell, place, found, label, unheeded, left)
+        yield Binding(cell, place, found, label, unheeded, _open_keys(cell, asked.keys, grid))
 
 
 def _cells(grid: Grid, place: Place) -> Iterator[tuple[Cell, str]]:
@@ -148,7 +160,24 @@ def _is_under(cell: Cell, key: Key, grid: Grid) -> bool:
     head = " ".join(grid.table.columns[0]) if grid.table.columns else ""
     in_row = any(_holds(part, head, key) for part in cell.row_path)
     in_column = any(_holds(part, "", key) for part in cell.column_path)
-    return in_row or in_column or bool(_told_with_numbers(cell, (key,)))
+    return in_row or in_column or bool(_told_with_numbers(cell, (key,))) or _is_beside(cell, key, grid)
+
+
+def _is_beside(cell: Cell, key: Key, grid: Grid) -> bool:
+    """True where another cell of the row has the number, under a head that the words beside it name."""
+    own = cell.row if grid.table.is_record else cell.column
+    beside = (each for at, each in enumerate(grid.labelled(cell.row)) if at != own)
+    return any(_chooses(key, label, text) for label, text in beside)
+
+
+def _chooses(key: Key, label: str, text: str) -> bool:
+    """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
+    if any(_is_in(text, key, word) for word in key.words):
+        return True
+    read = read_label(text)
+    if read.span is None or number(key.value) not in read.span:
+        return False
+    return any(is_told(word, (*said_words(label), *read.name)) for word in key.words)
 
 
 def _told_with_numbers(cell: Cell, keys: Sequence[Key]) -> frozenset[str]:

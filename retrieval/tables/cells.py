@@ -37,6 +37,8 @@ class Cell:
     row_path: tuple[str, ...]
     column_path: tuple[str, ...]
     text: str
+    axis: str = ""
+    """The head of the column of keys: what a number at the head of its row is one of."""
 
     @property
     def row_label(self) -> str:
@@ -105,7 +107,8 @@ class Grid:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The words of what its things are: of headings, caption, folder and first head."""
-        folders = PurePath(self.source.rpartition(":")[2]).with_suffix("").parts
+        path = PurePath(self.source.rpartition(":")[2])
+        folders = (*path.parts[:-1], path.stem)
         first = self.table.columns[0][-1:] if self.table.columns else ()
         return frozenset(word for name in (*self.names, *folders, *first) for word in phrase(name))
 
@@ -134,7 +137,15 @@ class Grid:
         return Cell(
             self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
             tuple(part for part in path if part), table.columns[column], table.rows[row][column],
+            " ".join(table.columns[0]),
         )  # fmt: skip
+
+    def labelled(self, row: int) -> list[tuple[str, str]]:
+        """The labels and texts of a row; of a record those of all its lines, in their order."""
+        table = self.table
+        if table.is_record:
+            return [(cells[0], cells[-1]) for cells in table.rows]
+        return list(zip(map(" ".join, table.columns), table.rows[row], strict=False))
 
     def cells(self) -> Iterator[Cell]:
         """Every cell with a value, row by row; the keys of the rows are none."""

@@ -9,44 +9,22 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
-from retrieval.tables.names import is_numbered, joined_keys, name_keys, short_keys
+from retrieval.tables.match import same_word
+from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
-FORMAT = 1
-_SCHEMA = """
-create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
-create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
-    depth integer not null, name text not null) strict;
-"""
-_INDEX = "create index names_by_key on names (key, kind)"
 _MOST = 400
 """Places of one name that are read; a name of more is a word of the book."""
-_DEPTH = 3
-"""Headings above a table by which it is found."""
-
-
-class Kind(IntEnum):
-    """What a name is at a place: the more it says whose the cells are, the smaller."""
-
-    TITLE = 0
-    SUBJECT = 1
-    ROW = 2
-    CAPTION = 3
-    GROUP = 4
-    COLUMN = 5
-    LABEL = 6
-    HEADING = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +55,18 @@ class Cells(Protocol):
 
     def measures(self, keys: Sequence[str]) -> set[str]:
         """Those of the keys that are the whole head of a column or the whole label of a record."""
+        ...
+
+    def holders(self, words: Collection[str]) -> list[str]:
+        """The keys of the names, heads and labels aside, that have all these words."""
+        ...
+
+    def of_kind(self, word: str) -> frozenset[int]:
+        """The numbers of the tables whose names, groups or folders have a word."""
+        ...
+
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
         ...
 
     @property
@@ -111,21 +101,13 @@ class CellIndex:
         """Index the tables and names of chunks, in a file or, without a `path`, in memory."""
         database = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None)
         database.execute("pragma synchronous = off")
-        database.executescript(_SCHEMA)
+        database.executescript(SCHEMA)
         database.execute(f"pragma user_version = {FORMAT}")
         database.execute("begin")
-        number = 0
-        for chunk in chunks:
-            grids = list(Grid.all_of(chunk))
-            first = number
-            for grid in grids:
-                number += 1
-                row = (number, chunk.id, grid.number, grid.to_json())
-                database.execute("insert into tables values (?, ?, ?, ?)", row)
-                database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", _places(grid, number))
-            database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", _titles(chunk, len(grids), first))
+        write(chunks, database)
         database.execute("commit")
-        database.execute(_INDEX)
+        for statement in INDEXES:
+            database.execute(statement)
         return cls(database)
 
     @classmethod
@@ -170,6 +152,26 @@ class CellIndex:
             for row in self._rows(f"select distinct key from names where key in ({marks}) and kind in ({kinds})", keys)
         }
 
+    def holders(self, words: Collection[str]) -> list[str]:
+        """The keys of the names, heads and labels aside, that have all these words."""
+        marks = ",".join("?" * len(words))
+        statement = f"select key from words where word in ({marks}) group by key having count(*) = ? limit {_MOST}"
+        return [row[0] for row in self._rows(statement, (*words, len(words)))]
+
+    def of_kind(self, word: str) -> frozenset[int]:
+        """The numbers of the tables whose names, groups or folders have a word, in any of its forms."""
+        same = [other for other in self._kind_words if same_word(word, other)]
+        marks = ",".join("?" * len(same))
+        return frozenset(row[0] for row in self._rows(f"select distinct grid from kinds where word in ({marks})", same))
+
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
+        return frozenset(row[0] for row in self._rows("select grid from held where word = ?", (word,)))
+
+    @cached_property
+    def _kind_words(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self._rows("select distinct word from kinds", ()))
+
     @cached_property
     def heads(self) -> Mapping[str, tuple[Place, ...]]:
         """Every head and label of a normal form, by one of its texts, with its places; read when first wanted."""
@@ -202,44 +204,3 @@ class CellIndex:
                 raise StoreError(
                     f"the index of cells can't be read ({error}); versus doctor --repair builds it anew"
                 ) from error
-
-
-_Row = tuple[str, int, str, int | None, int | None, int, str]
-
-
-def _titles(chunk: Chunk, tables: int, before: int) -> Iterator[_Row]:
-    """The title of a chunk, for each of its tables or for its prose alone."""
-    places: list[int | None] = [before + n + 1 for n in range(tables)] or [None]
-    for key in _keys(chunk.title):
-        for place in places:
-            yield key, Kind.TITLE, chunk.id, place, None, 0, chunk.title
-
-
-def _places(grid: Grid, number: int) -> Iterator[_Row]:
-    for kind, name, at, depth in _named(grid):
-        short = short_keys(name) if kind is Kind.ROW else ()
-        for key in (*_keys(name), *short):
-            yield key, kind, grid.chunk_id, number, at, depth, name
-
-
-def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
-    table = grid.table
-    yield Kind.CAPTION, table.caption, None, 0
-    yield from ((Kind.SUBJECT, subject, None, 0) for subject in grid.subjects)
-    above = [heading for heading in reversed(grid.headings) if heading != grid.title]
-    yield from ((Kind.HEADING, heading, None, depth) for depth, heading in enumerate(above[:_DEPTH]))
-    yield from ((Kind.GROUP, group, None, 0) for group in dict.fromkeys(grid.groups) if group)
-    if table.is_record:
-        yield from ((Kind.LABEL, row[0], at, 0) for at, row in enumerate(table.rows))
-        return
-    for at, path in enumerate(table.columns):
-        yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
-    if not grid.is_single or not table.columns[0]:
-        for at in range(len(table.rows)):
-            yield from ((Kind.ROW, name, at, 0) for name in grid.row_names(at) if not is_numbered(name))
-
-
-def _keys(name: str) -> list[str]:
-    own = name_keys(name)
-    pairs = (joined for key in own for joined in joined_keys(tuple(key.split())))
-    return list(dict.fromkeys((*own, *pairs)))

@@ -1,12 +1,12 @@
 """How well the words of a question fit the labels of a cell: equal, abbreviated, or with one slip of a letter.
 
 Words of one form are one (`retrieval.text`), so nothing here knows a synonym. A word may be told by the label itself,
-by what names the table, or by the value beside its number (*5 (1,800 XP)*).
+by what names the table, by the value beside its number (*5 (1,800 XP)*), or by another cell of the row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,10 @@ _PREFIX = 3
 """Letters of an abbreviation; fewer could be anything."""
 _SLIP = 5
 """Letters of a word in which one may be wrong."""
+_NEARLY = 0.9
+"""The share of a label that is told in other words."""
+_BRIEF = 6
+"""Words of a cell that may choose its row; more are prose."""
 
 
 @lru_cache(maxsize=65536)
@@ -63,34 +67,67 @@ def are_initials(asked: str, label: Sequence[str]) -> bool:
     )
 
 
+def is_told(word: str, said: Collection[str]) -> bool:
+    """True for a word that one of some others is a form of."""
+    return word in said or any(same_word(word, other) for other in said)
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How a cell fits what is asked: the words that its label, its table's names and its value tell, and the share of
-    the label that was asked for.
+    """How a cell fits what is asked: the words that its label, its table's names, its value and the other cells of its
+    row tell, and the share of the label that was asked for.
     """
 
     label: frozenset[str]
     context: frozenset[str]
     value: frozenset[str]
     share: float
+    row: frozenset[str] = frozenset()
 
     @property
     def heeded(self) -> frozenset[str]:
         """All words that something tells."""
-        return self.label | self.context | self.value
+        return self.label | self.context | self.value | self.row
 
 
-def fit(words: frozenset[str], label: str, context: Collection[str], value: str) -> Fit:
-    """Compare the words of a question with a cell's label, with the names of its table, and with its value."""
+_NOTHING_IMPLIED: Mapping[str, Collection[str]] = {}
+
+
+def fit(
+    words: Sequence[str],
+    label: str,
+    context: Collection[str],
+    value: str,
+    implied: Mapping[str, Collection[str]] = _NOTHING_IMPLIED,
+) -> Fit:
+    """Compare the words of a question with a cell's label, with the names of its table, and with its value.
+
+    `implied` are the measures that some of the words mean; a label that has one of them tells the word.
+    """
     said = said_words(label)
-    own = frozenset(word for word in words if any(same_word(word, other) for other in said))
-    own |= frozenset(word for word in words if are_initials(word, said) or are_initials(word, phrase(label)))
-    told = frozenset(word for word in said if any(same_word(asked, word) for asked in words))
+    own = {word for word in words if is_told(word, said) or any(is_told(each, said) for each in implied.get(word, ()))}
+    own |= {word for word in words if are_initials(word, said) or are_initials(word, phrase(label))}
+    own |= _spelled_out(words, said)
+    told = {word for word in said if any(same_word(asked, word) for asked in words)}
     share = len(told) / len(said) if said else 0.0
     if own and not told:
-        share = 1.0  # by its initials
-    around = frozenset(word for word in words if word not in own and any(same_word(word, other) for other in context))
-    return Fit(own, around, frozenset(_beside_numbers(words - own, value)), share)
+        share = _NEARLY  # by its initials, or by what an adjective means
+    rest = [word for word in words if word not in own]
+    around = frozenset(word for word in rest if is_told(word, context))
+    return Fit(frozenset(own), around, frozenset(_beside_numbers(rest, value)), share)
+
+
+def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
+    """The words side by side whose initials a label is: *panoptic quality* of *PQ*.
+
+    >>> sorted(_spelled_out(["panoptic", "quality"], ["pq"]))
+    ['panoptic', 'quality']
+    """
+    found: set[str] = set()
+    for short in label:
+        stretches = (words[i : i + len(short)] for i in range(len(words) - len(short) + 1))
+        found |= {word for stretch in stretches if are_initials(short, stretch) for word in stretch}
+    return found
 
 
 def _beside_numbers(words: Collection[str], value: str) -> list[str]:
@@ -99,6 +136,21 @@ def _beside_numbers(words: Collection[str], value: str) -> list[str]:
     places = [i for i, token in enumerate(tokens) if is_number(token)]
     near = {tokens[j] for i in places for j in range(max(0, i - 1), min(len(tokens), i + 3))}
     return [word for word in words if word in near and not is_number(word)]
+
+
+def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
+    """The words that each of some cells tells, `(label, text)`, with those of its label: *coco dataset* of *COCO*.
+
+    >>> [sorted(told) for told in told_by_cells(["coco", "data"], [("Dataset", "COCO"), ("Speed", "37")])]
+    [['coco', 'data'], []]
+    """
+    found = []
+    for label, text in cells:
+        said = said_words(text)
+        told = {word for word in words if word in said and not is_number(word)} if len(said) <= _BRIEF else set()
+        heads = {word for word in words if is_told(word, said_words(label))} if told else set()
+        found.append(frozenset(told | heads))
+    return found
 
 
 def context_of(grid: Grid, place_name: str) -> frozenset[str]:

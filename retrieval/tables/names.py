@@ -29,7 +29,11 @@ _WORDY = 3
 """Tokens of a name that may begin or end with a word such as *what*."""
 _MOST_TOKENS = 400
 """Tokens of a text that are looked through for names."""
+_FEWEST_LETTERS = 3
+"""Letters within an identifier that may stand for a family of them: the *vgg* of *vgg16bn_8xb32*."""
 _BRACKET = re.compile(r"\s*\([^()]*\)\s*$")
+_BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")
+"""A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 ARTICLES = frozenset({"a", "an", "the", "&", ","})
 """What is no part of a name, whatever stands between its words."""
@@ -45,7 +49,8 @@ class Mention:
 
 
 def name_keys(name: str) -> tuple[str, ...]:
-    """The keys under which a name is found: its own, that without its bracket, and the identifiers in it.
+    """The keys under which a name is found: its own, that without its bracket, what stands behind a kind or a maker,
+    and the identifiers in it.
 
     A mere number has none.
 
@@ -53,12 +58,16 @@ def name_keys(name: str) -> tuple[str, ...]:
     (('giant rat',), ('adult chromatic dragon red', 'adult dragon red'))
     >>> name_keys("7-9"), name_keys("m5.xlarge *"), name_keys("Saw BX2.400")
     ((), ('m5.xlarge',), ('bx2.400 saw', 'bx2.400'))
+    >>> name_keys("Command: list"), name_keys("Attack - Level 4")
+    (('command list', 'list'), ('4 attack level',))
     """
     if len(name) > _LONGEST_TEXT:
         return ()
     whole = _PART.sub("", name)
     tokens = phrase(whole)
     keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
+    if (part := _BEFORE_PART.sub("", whole)) != whole and not is_numbered(part):
+        keys.append(key_of(phrase(part)))
     keys += [token for token in tokens if is_identifier(token)]
     return tuple(dict.fromkeys(key for key in keys if key))
 
@@ -134,6 +143,18 @@ def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
+def words_in(name: str) -> frozenset[str]:
+    """The words by which a name may be called in part: those that say something, and the letters of its identifiers.
+
+    >>> sorted(words_in("Adult Red Dragon")), sorted(words_in("KakuteF7-AIO")), sorted(words_in("The Inn of 1702"))
+    (['adult', 'dragon', 'red'], ['aio', 'kakutef', 'kakutef7-aio'], ['inn'])
+    """
+    tokens = phrase(name) if len(name) <= _LONGEST_TEXT else ()
+    said = {word for word in tokens if word not in STOP_WORDS and word not in ARTICLES and not is_number(word)}
+    coined = (piece for word in said if is_identifier(word) for piece in _PIECE.findall(word))
+    return frozenset(said | {piece for piece in coined if piece.isalpha() and len(piece) >= _FEWEST_LETTERS})
+
+
 def is_brief_name(text: str) -> bool:
     """True for a cell that may name its row: a few words or an identifier, and no number.
 
@@ -149,5 +170,7 @@ def is_numbered(key: str) -> bool:
 
     >>> is_numbered("7-9"), is_numbered("13th"), is_numbered("Level 4"), is_numbered("Club")
     (True, True, True, False)
+    >>> is_numbered("MViTV2-T")
+    False
     """
-    return read_label(key).span is not None
+    return read_label(key).span is not None and not any(map(is_identifier, phrase(key)))

@@ -35,6 +35,22 @@ class UnionCells:
         """Those of the keys that are the whole head of a column or the whole label of a record."""
         return set[str]().union(*(cells.measures(keys) for _, cells in self._members))
 
+    def holders(self, words: Collection[str]) -> list[str]:
+        """The keys of the names, heads and labels aside, that have all these words."""
+        return list(dict.fromkeys(key for _, cells in self._members for key in cells.holders(words)))
+
+    def of_kind(self, word: str) -> frozenset[int]:
+        """The numbers of the tables whose names, groups or folders have a word."""
+        return frozenset(
+            self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.of_kind(word)
+        )
+
+    def holding(self, word: str) -> frozenset[int]:
+        """The numbers of the tables that have a word in a brief value."""
+        return frozenset(
+            self._number(own, member) for member, (_, cells) in enumerate(self._members) for own in cells.holding(word)
+        )
+
     @cached_property
     def heads(self) -> Mapping[str, tuple[Place, ...]]:
         """Every head and label of a normal form, by one of its texts, with its places."""
@@ -58,5 +74,8 @@ class UnionCells:
 
     def _own(self, place: Place, member: int) -> Place:
         """The place among all: numbers of tables are dealt out in turn."""
-        number = None if place.grid is None else place.grid * len(self._members) + member
+        number = None if place.grid is None else self._number(place.grid, member)
         return replace(place, chunk_id=self._members[member][0].id(place.chunk_id), grid=number)
+
+    def _number(self, own: int, member: int) -> int:
+        return own * len(self._members) + member

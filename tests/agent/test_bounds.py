@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from agent.domains.combat.odds import Fighter, duel_odds
 from agent.llm.protocol import ToolCall
 from agent.reasoners import dice
-from agent.reasoners.odds import Fighter, duel_odds
 from agent.writing.tools import Toolbox
 from tests.agent.shelf import BOOK, agent_on
 from tests.agent.test_crowds import BOOK as BEASTS

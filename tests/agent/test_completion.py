@@ -60,3 +60,40 @@ def test_bash_completes_what_is_typed(tmp_path: Path) -> None:
     script = BASH.format(words="versus ask --preset s", at=3)
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment, check=False)
     assert ("strict\n", "") == (done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"),
+    [
+        ("bash", ".bash_completions/versus.sh"),
+        ("zsh", ".zfunc/_versus"),
+        ("fish", ".config/fish/completions/versus.fish"),
+    ],
+)
+def test_completion_is_installed_for_the_shell_that_is_named(shell: str, file: str, tmp_path: Path) -> None:
+    done = at_home(tmp_path, sys.executable, "-m", "versus", "--install-completion", shell)
+    assert (0, "") == (done.returncode, done.stderr)
+    assert f"{shell} completion installed in {tmp_path / file}\n" in done.stdout
+    assert "_VERSUS_COMPLETE=complete_" in (tmp_path / file).read_text()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_completion_is_installed_for_the_shell_that_asks_and_then_works(tmp_path: Path) -> None:
+    installing = f"{sys.executable} -m versus --install-completion; :"  # the second command keeps the shell waiting
+    assert "bash completion installed in" in at_home(tmp_path, "bash", "-c", installing).stdout
+    registered = at_home(tmp_path, "bash", "-c", "source ~/.bashrc; complete -p versus").stdout
+    assert registered.endswith(" versus\n")
+
+
+def test_a_shell_that_is_none_is_told_with_those_that_are(tmp_path: Path) -> None:
+    done = at_home(tmp_path, sys.executable, "-m", "versus", "--install-completion", "tcsh")
+    assert 2 == done.returncode
+    assert "'tcsh' is no shell; name one of bash, zsh, fish" in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def at_home(home: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command whose user has this home."""
+    environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "HOME": str(home)}
+    environment.pop("XDG_CONFIG_HOME", None)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, check=False)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.reasoners.crowd_odds import alike, group_odds
+from agent.domains.combat.crowd_odds import alike, group_odds
+from agent.domains.combat.odds import Fighter, duel_odds
 from agent.reasoners.dice import Dice, Distribution, exactly, hit_points, total
-from agent.reasoners.odds import Fighter, duel_odds
 from tests.kit import book, fight
 
 BOOK = """# Rules

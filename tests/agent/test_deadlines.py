@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
+from agent.domains.combat.recognise import parse_duel
 from agent.errors import LLMError
 from agent.llm.protocol import LLMRequest, OnText, Reply
-from agent.planner.duels import parse_duel
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.rules import MOST_WORDS, ByRules
 from agent.settings import Settings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from agent.planner.rules import ByRules
 from agent.types import Combatant

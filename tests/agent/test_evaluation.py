@@ -198,7 +198,7 @@ def test_stages_are_rebuilt_from_hits_and_drops() -> None:
     )
     passages = tuple(Passage(Chunk(c, "…", c), 0.8, 0.1, ("q1",)) for c in "ga")
     planned = Evidence((retrieved("q1", "az"), retrieved("f1.1", "w")))
-    pools = pools_of(retrieved("plain", "zx"), planned, Evidence(found, passages))
+    pools = pools_of(retrieved("plain", "zx"), planned, Evidence(found, passages), Policy())
     expected = {
         "plain": "zx",
         "planned": "za",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from tests.kit import book, duel, fight
 
 BOOK = book("""# Reach of the Ninth Sun

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from tests.kit import book, combatants, fight
 
 HOLLOW = """# The Hollow Crown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from tests.kit import book, combatants, rolls_points_damage
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agent.planner.duels import parse_duel
-from agent.reasoners.bout import claim_of
-from agent.reasoners.odds import Odds
+from agent.domains.combat.duel import claim_of
+from agent.domains.combat.odds import Odds
+from agent.domains.combat.recognise import parse_duel
 from tests.kit import duel, fight, sample_book
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
 from tests.kit import book, combatants, fight
 

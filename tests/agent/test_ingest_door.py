@@ -109,12 +109,12 @@ def test_files_that_are_not_read_are_counted_and_named_in_text_json_and_log(empt
     report = ingest("book")
     (log,) = (empty_place / "logs").glob("*.jsonl")
 
-    png = {"kind": ".png", "reason": "neither Markdown nor chunk JSONL", "count": 2}
+    png = {"kind": ".png", "reason": "no reader for it", "count": 2}
     assert (1, {**png, "files": ["book/map.png", "book/art/cover.png"]}) == (report["files"], report["skipped"][0])
     assert [".png", ".json", "hidden"] == [each["kind"] for each in report["skipped"]]
     assert report["skipped"] == json.loads(log.read_text().splitlines()[-1])["skipped"]
     text = versus("ingest", "book").stdout
-    assert "not read: 2 .png (neither Markdown nor chunk JSONL): book/map.png, book/art/cover.png\n" in text
+    assert "not read: 2 .png (no reader for it): book/map.png, book/art/cover.png\n" in text
     assert "not read: 1 .json (holds no chunks, which are records with id, text and title): book/package.json\n" in text
     assert "not read: 1 hidden (the name begins with a dot): book/.hidden\n" in text
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.domains.combat.odds import Fighter, attacks_in_round, duel_odds, hit_probability
 from agent.reasoners.dice import Dice, Distribution, hit_points, mean, parse_attacks, parse_dice, total
-from agent.reasoners.odds import Fighter, attacks_in_round, duel_odds, hit_probability
 
 ONE = Fraction(1)
 

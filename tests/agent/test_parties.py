@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from agent.planner.duels import parse_duel
+from agent.domains.combat.crowd_odds import alike, group_odds, is_feasible
+from agent.domains.combat.odds import Fighter
+from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
-from agent.reasoners.crowd_odds import alike, group_odds, is_feasible
 from agent.reasoners.dice import Dice, exactly, hit_points, total
-from agent.reasoners.odds import Fighter
 from agent.types import Duel
 from retrieval.text import title_key
 from tests.agent.test_crowds import BEASTS

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from agent.domains.combat.attacks import read_rates
 from agent.reasoners import first_needs, reason
-from agent.reasoners.attacks import read_rates
 from agent.reasoners.compare import lower_is_better
 from agent.types import Combatant, Comparison, Duel
 from retrieval.ingest.read import read_sources

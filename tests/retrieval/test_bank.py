@@ -14,7 +14,7 @@ from retrieval.errors import StoreError
 from retrieval.filters.bank import FILE, RuleBank
 from retrieval.filters.query_must import judge
 from retrieval.text import Words
-from retrieval.types import QueryMust, RangeRule
+from retrieval.types import OwnTerms, QueryMust, RangeRule
 
 NAMES = (
     "cleric", "Clerics", "thief", "thieves", "magic-user", "magic users", "bear", "owlbear", "giant", "fire giants",
@@ -42,9 +42,12 @@ RULES = st.builds(
     contain_all_of=GROUP | st.just(()),
     contain=st.none() | TERM | TEXT,
     contain_range=st.none() | RANGE,
+    contain_own=st.none() | st.builds(OwnTerms, GROUP, GROUP),
 )
-EASY = st.builds(lambda *terms: QueryMust((terms,)), TERM, TERM, TERM) | st.builds(
-    lambda span: QueryMust(contain_range=span), RANGE
+EASY = (
+    st.builds(lambda *terms: QueryMust((terms,)), TERM, TERM, TERM)
+    | st.builds(lambda span: QueryMust(contain_range=span), RANGE)
+    | st.builds(lambda own, other: QueryMust(contain_own=OwnTerms((own,), (other,))), TERM, TERM)
 )
 
 
@@ -127,6 +130,8 @@ MIXED = [
     QueryMust(contain_range=RangeRule(4, 6, ("level", "fire giant"))),
     QueryMust(contain_range=RangeRule(-math.inf, 6)),
     QueryMust((("bear",), ())),
+    QueryMust((("cleric", "thief"),), contain_own=OwnTerms(("bear",), ("AC 6", "level 9"))),
+    QueryMust(contain_own=OwnTerms((), ("AC 6",))),
 ]
 
 

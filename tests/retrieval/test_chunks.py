@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from retrieval.filters.query_must import judge, satisfies
 from retrieval.ingest.chunks import PROSE_WORDS, TABLE_WORDS, Source, build_chunks
 from retrieval.ingest.markdown import parse
+from retrieval.text import Words
 from retrieval.types import Chunk, QueryMust, RangeRule
 
 SAMPLE = sorted((Path(__file__).parents[2] / "agent" / "sample").glob("*.md"))
@@ -230,6 +232,41 @@ def test_the_rows_of_a_long_caption_have_ids_of_their_own() -> None:
     assert not any("~" in row for row in rows)
 
 
+BAND = tuple((f"{n}", f"{n + 3} of the guests", "none of them at all") for n in range(1, 13))
+STACKED = "# Halls\n\n**Seating Plan**\n\n" + pipe(
+    ("Table", "Seats for the evening", "Seats kept free"), ("By Day", "", ""), *BAND, ("By Night", "", ""), *BAND
+)
+
+
+def test_groups_of_rows_that_look_alike_are_told_apart_by_their_names() -> None:
+    rows = [chunk for chunk in chunks(STACKED) if chunk.chunk_type == "row"]
+    day, night = ([row for row in rows if name in row.title] for name in ("By Day", "By Night"))
+
+    assert (12, 12) == (len(day), len(night))
+    assert "Seating Plan, By Day - Table 3" == day[2].title
+    holding = [row.title for row in rows if satisfies("seating plan, table 3 by night", row.query_must)]
+    assert [night[2].title] == holding
+    assert [day[2].title, night[2].title] == [
+        row.title for row in rows if satisfies("seating plan: table 3", row.query_must)
+    ]
+
+
+def test_groups_of_rows_that_fit_into_one_chunk_crowd_nobody() -> None:
+    short = pipe(("Table", "Seats", "Free"), ("By Day", "", ""), *BAND[:2], ("By Night", "", ""), *BAND[:2])
+    (chunk,) = chunks(f"**Seating Plan**\n\n{short}")
+
+    assert ("table", None) == (chunk.chunk_type, chunk.query_must)
+
+
+def test_a_long_table_without_look_alikes_has_no_rules() -> None:
+    rows = tuple((f"Guest {n}", "a seat by the window", "soup") for n in range(80))
+    found = chunks("**Guests**\n\n" + pipe(("Guest", "Seat", "Course"), *rows))
+
+    assert len(found) > 1
+    assert {("table", None)} == {(chunk.chunk_type, chunk.query_must) for chunk in found}
+    assert len(found) < len(rows) / 5
+
+
 def test_several_books_are_one_search_for_families() -> None:
     books = (("a.md", "CLERICS"), ("b.md", "FIGHTERS"))
     sources = [Source(name, parse(matrix(classes), [])) for name, classes in books]
@@ -296,6 +333,46 @@ def test_every_table_of_the_sample_is_in_the_text_of_its_chunk(sample: list[Chun
     ]
 
     assert [] == lost
+
+
+def test_each_row_of_the_sample_is_found_by_its_title_and_no_row_of_another_table_like_it_is(
+    sample: list[Chunk],
+) -> None:
+    ruled = [chunk for chunk in sample if chunk.query_must is not None]
+    assert len(ruled) > 500
+    for chunk in ruled:
+        query = Words(chunk.title)
+        alike = [other for other in ruled if other.tables[0].columns == chunk.tables[0].columns]
+        captions = {other.tables[0].caption for other in alike if judge(query, other.query_must)}
+        own = chunk.tables[0].caption
+        # "Sub-arctic" has the word "arctic" in it.
+        assert {own} == {caption for caption in captions if caption == own or caption not in own}
+        assert judge(query, chunk.query_must)
+
+
+RANGES = ("short", "medium", "long")
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        *((f"psionic blast at {name} range, intelligence and wisdom total 12", {name}) for name in RANGES),
+        *((f"{name}-range psionic blast on a total wisdom of 12", {name}) for name in RANGES),
+        ("psionic blast at short or long range, total intelligence 12", {"short", "long"}),
+        ("psionic blast against a wisdom of 12", set(RANGES)),
+        ("psionic blast from 30 feet on a fighter with a long sword and a wisdom of 12", set(RANGES)),
+        ("wisdom of 12 at short range", set()),
+    ],
+)
+def test_the_ranges_of_the_psionic_blast_are_told_apart_where_one_is_named(
+    query: str, told: set[str], sample: list[Chunk]
+) -> None:
+    blast = [chunk for chunk in sample if "PSIONIC BLAST ATTACK" in chunk.title]
+    assert 33 == len(blast)
+    holding = {chunk.title for chunk in blast if satisfies(query, chunk.query_must)}
+    key = "RANGE - Intelligence and Wisdom Total 10-13"
+    assert {name for name in RANGES if any(title.endswith(f"{name.upper()} {key}") for title in holding)} == told
+    assert len(holding) == len(told)
 
 
 def test_only_rows_have_rules(sample: list[Chunk]) -> None:

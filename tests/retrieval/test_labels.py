@@ -18,6 +18,13 @@ FORMS = {
     "bullets": "- Keel Depth: 3 m\n- Crew: 12 hands\n",
     "bold bullets": "- **Keel Depth**: 3 m\n- **Crew**: 12 hands\n",
     "lines": "Keel Depth: 3 m\nCrew: 12 hands\n",
+    "emoji": "- ⚓ Keel Depth: 3 m\n- 🧑‍✈️Crew: 12 hands\n",
+    "round bullets": "• Keel Depth: 3 m\n• Crew: 12 hands\n",
+    "checkmarks": "✔ Keel Depth: 3 m\n✔ Crew: 12 hands\n",
+    "among prose": "- Keel Depth: 3 m\n- It sails well\n- And fast\n- Crew: 12 hands\n- Nobody sinks\n",
+    "html definitions": "<dl><dt>Keel Depth</dt><dd>3 m</dd><dt>Crew</dt>\n<dd>12 hands</dd></dl>\n",
+    "html table": "<table><tr><td>Keel Depth</td><td>3 m</td></tr><tr><td>Crew</td><td>12 hands</td></tr></table>\n",
+    "html heads": "<table><tr><th>Keel Depth<td>3 m</td></tr><tr><th>Crew<td>12 hands</td></tr></table>\n",
     "definitions": "Keel Depth\n: 3 m\n\nCrew\n: 12 hands\n",
 }
 
@@ -48,6 +55,11 @@ def test_the_lines_of_a_chunk_are_its_record(tmp_path: Path) -> None:
         ["Remember this: a boat that leaks is no boat at all."],
         ["First we sail. Then: we rest.", "Nobody knows why, and nobody asks."],
         ["- one", "- two", "- three"],
+        ["- [ ] Buy: a sail", "- [x] Sell: the mast"],
+        ["- ☐ Buy: a sail", "- ☐ Sell: the mast"],
+        ["- Fold the sail", "- Note: it is wet", "- Row", "- Note: it leaks", "- Rest"],
+        ["- Fold the sail.", "- Warning: wet.", "- Row.", "- Note: it leaks.", "- Rest."],
+        ["He said to her", "Then: wet", "and more of it", "Now: dry", "and so on"],
     ],
 )
 def test_prose_has_no_labels(prose: list[str]) -> None:

@@ -30,7 +30,7 @@ from retrieval.requery import Strategy, depths
 from retrieval.retriever import Retriever
 from retrieval.space import Space
 from retrieval.store import MemoryStore, Stamp, Store
-from retrieval.types import Chunk, Policy, QueryMust, RangeRule, Retrieved, Stop, SubQuery, Table
+from retrieval.types import Chunk, OwnTerms, Policy, QueryMust, RangeRule, Retrieved, Stop, SubQuery, Table
 from tests.retrieval import oracle
 from tests.retrieval.doubles import ids
 from tests.retrieval.oracle import UNIT, Expected, ranking
@@ -106,6 +106,7 @@ RULE = st.builds(
     contain_all_of=st.lists(TERM, max_size=1).map(tuple),
     contain=st.none() | TERM,
     contain_range=st.none() | RANGE,
+    contain_own=st.none() | st.builds(OwnTerms, GROUP, GROUP),
 )
 EASY = st.builds(lambda *terms: QueryMust((terms,)), TERM, TERM, TERM) | st.builds(QueryMust, contain_range=RANGE)
 

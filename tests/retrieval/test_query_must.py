@@ -39,9 +39,11 @@ def oracle_numbers(tokens: list[str], of: list[str]) -> list[int]:
 
 def oracle(query: str, rule: dict[str, Any]) -> bool:
     tokens = oracle_tokens(query)
-    span = rule.get("contain_range")
+    span, own = rule.get("contain_range"), rule.get("contain_own", {})
+    has_own, has_other = (any(oracle_has(tokens, term) for term in own.get(name, [])) for name in ("own", "others"))
     return (
-        all(any(oracle_has(tokens, term) for term in group) for group in rule.get("contain_one_of", []))
+        (has_own or not has_other)
+        and all(any(oracle_has(tokens, term) for term in group) for group in rule.get("contain_one_of", []))
         and all(oracle_has(tokens, term) for term in rule.get("contain_all_of", []))
         and ("contain" not in rule or oracle_has(tokens, rule["contain"]))
         and (
@@ -57,6 +59,7 @@ MEASURED = st.builds("{} {}".format, st.sampled_from(MEASURES), st.sampled_from(
 PARTS = st.sampled_from(WORDS) | MEASURED
 QUERIES = st.lists(PARTS, max_size=7).map(" ".join)
 TERMS = PARTS | st.builds("{} {}".format, st.sampled_from(WORDS), st.sampled_from(WORDS))
+TERMS_OF_OTHERS = st.lists(TERMS, max_size=2)
 LOW = st.integers(-8, 8)
 OF = st.lists(st.sampled_from(MEASURES))
 RANGES = st.one_of(
@@ -71,6 +74,7 @@ RULES = st.fixed_dictionaries(
         "contain_all_of": st.lists(TERMS, max_size=2),
         "contain": TERMS,
         "contain_range": RANGES,
+        "contain_own": st.fixed_dictionaries({"others": TERMS_OF_OTHERS}, optional={"own": TERMS_OF_OTHERS}),
     },
 )
 
@@ -351,6 +355,12 @@ MALFORMED = [
     ({"contain_range": {"min": 3, "max": 2}}, "min 3 is above max 2"),
     ({"contain_range": {"min": 1, "of": "level"}}, "contain_range.of has to be a list, not str"),
     ({"contain_range": {"min": 1, "of": ["—"]}}, "no letters or digits"),
+    ({"contain_own": ["short"]}, "has to be an object with others"),
+    ({"contain_own": {"own": ["short"]}}, "has to be an object with others"),
+    ({"contain_own": {"others": ["long"], "of": []}}, "has to be an object with others"),
+    ({"contain_own": {"others": "long"}}, "contain_own.others has to be a list, not str"),
+    ({"contain_own": {"own": [None], "others": []}}, "has to hold text, not NoneType"),
+    ({"contain_own": {"others": ["a"] * (MAX_TERMS + 1)}}, f"the limit is {MAX_TERMS}"),
     ({"contain_all_of": ["a"] * (MAX_TERMS + 1)}, f"the limit is {MAX_TERMS}"),
     ({"contain_one_of": [["a"] * 50_000, ["b"] * 50_000]}, f"query_must has 100000 terms; the limit is {MAX_TERMS}"),
     ({"contain_range": {"min": 1, "of": ["a"] * (MAX_TERMS + 1)}}, f"the limit is {MAX_TERMS}"),
@@ -369,7 +379,21 @@ def test_a_malformed_rule_is_refused_with_its_place(rule: Any, reason: str) -> N
     assert reason in str(refused.value)
 
 
-NAMES = st.sampled_from(["contain", "contain_one_of", "contain_all_of", "contain_range", "min", "max", "of", "odd"])
+NAMES = st.sampled_from(
+    [
+        "contain",
+        "contain_one_of",
+        "contain_all_of",
+        "contain_range",
+        "contain_own",
+        "min",
+        "max",
+        "of",
+        "own",
+        "others",
+        "odd",
+    ]
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
@@ -386,6 +410,28 @@ def test_any_json_is_a_rule_or_refused(value: object) -> None:
     else:
         assert rule == rule_from_json(rule_to_json(rule), "here")
         assert isinstance(judge(Words("a level 3 cleric"), rule).missing, tuple)
+
+
+@pytest.mark.parametrize(
+    ("query", "holds"),
+    [
+        ("a psionic blast at short range", True),
+        ("a psionic blast at long range", False),
+        ("a psionic blast at short and at long range", True),
+        ("a psionic blast", True),
+        ("a psionic blast from 30 feet, on a fighter with a long sword", True),
+    ],
+)
+def test_a_look_alike_that_is_named_keeps_a_chunk_out_and_one_that_nobody_names_does_not(
+    query: str, holds: bool
+) -> None:
+    rule = {"contain_own": {"own": ["short range", "short"], "others": ["medium range", "long range"]}}
+    assert holds == bool(satisfies(query, rule))
+
+
+def test_what_lacks_its_own_term_says_which_other_was_named() -> None:
+    rule = {"contain_own": {"own": ["short range"], "others": ["medium range", "long range"]}}
+    assert ("one of: short range; it has long range",) == satisfies("psionic blast, long range", rule).missing
 
 
 def test_numbers_may_stand_for_terms() -> None:

@@ -51,7 +51,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_byte(write: Write) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("a.pdf", ".pdf"), ("README", "files without an extension")])
 def test_another_kind_of_file_is_refused(write: Write, name: str, kind: str) -> None:
-    assert f"can't read {kind}; Markdown or chunk JSONL is needed" in str(refusal(write(name, "text")))
+    assert f"can't read {kind}; it needs .json, .jsonl, .markdown, .md files" in str(refusal(write(name, "text")))
 
 
 def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_hidden_files_and_other_files_are_passed_over_and_counted_with_the_reaso
     for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "sub/Y.PNG", "notes.txt", "LICENSE", "an odd. name"):
         write(name, "text\n")
     (tmp_path / "link").symlink_to(tmp_path / "sub")
-    read, other = read_sources([tmp_path]), "neither Markdown nor chunk JSONL"
+    read, other = read_sources([tmp_path]), "no reader for it"
 
     assert (("a.md",), 1) == (tuple(read.sources), read.files)
     assert (
@@ -88,7 +88,7 @@ def test_of_many_skipped_files_the_first_are_named_and_of_many_kinds_the_most_fr
         write(f"x.kind{number}", "")
     skipped = read_sources([tmp_path]).skipped
 
-    assert Skipped(".png", "neither Markdown nor chunk JSONL", 100) == replace(skipped[0], files=())
+    assert Skipped(".png", "no reader for it", 100) == replace(skipped[0], files=())
     assert [f"{tmp_path}/{number:02}.png" for number in range(5)] == list(skipped[0].files)
     assert (12, 200, 5) == (len(skipped), sum(each.count for each in skipped), len(skipped[-1].files))
     assert "other kinds" == skipped[-1].kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from retrieval.filters import CUTS, SCREENS, Filter
+from retrieval.filters import CUTS, SCREENS, Stage
 from retrieval.filters.dedupe import dedupe
 from retrieval.filters.eligible import eligible
 from retrieval.filters.identity import chunk_type, tags
@@ -23,13 +23,13 @@ def row(id_: str, key: str) -> Chunk:
     return Chunk(id_, "10", "Matrix", tables=(Table("", (("Level",), ("Roll",)), ((key, "10"),)),))
 
 
-def names(filters: Iterable[Filter]) -> list[str]:
-    return [one.__name__ for one in filters]  # type: ignore[attr-defined]
+def rules(stages: Iterable[Stage]) -> list[str]:
+    return [rule for stage in stages for rule in stage.rules]
 
 
 def test_the_pipeline_is_two_visible_tuples() -> None:
-    assert ["chunk_type", "tags", "min_score", "min_length", "eligible", "dedupe"] == names(SCREENS)
-    assert ["threshold", "gap", "keyword_overlap"] == names(CUTS)
+    assert ["chunk_type", "tags", "min_score", "min_length", "query_must", "duplicate"] == rules(SCREENS)
+    assert ["threshold", "gap", "distance", "keyword_overlap"] == rules(CUTS)
 
 
 def test_query_must_is_judged_on_the_sub_query_and_says_what_was_lacking() -> None:

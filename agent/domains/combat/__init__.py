@@ -1,0 +1,1 @@
+"""Who wins a fight: read from the tables of role-playing games, computed exactly."""

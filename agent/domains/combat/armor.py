@@ -1,0 +1,226 @@
+"""The armor class of what is worn: a row of the book's table, a shield on top, and dexterity where both are given.
+
+Tables give a class (*Plate 3*), with and without a shield, or what armor takes off a base (*-7, base AC 10*).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.domains.combat.prose import of_ability, told
+from agent.reasoners.facts import Fact, Notebook
+from retrieval.lookup import same_name
+from retrieval.spelling import fold
+from retrieval.text import phrase
+from retrieval.types import Chunk, Table
+
+_SMALL_WORDS = frozenset("and with a an the & of plus or his her its their only".split())
+_GENERIC = frozenset({"mail", "armor", "suit"})
+_BONUS = re.compile(r"\s*\+\s?(\d+)\b")
+"""The 2 of *leather +2*."""
+_EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
+_DEXTERITY = ("ac adjustment", "armor class adjustment", "defensive adjustment", "ac mod", "ac modifier", "ac bonus")
+_SHIELD = re.compile(
+    r"(?:improv|better|lower|reduc|bonus|decreas|rais|increas)\w*\W+(?:\w+\W+){0,6}?by\s+(\d|one)\b"
+    r"|\b(\d|one)\s+(?:points?\s+)?(?:more|lower|higher|better)\b|\bby\s+(\d|one)\s+point"
+    r"|\b(?:adds?|gives?|grants?|provides?|confers?)\W+(?:an?\s+|another\s+|\w+\s+bonus\s+of\s+)?[+-]?(\d|one)\b(?!\s*d)"
+)
+_AC = r"(?:armou?r class(?:es)?|acs?)\b"
+_ON_CLASSES = re.compile(rf"\b{_AC}")
+_UPWARDS = re.compile(
+    rf"\bhigh(?:er)?\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
+)
+_REACHES = re.compile(rf"\b(?:reach|equal|meet|beat|exceed|match|at least)\w*\b.{{0,60}}\b{_AC}")
+_ON_A_TABLE = re.compile(r"\b(?:table|matrix|chart|number|thac)")
+_DOWNWARDS = re.compile(
+    rf"\blow(?:er)?\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
+    rf"|\b{_AC}.{{0,40}}\bthe lower the better|\bthac\s?0"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """An armor class with the working that led there, and what was read for it; `is_plain` is one cell alone."""
+
+    armor_class: int
+    text: str
+    facts: tuple[Fact, ...]
+    is_plain: bool = True
+
+    @property
+    def cites(self) -> tuple[int, ...]:
+        """The numbers of the citations."""
+        return tuple(dict.fromkeys(fact.cite for fact in self.facts))
+
+
+def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Worn | None:
+    """Read what wearing `armor` makes of an armor class; what is not there becomes a need.
+
+    `dexterity` is a score, or None when it is not to be counted. The bonus of magic armor betters the class.
+    """
+    bonus = sum(map(int, _BONUS.findall(armor)))
+    worn = _from_tables(armor, _BONUS.sub("", armor), notebook)
+    if worn is not None and bonus:
+        worn = _improved(worn, bonus, f"{bonus} better for its magic", (), notebook)
+    return worn if worn is None or dexterity is None else _with_dexterity(worn, dexterity, notebook)
+
+
+def _from_tables(armor: str, plain: str, notebook: Notebook) -> Worn | None:
+    """The row of the armor; a shield that it does not count betters it."""
+    words = [word for word in phrase(plain) if word not in _SMALL_WORDS]
+    shielded = "shield" in words
+    base = [word for word in words if word not in ("shield", "large", "medium", "small")] if shielded else words
+    names = [base or ["shield"]] if base != ["no", "armor"] else [["none"], ["unarmored"], ["no", "armor"], ["nothing"]]
+    rows = (row for name in names for row in _candidates(name, shielded, notebook.chunks))
+    found = min(rows, default=None, key=lambda c: c.rank)
+    if found is None:
+        notebook.need(f"the armor class of {plain}", f"{plain} armor class table", purpose="armor class")
+        return None
+    fact = Fact(found.quote, notebook.cite(found.chunk, found.quote))
+    worn = Worn(found.armor_class, f"{armor} gives armor class {found.armor_class}", (fact,))
+    if not shielded or not base or found.shielded:
+        return worn
+    shield = _shield(notebook)
+    return shield and _improved(
+        worn, shield[0], f"{shield[0]} better with the shield", (Fact("", shield[1]),), notebook
+    )
+
+
+def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: Notebook) -> Worn:
+    """Better by so much, whichever way the book's armor classes go."""
+    up = goes_up(notebook)
+    if up and up[0]:
+        facts = (*facts, Fact(up[2], notebook.cite(up[1], up[2])))
+    return _changed(worn, by if up and up[0] else -by, why, facts)
+
+
+def _with_dexterity(worn: Worn, dexterity: str, notebook: Notebook) -> Worn | None:
+    fact = of_ability("dexterity", dexterity, _DEXTERITY, notebook)
+    change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
+    if fact is None or change is None:
+        text = f"dexterity {dexterity} armor class adjustment ability score table"
+        notebook.need(f"the armor class adjustment of dexterity {dexterity}", text, purpose="dexterity")
+        return None
+    return _changed(worn, int(change[1]), f"{int(change[1]):+d} for dexterity {dexterity}", (fact,))
+
+
+def _changed(worn: Worn, by: int, why: str, facts: tuple[Fact, ...]) -> Worn:
+    value = worn.armor_class + by
+    return Worn(value, f"{worn.text}, {why}: {value}", (*worn.facts, *facts), is_plain=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    rank: int
+    armor_class: int
+    shielded: bool
+    chunk: Chunk
+    quote: str
+
+
+def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -> Iterator[_Candidate]:
+    """Rows that name the armor, the closest names first; an effect on a base counts after a class."""
+    for chunk in chunks:
+        for table in chunk.tables:
+            columns = [] if table.is_record else list(_class_columns(table, shielded))
+            for row in table.rows if columns else ():
+                for c, base, with_shield in columns:
+                    name = row[0] if c else row[1]
+                    rank = _name_rank(words, name, shielded)
+                    if rank is None:
+                        continue
+                    number = re.match(r"\s*([+-]?\d+)(?![\d/])", re.sub("[−–]", "-", row[c]))
+                    if number and (base or number[1][0] != "+"):  # +4 on a base that the head does not give
+                        value = int(number[1]) + base
+                        together = with_shield or (shielded and "shield" in phrase(name))
+                        head = " ".join(table.columns[c])
+                        quote = f"{' '.join(table.columns[0 if c else 1])} {name} / {head} = {row[c]}"
+                        yield _Candidate(
+                            2 * rank + bool(base) + 10 * (shielded and not together), value, together, chunk, quote
+                        )
+
+
+def _class_columns(table: Table, shielded: bool) -> Iterator[tuple[int, int, bool]]:
+    """The columns that give an armor class: place, what their numbers are added to, and whether a shield is in."""
+    of_classes = any("armor class" in phrase(" ".join(path)) for path in table.columns)
+    for c, path in enumerate(table.columns if len(table.columns) > 1 else ()):
+        head = " ".join(path)
+        words = set(phrase(head))
+        if "armor class" not in words and not (of_classes and {"with", "shield"} <= words):
+            continue
+        base = re.search(r"base\W+(?:ac|armou?r class)\W+(?:of\W+)?(\d+)", fold(head))
+        if words & _EFFECT and base is None:
+            continue
+        with_shield = "shield" in words and "without" not in words
+        if shielded or not with_shield:
+            yield c, int(base[1]) if base else 0, with_shield
+
+
+def _name_rank(words: Sequence[str], name: str, shielded: bool) -> int | None:
+    """How near a row's name is: 0 the same, 1 but for *mail* or *armor*, 2 where it has more words."""
+    parts = [name, *re.split(r"[,/&]| or | and ", name)]
+    wanted = " ".join(words)
+    if any(same_name(part, wanted) for part in parts) or (shielded and same_name(name, f"{wanted} shield")):
+        return 0
+    plain = [word for word in words if word not in _GENERIC]
+    for part in parts:
+        row = [word for word in phrase(part) if word not in _GENERIC | _SMALL_WORDS]
+        if plain and (sorted(row) == sorted(plain) or (shielded and sorted(row) == sorted([*plain, "shield"]))):
+            return 1
+    begins = bool(words) and phrase(name)[: len(words)] == tuple(words)
+    return 2 if begins or (len(words) > 1 and set(words) <= set(phrase(name))) else None
+
+
+def _shield(notebook: Notebook) -> tuple[int, int] | None:
+    """By how much a shield betters the armor class, from its row or from a sentence, with the citation."""
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            for row in table.rows if not table.is_record else ():
+                if phrase(row[0]) in (("shield",), ("shield", "large"), ("large", "shield")):
+                    for c, _, _ in _class_columns(table, False):
+                        if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
+                            head = " ".join(table.columns[c])
+                            return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
+    for chunk, sentence, folded in told(_ON_CLASSES, notebook):
+        if "shield" in folded and (by := _SHIELD.search(folded)):
+            points = next(filter(None, by.groups()))
+            return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
+    notebook.need("what a shield does to an armor class", "shield improves armor class", purpose="shield")
+    return None
+
+
+def goes_up(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """Whether a higher armor class is the better, by the book's armor or by what it says; None when neither tells.
+
+    With the chunk and the words that tell, which are not cited yet.
+    """
+    return _by_armor(notebook) or _by_word(notebook)
+
+
+def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """Plate is better than leather, in whichever order a table counts."""
+    light = min(_candidates(["leather"], False, notebook.chunks), default=None, key=lambda c: c.rank)
+    heavy = min(_candidates(["plate"], False, notebook.chunks), default=None, key=lambda c: c.rank)
+    if light is None or heavy is None or light.armor_class == heavy.armor_class:
+        return None
+    return heavy.armor_class > light.armor_class, heavy.chunk, heavy.quote
+
+
+def _by_word(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
+    for is_said in (_better, _reached):
+        for chunk, sentence, folded in told(_ON_CLASSES, notebook):
+            if (up := is_said(folded)) is not None:
+                return up, chunk, sentence
+    return None
+
+
+def _better(sentence: str) -> bool | None:
+    down, up = (pattern.search(sentence) is not None for pattern in (_DOWNWARDS, _UPWARDS))
+    return up if down != up else None
+
+
+def _reached(sentence: str) -> bool | None:
+    return True if _REACHES.search(sentence) and not _ON_A_TABLE.search(sentence) else None

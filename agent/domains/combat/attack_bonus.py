@@ -1,0 +1,126 @@
+"""The roll to hit in books without a matrix: an attack bonus against an armor class that goes up, or a THAC0.
+
+A THAC0 is the roll that hits armor class 0, so the roll is THAC0 less the armor class. An attack bonus is added to the
+die, which has to reach the armor class; that holds only where the book's armor classes go up, which has to be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agent.domains.combat.armor import goes_up
+from agent.domains.combat.combatant_state import Side
+from agent.domains.combat.groups import Group, groups_of, heads_of, names_of
+from agent.domains.combat.prose import in_words
+from agent.reasoners.facts import Fact, Notebook
+from retrieval.lookup import Cell, CellQuery, same_name
+from retrieval.text import phrase
+
+_BONUS = ("attack bonus", "base attack bonus", "to hit bonus", "bonus to hit", "attack modifier")
+_THAC0 = ("thac0", "roll to hit armor class 0")
+_SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
+_NAMES = ({"attack", "bonus"}, {"hit", "bonus"}, {"attack", "modifier"})
+
+
+def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
+    """The roll that a side needs by its attack bonus or THAC0; what is missing is a need that is no more than tried."""
+    target = opponent.armor_class
+    if target is None:
+        return None
+    thac0 = _read(side, _THAC0, notebook) or _by_another_name(side, notebook)
+    bonus = _read(side, _BONUS, notebook)
+    up = goes_up(notebook) if thac0 or bonus else None
+    if thac0 is not None and not (up and up[0]):
+        roll = thac0[0] - target
+        text = f"{side.label} needs {roll} to hit: THAC0 {thac0[0]} less armor class {target}"
+        side.note(text, roll, thac0[1])
+        return roll
+    if bonus is not None and up is not None and up[0]:
+        roll = target - bonus[0]
+        text = f"{side.label} needs {roll} to hit: armor class {target} less an attack bonus of {bonus[0]:+d}"
+        side.note(text, roll, bonus[1], Fact(up[2], notebook.cite(up[1], up[2])))
+        return roll
+    _look_further(side, bonus is None and thac0 is None, notebook)
+    return None
+
+
+def _look_further(side: Side, lacks_bonus: bool, notebook: Notebook) -> None:
+    """Look for them only where something was looked for before: most books have a matrix."""
+    if not notebook.chunks:
+        return
+    who = side.who
+    if lacks_bonus and who.level is not None:
+        text = f"attack bonus by level THAC0 table {who.subject} level {who.level}"
+        notebook.need(f"the attack bonus of a level {who.level} {who.subject}", text, purpose=LOOKED_FOR)
+    text = "attack roll d20 plus attack bonus equal or exceed armor class, higher armor class is better"
+    notebook.need("how an attack roll hits an armor class", text, purpose=LOOKED_FOR)
+    notebook.need("which way armor classes go", "armor table armor class leather plate", purpose=LOOKED_FOR)
+
+
+LOOKED_FOR = "attack bonus"
+"""The purpose of what is tried in place of a matrix; where nothing is found, it is the roll that is missing."""
+
+
+def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, Fact] | None:
+    for query, name, group in _queries(side, want, notebook):
+        cell = notebook.peek(query)
+        number = _SIGNED.match(re.sub("[−–]", "-", cell.text)) if cell else None
+        if cell and number and _is_it(cell, want, name):
+            if group is not None:
+                side.note(group.told(side.label), None, group.cited(notebook))
+            return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+    return None
+
+
+_BY_LEVEL = (
+    r"(?P<base>\d+) (?:at (?:all|any|each|every) level$"
+    r"|-(?P<less>\d+) (?:for|per) (?:(?:each|every) )?level(?: (?P<each>\d+))?\b)"
+)
+"""*20, minus one for every two levels*, in normal words."""
+_IS_THAC0 = re.compile(r"^(?:the |an? )?(\w+(?: \w+)?) is the (?:roll|number|score) .*\b(?:hit|strike) armor class 0\b")
+
+
+def _by_another_name(side: Side, notebook: Notebook) -> tuple[int, Fact] | None:
+    """What *is the roll that hits armor class 0*, whatever a book calls it: a creature's own, or by level in prose."""
+    subject, level = side.who.subject, side.who.level or 0
+    for name in [is_it[1] for *_, said in in_words("class", notebook) if (is_it := _IS_THAC0.match(said))]:
+        own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
+        cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
+        if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
+            return int(cell.text), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+        for chunk, sentence, said in in_words(name, notebook) if level else ():
+            rule = re.search(rf"\b{name}\b(?: \w+)*? {_BY_LEVEL}", said)
+            if rule and set(phrase(subject)) <= set(said.split()):
+                roll = int(rule["base"]) - int(rule["less"] or 0) * (level // int(rule["each"] or 1))
+                return roll, Fact(str(roll), notebook.cite(chunk, sentence))
+    return None
+
+
+def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[tuple[CellQuery, str, Group | None]]:
+    """Where it may stand, each with the name by which a column would be called: the class, or its group."""
+    subject, level = side.who.subject, str(side.who.level)
+    if side.is_creature:
+        yield CellQuery(subject, (), want), subject, None
+        if side.hit_dice is not None and float(side.hit_dice).is_integer():
+            yield CellQuery("monster", (("hit dice", str(int(side.hit_dice))),), want), subject, None
+        return
+    groups = groups_of(subject, notebook)
+    for group in (None, *groups, *heads_of(groups)):
+        name = group.name if group else subject
+        for query in (
+            CellQuery(name, (("level", level),), want),
+            CellQuery("", (("level", level), ("", name)), want),
+            CellQuery("", (("", name), ("level", level)), want),
+            *(CellQuery(name, ((wording, level),), want) for wording in want),  # *Attack bonus 4-6*
+        ):
+            yield query, name, group
+
+
+def _is_it(cell: Cell, want: tuple[str, ...], name: str) -> bool:
+    """A column that says so; where columns are classes or levels, the table does."""
+    column = set(phrase(cell.column))
+    of_it = any(same_name(part, name) for part in names_of(cell.column))
+    across = of_it or column <= set(phrase(name)) or not any(word.isalpha() and word != "level" for word in column)
+    told = column | (set(phrase(f"{cell.caption} {cell.chunk.title}")) if across else set())
+    return "thac0" in told if want is _THAC0 else any(names <= told for names in _NAMES)

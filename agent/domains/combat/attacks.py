@@ -1,0 +1,184 @@
+"""Attacks per round, read from a table or, where a book says it in prose, from its level ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from agent.domains.combat.groups import beside_others, groups_of
+from agent.domains.combat.prose import told
+from agent.reasoners.facts import Fact, Notebook
+from retrieval.lookup import CellQuery
+from retrieval.sentences import sentences
+from retrieval.spelling import fold
+from retrieval.text import Words, normal, phrase, title_key
+from retrieval.types import Chunk
+
+_COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
+_COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|in|an?|by|melee|combat|round|level))*s?$")
+_NTH = r"(\d+)(?:st|nd|rd|th)?"
+_ORDINAL = re.compile(r"\b[a-z]+th\b")
+"""The *seventh* of *from the seventh level*, which is 7; a *second* blow is none."""
+_LEVELS = (
+    re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
+    re.compile(
+        rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)"
+        rf"|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"
+    ),
+    re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:the\s+)?(?:level\s+)?{_NTH}(?:\s+level)?"),
+)
+_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
+_RATE = re.compile(
+    r"(?P<top>\d+)\s*/\s*(?P<bottom>\d+)"
+    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in(?: every)?)\s+"
+    r"(?:(?P<rounds>two|three|[23])\s+)?(?:melee\s+|combat\s+)?rounds?"
+    r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?(?:attacks?|blows?|strikes?)"
+    r"(?:\s+(?:every|in|per|each|for|over)\s+(?:every\s+)?(?P<per>two|three|[23])\s+(?:melee\s+|combat\s+)?rounds?)?"
+)
+_STRIKES = re.compile(r"attack|\b(?:strikes?|blows?)\b.*\bround")
+_ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Attack routines a round, and the levels for which a text gives them."""
+
+    per_round: Fraction
+    low: int
+    high: float
+
+
+def parse_rate(text: str) -> Fraction | None:
+    """Read *3/2*, *2* or *one attack* as attacks a round.
+
+    >>> parse_rate("3/2 rounds")
+    Fraction(3, 2)
+    """
+    match = _RATE.search(fold(text)) or re.match(r"\s*(?P<count>\d+)\b", text)
+    return _rate(match) if match else None
+
+
+def _rate(match: re.Match[str]) -> Fraction:
+    found = match.groupdict()
+    if found.get("top"):
+        return Fraction(int(found["top"]), int(found["bottom"]) or 1)
+    if found.get("times"):
+        return Fraction(_WORDS[found["times"].split()[0]], _WORDS.get(found["rounds"] or "one", 1))
+    count = found["count"]
+    return Fraction(_WORDS.get(count) or int(count), _WORDS.get(found.get("per") or "one", 1))
+
+
+def read_rates(text: str) -> Iterator[Rate]:
+    """Pair level ranges with attack rates in prose, clause by clause.
+
+    >>> [str(r.per_round) for r in read_rates("One attack at 1st to 7th level, 3/2 attacks at 8th to 14th level.")]
+    ['1', '3/2']
+    """
+    levels: tuple[int, float] | None = None
+    rate: Fraction | None = None
+    for clause in re.split(r"[;,.]\s|[;.]$", _ORDINAL.sub(lambda word: "".join(normal(word[0])), fold(text))):
+        found, match = _levels(clause), _RATE.search(clause)
+        levels = found or levels
+        rate = _rate(match) if match else rate
+        if levels and rate and (found or match):
+            yield Rate(rate, *levels)
+            levels, rate = None, None
+
+
+def _levels(clause: str) -> tuple[int, float] | None:
+    if "level" not in clause and not any(pattern.search(clause) for pattern in _LEVELS[1:]):
+        return None
+    for open_ended, pattern in ((False, _LEVELS[0]), (True, _LEVELS[1]), (False, _LEVELS[2])):
+        if match := pattern.search(clause):
+            numbers = [int(n) for n in match.groups() if n]
+            onwards = open_ended or re.search(r"\b(from|reaching)\b", clause) is not None
+            return numbers[0], float("inf") if onwards and len(numbers) == 1 else numbers[-1]
+    return None
+
+
+def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
+    """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
+    if found := _attacks_of(subject, level, notebook, _paragraphs_about):
+        return found
+    groups = [group.name for group in groups_of(subject, notebook)]
+    found_of = {name: found for name in groups if (found := _attacks_of(name, level, notebook, _paragraphs_of))}
+    if len({rate for rate, _ in found_of.values()}) > 1:
+        # A list that has the class need not be of those who fight alike.
+        need = f"how often a level {level} {subject} attacks, which {' and '.join(found_of)} differ in"
+        notebook.need(need, f"level {level} {subject} attacks each round")
+        return None
+    return next(iter(found_of.values()), None) or _everybody_else(notebook)
+
+
+def _attacks_of(
+    name: str, level: int, notebook: Notebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
+) -> tuple[Fraction, Fact] | None:
+    fact = notebook.read(CellQuery(name, (("level", str(level)),), _COLUMNS))
+    if fact is None or fact.cell is None or not _COUNTS.match(fact.cell.column):
+        fact = beside_others(name, str(level), _COLUMNS, _COUNTS, notebook)
+    if fact is not None and (rate := parse_rate(fact.text)):
+        return rate, fact
+    for chunk in notebook.chunks:
+        for paragraph in paragraphs(name, chunk):
+            if (rate := _rate_at(level, list(read_rates(paragraph)))) is not None:
+                return rate, Fact(str(rate), notebook.cite(chunk, paragraph))
+    return None
+
+
+def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
+    """The rate at a level: of open ranges the latest that has begun; before the first that raises it, one."""
+    fitting = [rate for rate in rates if rate.low <= level <= rate.high]
+    if fitting:
+        return max(fitting, key=lambda rate: rate.low).per_round
+    return Fraction(1) if rates and level < min(rate.low for rate in rates) else None
+
+
+def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
+    """Paragraphs on attacks that name the class, or stand in its section; not about special weapons or options."""
+    wanted = phrase(subject)
+    own = any(Words(name).has(wanted) for name in (chunk.title, *chunk.headings[-2:]))
+    return (paragraph for paragraph in _on_attacks(chunk) if own or Words(paragraph).has(wanted))
+
+
+def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
+    """Paragraphs on attacks of the group's section, else sentences that begin with its name: it may be any word."""
+    wanted = phrase(group)
+    own = title_key(group) in map(title_key, (chunk.title, *chunk.headings[-2:]))
+    for paragraph in _on_attacks(chunk):
+        theirs = [text for text in sentences(paragraph) if normal(text)[: len(wanted)] == wanted]
+        if own or theirs:
+            yield paragraph if own else " ".join(theirs)
+
+
+def _on_attacks(chunk: Chunk) -> Iterator[str]:
+    for paragraph in chunk.text.split("\n"):
+        folded = fold(paragraph)
+        if _STRIKES.search(folded) and not _ASIDE.search(folded.split(".")[0]):
+            yield paragraph
+
+
+_LESS_THAN_A_DIE = re.compile(r"\bless than (?:a|one|1)(?: full)? hit (?:die|dice)\b")
+_ONE_A_LEVEL = re.compile(r"\b(?:one|1) attack (?:for|per) (?:(?:each|every) )?(?:of [\w ]+ )?levels?\b")
+
+
+def attacks_on_the_unskilled(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
+    """*Against those of less than a hit die, one attack for each level*, where the book says it of the class."""
+    for chunk in notebook.chunks:
+        for paragraph in _paragraphs_about(subject, chunk):
+            folded = fold(paragraph)
+            if _LESS_THAN_A_DIE.search(folded) and _ONE_A_LEVEL.search(folded):
+                return Fraction(level), Fact(str(level), notebook.cite(chunk, paragraph))
+    return None
+
+
+_OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\b")
+
+
+def _everybody_else(notebook: Notebook) -> tuple[Fraction, Fact] | None:
+    """*All other classes make one attack each melee round.*"""
+    for chunk, sentence, folded in told(_OTHERS, notebook):
+        if _STRIKES.search(folded) and "round" in folded and (rate := parse_rate(sentence)):
+            return rate, Fact(str(rate), notebook.cite(chunk, sentence))
+    return None

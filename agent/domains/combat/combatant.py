@@ -1,0 +1,297 @@
+"""One side of a fight, fact by fact: hit dice, hit points, attacks, damage.
+
+Each fact is read from the evidence and cited. What is not there becomes a need with a sub-query to look for it; what
+the question leaves open (a weapon, an ability score) is assumed to be ordinary, and the assumption is stated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from agent.domains.combat.armor import armor_class_of
+from agent.domains.combat.attacks import attacks_per_round
+from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.creature import read_creature
+from agent.domains.combat.groups import beside_others
+from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
+from agent.domains.combat.prose import (
+    DAMAGE,
+    HIT,
+    HIT_POINTS,
+    ability_bonus,
+    always_added,
+    damage_in_prose,
+    told,
+)
+from agent.reasoners import dice as d
+from agent.reasoners.facts import Fact, Notebook
+from agent.types import Combatant, Duel
+from retrieval.lookup import CellQuery, same_name
+from retrieval.spelling import singular
+from retrieval.text import normal, phrase
+
+DEFAULT_WEAPON = "long sword"
+
+_ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
+_HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
+_OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
+_DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
+_DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
+_DAMAGE_LARGE = ("damage vs large", "damage vs l", "damage large", "damage")
+
+
+def read_side(who: Combatant, notebook: Notebook) -> Side:
+    """Read everything about one side that does not depend on its opponent."""
+    side = Side(who, armor_class=who.armor_class)
+    if who.armor is not None and who.armor_class is None:
+        _worn_armor(side, who.armor, notebook)
+    if side.is_creature:
+        read_creature(side, notebook)
+    else:
+        _character_hit_points(side, notebook)
+        _character_attacks(side, notebook)
+        _strength(side, notebook)
+    _weapon_bonus(side)
+    return side
+
+
+def _weapon_bonus(side: Side) -> None:
+    """The bonus of a weapon counts to hit and for damage."""
+    if bonus := side.who.weapon_bonus:
+        side.hit_bonus, side.damage_bonus = side.hit_bonus + bonus, side.damage_bonus + bonus
+        side.assumptions.append(f"the +{bonus} of {side.label}'s weapon counts to hit and for damage")
+
+
+def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
+    """The armor class of what is worn, with dexterity where the question gives it."""
+    dexterity = side.who.abilities.get("dexterity")
+    found = armor_class_of(armor, dexterity, notebook)
+    if found is None:
+        return
+    if dexterity is None:
+        side.assumptions.append(
+            f"{side.label} has no armor class bonus for dexterity, which the question does not give"
+        )
+    side.armor_class = found.armor_class
+    text = f"{side.label} in {armor} has armor class {found.armor_class}"
+    side.note(text if found.is_plain else f"{text}: {found.text}", side.armor_class, *found.facts)
+
+
+def _character_hit_points(side: Side, notebook: Notebook) -> None:
+    """Rolled hit points: dice by level, a die by class, a bonus by constitution. Given ones are taken as they are."""
+    who = side.who
+    if who.hit_points is not None:
+        side.hit_points = d.exactly(who.hit_points)
+        side.note(f"{side.label} has {points_of(who.hit_points)}, as the question says", who.hit_points)
+        return
+    kind = f"level {who.level} {who.subject}"
+    bonus, ability = _ability_bonus(side, "constitution", HIT_POINTS, "hit point bonus", notebook)
+    if rolled := rolled_each_level(who, notebook):
+        sides, plus, fact = rolled
+        _rolled(side, who.level or 0, sides, plus + bonus, 0, (fact, ability))
+        return
+    by_level = _dice_by_level(who, notebook)
+    read = (by_level,) if by_level else beyond_the_table(who, _HIT_DICE, notebook) or one_a_level(who, notebook)
+    dice = read[0] if read else None
+    die = _die_type(side, dice, notebook)
+    if dice is None:
+        text = f"{kind} hit dice experience points"
+        notebook.need(f"hit dice of a {kind}", text, purpose="hit dice", entities=(who.subject,))
+        if notebook.chunks:
+            notebook.need("hit dice per level", "characters roll one hit die per level", purpose="dice per level")
+            text = f"{who.subject} hit dice, {', '.join(f'level {n}' for n in levels_before(who))}"
+            notebook.need("hit dice of earlier levels", text, purpose="dice per level", entities=(who.subject,))
+    found = re.match(r"(\d+)(?:d\d+)?(?:\s*\+\s*(\d+))?", dice.text) if dice else None
+    if dice is not None and found is None:
+        notebook.need(f"the hit points of a {kind}", f"{kind} hit dice")
+    if die is not None and found is not None:
+        _rolled(side, int(found[1]), die[0], bonus, int(found[2] or 0), (*read, die[1], ability))
+
+
+def _dice_by_level(who: Combatant, notebook: Notebook) -> Fact | None:
+    """The class's own hit dice, or its cell where a table of hit dice has the classes side by side."""
+    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
+    return own or beside_others(who.subject, str(who.level), _HIT_DICE, _OF_HIT_DICE, notebook)
+
+
+def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
+    side.hit_points = d.hit_points(count, sides, bonus, extra)
+    average = round(d.mean(side.hit_points), 4)
+    each = f" with {bonus:+d} each" if bonus else ""
+    more = f" and {extra} more" if extra else ""
+    side.note(f"{side.label} has {count}d{sides}{each}{more}: {points_of(average)} on average", average, *read)
+
+
+def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple[int, ...], str] | None:
+    """A character's average hit points with the citations and the working, or None; what is missing is a need."""
+    side = Side(who)
+    _character_hit_points(side, notebook)
+    if side.hit_points is None:
+        return None
+    text, _, cites = side.steps[-1]
+    return round(d.mean(side.hit_points), 4), cites, text
+
+
+def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
+    """The sides of the hit die: in the head of the hit dice column, in the class's record, or in its prose."""
+    subject = side.who.subject
+    if dice is not None and (written := re.match(r"\d+d(\d+)\b", dice.text)):
+        return int(written[1]), dice
+    if dice is not None and dice.cell is not None and (sides := d.sides_of(dice.cell.column)):
+        return sides[0], dice
+    record = notebook.read(CellQuery(subject, (), _DIE_TYPE))
+    if record is not None and (sides := d.sides_of(record.text)):
+        return sides[0], record
+    for chunk, sentence, folded in told(_ON_HIT_POINTS, notebook):
+        names = set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
+        if set(phrase(subject)) <= names and (sides := d.sides_of(folded)):
+            return sides[0], Fact(f"d{sides[0]}", notebook.cite(chunk, sentence))
+    text = f"{subject} hit die type hit points per level"
+    notebook.need(f"the hit die of a {subject}", text, purpose="hit die", entities=(subject,))
+    return None
+
+
+def _strength(side: Side, notebook: Notebook) -> None:
+    side.hit_bonus, hit = _ability_bonus(side, "strength", HIT, "hit and damage bonus", notebook)
+    side.damage_bonus, damage = _ability_bonus(side, "strength", DAMAGE, "hit and damage bonus", notebook)
+    if hit is not None and damage is not None:
+        score = side.who.abilities["strength"]
+        side.note(
+            f"{side.label}: strength {score} gives {side.hit_bonus:+d} to hit, {side.damage_bonus:+d} damage",
+            None,
+            hit,
+            damage,
+        )
+    for kind in (HIT, DAMAGE):
+        if fact := always_added(side.who.subject, kind, notebook):
+            more = int(fact.text)
+            side.hit_bonus += more * (kind == HIT)
+            side.damage_bonus += more * (kind == DAMAGE)
+            side.note(f"{side.label} adds {more} to {kind}", more, fact)
+
+
+def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Notebook) -> tuple[int, Fact | None]:
+    score = side.who.abilities.get(ability)
+    if score is None:
+        side.assumptions.append(f"{side.label} has no bonus for {ability}, which the question does not give")
+        return 0, None
+    fact = ability_bonus(ability, score, kind, notebook)
+    if fact is None:
+        text = f"{ability} {score} {what} ability score table"
+        notebook.need(f"the {what} of {ability} {score}", text, purpose=ability)
+        return 0, None
+    return _signed(fact, side.who.subject), fact
+
+
+def _signed(fact: Fact, subject: str) -> int:
+    """*+2 (+3 for fighters and rangers)*: the bracket counts for those it names, or whom a footnote names."""
+    plain = re.sub(r"[−–]", "-", fact.text)
+    main, bracket = re.match(r"\s*([+-]?\s*\d+)?", plain), re.search(r"\(([+-]?\d+)([^)]*)\)", plain)
+    notes = " ".join(fact.cell.table.notes) if fact.cell else ""
+    if bracket and set(phrase(subject)) <= set(normal(bracket[2] or notes)):
+        return int(bracket[1])
+    return int(main[1].replace(" ", "")) if main and main[1] else 0
+
+
+def _character_attacks(side: Side, notebook: Notebook) -> None:
+    who = side.who
+    assert who.level is not None
+    found = attacks_per_round(who.subject, who.level, notebook)
+    if found is None:
+        kind = f"level {who.level} {who.subject}"
+        text = f"{kind} bonus attacks per melee round"
+        notebook.need(f"attacks per round of a {kind}", text, purpose="attacks", entities=(who.subject,))
+        return
+    side.attacks, fact = found
+    side.note(f"{side.label} makes {_rate(side.attacks)} a round", float(side.attacks), fact)
+
+
+def _rate(rate: Fraction) -> str:
+    return "1 attack" if rate == 1 else f"{rate} attacks" if rate.denominator > 1 else f"{rate.numerator} attacks"
+
+
+def singular_name(name: str) -> str:
+    """A weapon as one says it of one: *long swords* is *long sword*."""
+    *first, last = name.lower().split()
+    return " ".join([*first, singular(last)])
+
+
+def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
+    """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
+    who = side.who
+    if side.is_creature and not (side.by_weapon and who.weapon):
+        return
+    weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
+    if who.weapon is None:
+        side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
+    want = _DAMAGE_LARGE if opponent.is_large else _DAMAGE
+    fact = _damage_of(weapon, want, notebook)
+    dice = d.parse_dice(fact.text) if fact else None
+    if fact is None or dice is None:
+        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
+        return
+    side.damage = (dice,)
+    against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
+    side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
+
+
+def with_weapons(duel: Duel, notebook: Notebook) -> Duel:
+    """Give each what is told of it, or stands behind it as one more, and is a weapon by the book.
+
+    The *knife* of *a 5th level thief, AC 7 knife*; the *axe* of *a 5th level thief with AC 7 and an axe*.
+    """
+    who: list[Combatant] = []
+    places: list[int] = []
+    for each in duel.combatants:
+        last = who[-1] if who else None
+        if last and each.level is None and _lacks_weapon(last) and _is_weapon(each.subject, notebook):
+            who[-1] = replace(last, weapon=each.subject)
+        else:
+            told = [text for text in each.left_out if _lacks_weapon(each) and _is_weapon(text, notebook)][:1]
+            kept = tuple(text for text in each.left_out if text not in told)
+            who.append(replace(each, weapon=told[0], left_out=kept) if told else each)
+        places.append(len(who) - 1)
+    sides = tuple(tuple(dict.fromkeys(places[place] for place in side)) for side in duel.sides)
+    return replace(duel, combatants=tuple(who), sides=sides if len(who) > 2 else ())
+
+
+def _lacks_weapon(who: Combatant) -> bool:
+    return who.weapon is None and who.level is not None
+
+
+def _is_weapon(name: str, notebook: Notebook) -> bool:
+    if notebook.peek(CellQuery(name, (), ("hit dice",))) is not None:
+        return False
+    return _damage_of(singular_name(name), _DAMAGE, notebook) is not None
+
+
+def _damage_of(weapon: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
+    return (
+        notebook.read(CellQuery(weapon, (), want))
+        or notebook.read(CellQuery("", (("weapon", weapon),), want))
+        or _only_dice(weapon, notebook)
+        or damage_in_prose(weapon, notebook)
+    )
+
+
+def _only_dice(weapon: str, notebook: Notebook) -> Fact | None:
+    """What a weapon does where no head says damage: the one column of its table that has dice, and nothing else."""
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            named = [row for row in table.rows if not table.is_record and same_name(row[0], weapon)]
+            columns = [c for c in range(1, len(table.columns)) if all(_IS_DICE.match(row[c]) for row in table.rows)]
+            if len(named) == len(columns) == 1:
+                text = named[0][columns[0]]
+                quote = f"{named[0][0]} / {' '.join(table.columns[columns[0]])} = {text}"
+                return Fact(text, notebook.cite(chunk, quote))
+    return None
+
+
+_IS_DICE = re.compile(r"\s*\d*d\d+(?:\s*[+-]\s*\d+)?\s*$")
+
+
+def _is_for_large(fact: Fact) -> bool:
+    return fact.cell is not None and bool({"large", "l"} & set(phrase(fact.cell.column)))

@@ -1,0 +1,243 @@
+"""A creature's side of a fight: its stat block and its routine of attacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.prose import told
+from agent.domains.combat.to_hit import creature_to_hit
+from agent.reasoners import dice as d
+from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.side_by_side import stat_block
+from agent.reasoners.two_steps import is_large
+from agent.types import Combatant, Step
+from retrieval.lookup import Cell, CellQuery, lookup_all
+from retrieval.spans import read_label
+from retrieval.text import phrase, title_key
+
+MONSTER_DIE = 8
+_ROUTINE = ("attacks", "no. of attacks", "number of attacks", "att", "atk")
+_ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
+_RIDER = re.compile(
+    r"(?i)poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special|see below"
+)
+_ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
+
+
+def read_creature(side: Side, notebook: Notebook) -> None:
+    """Read a creature's hit points, armor class and attacks from its stat block; without one, it is a need."""
+    subject = side.who.subject
+    dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
+    dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
+    if dice is None:
+        _need_block(subject, ", its attacks and its damage", notebook)
+        _hit_points_given(side)
+        _whole_block(side, notebook)
+        return
+    _hit_points(side, dice, notebook)
+    _hit_points_given(side)
+    if _die(notebook)[1] is None:
+        text = "monster hit dice are rolled with which sided die"
+        notebook.need("the die of a creature's hit dice", text, purpose="monster die")
+    if side.hit_points is None:
+        need = f"how many hit points the {subject} has (its hit dice are {dice.text!r})"
+        notebook.need(need, f"{subject} hit dice", purpose="hp")
+    _armor_class(side, notebook)
+    if (size := is_large(subject, notebook)) is not None:
+        side.is_large = size[0]
+    _attacks(side, notebook)
+    _left_out(side, notebook)
+    if not side.damage and not (side.by_weapon and side.who.weapon):
+        why = " (it goes by its weapon, and the question names none)" if side.by_weapon else ""
+        text = f"{subject} damage per attack"
+        notebook.need(f"the damage of the {subject}{why}", text, purpose="damage", entities=(subject,))
+
+
+def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
+    """False where the book has several of the kind and none is the ordinary: a need says which there are."""
+    if dice.cell is None:
+        return True
+    subject = side.who.subject
+    own = title_key(dice.cell.chunk.title) == title_key(subject) or not dice.cell.table.is_record
+    rivals = [] if own else _equals(dice.cell, lookup_all(CellQuery(subject, (), ("hit dice",)), notebook.chunks))
+    if len({cell.text for cell in rivals}) > 1:
+        names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
+        notebook.need(f"which {subject} is meant ({names})", f"{subject} hit dice", purpose="stat block")
+        return False
+    if not own:
+        side.assumptions.append(f"{subject} is what the book calls {dice.cell.chunk.title}")
+    return True
+
+
+def _equals(best: Cell, cells: Sequence[Cell]) -> list[Cell]:
+    return [cell for cell in cells if abs(cell.score - best.score) < 1e-9 and cell.table.is_record]
+
+
+def _whole_block(side: Side, notebook: Notebook) -> None:
+    """What the book does say of one without hit dice, to be shown and not computed with."""
+    record = stat_block(side.who.subject, notebook)
+    if record is not None:
+        chunk, table = record
+        quote = "; ".join(f"{label}: {value}" for label, value in table.rows)
+        side.note(f"the book says of {side.label}: {quote}", None, Fact(quote, notebook.cite(chunk, quote)))
+
+
+def _hit_points_given(side: Side) -> None:
+    if (points := side.who.hit_points) is not None:
+        side.hit_points = d.exactly(points)
+        side.note(f"{side.label} has {points_of(points)}, as the question says", points)
+
+
+def _attacks(side: Side, notebook: Notebook) -> None:
+    """The routine of the stat block; of one that fights by its weapon, how often it strikes."""
+    subject, weapon = side.who.subject, side.who.weapon
+    count, damage = (
+        notebook.read(CellQuery(subject, (), _ROUTINE)),
+        notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE)),
+    )
+    side.attacks = Fraction(1)
+    if damage is None and count is not None and d.parse_attacks(count.text) and re.search(r"\dd\d|\d-\d", count.text):
+        damage = count  # the attacks are told with what they do: 1 x bite (1d6)
+    if damage is None:
+        return
+    side.by_weapon = "weapon" in phrase(damage.text)
+    times = re.match(r"\s*(\d+)\s*$", count.text) if count else None
+    if side.by_weapon and weapon:
+        side.attacks = Fraction(d.times(times[1]) if times and times[1] != "0" else 1)
+        side.note(f"{side.label} does damage by its weapon ({damage.text})", None, damage)
+        return
+    side.damage = _routine(damage.text, count.text if count else "1")
+    if side.damage:
+        told = " / ".join(map(str, side.damage))
+        side.note(f"{side.label} attacks for {told} each round", None, count, damage)
+    if _RIDER.search(damage.text):
+        side.note(f"not counted for {side.label}: what else its attacks do ({damage.text})", None, damage)
+    if weapon and side.damage:
+        side.assumptions.append(f"{side.label} does the damage of its stat block, whatever it wields")
+
+
+def _left_out(side: Side, notebook: Notebook) -> None:
+    """Say which special abilities the odds leave out; they may decide the fight."""
+    if side.hit_dice is None:
+        return
+    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in ("special attacks", "special defenses")]
+    told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
+    for fact in told:
+        assert fact.cell is not None
+        side.note(f"not counted for {side.label}: {fact.cell.column.lower()} ({fact.text})", None, fact)
+
+
+def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
+    """The damage of each attack; of one alone that all of *2 claws* or *3* do."""
+    attacks = d.parse_attacks(damage)
+    number = d.times(m[1]) if (m := re.match(r"\s*(\d+)(?:\s+\(?[^\W\d]+\)?)?\s*$", count)) else 1
+    return attacks * number if len(attacks) == 1 else attacks
+
+
+_IN_HIT_POINTS = re.compile(r"(\d*d\d+(?:\s*[+-]\s*\d+)?)\s*(?:hp|hit points?)")
+_HIT_DICE = re.compile(
+    r"(?P<count>\d+)(?:d(?P<sides>\d+))?(?:\s*(?P<plus>\+\s*\d*d\d+(?:\s*\+\s*\d+)?|[+-]\s*\d+))?[\s*†]*(?:\(.*)?$"
+)
+_STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
+"""The hit points of *4+1 (24 hp)*."""
+_WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
+
+
+def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
+    """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
+    text = re.sub(r"[−–]", "-", dice.text.strip())
+    if text.rstrip(" *†") in ("½", "1/2"):  # half a die has half its sides
+        _rolled(side, dice, f"1d{_die(notebook)[0] // 2}")
+    elif rolled := _IN_HIT_POINTS.match(text):
+        _rolled(side, dice, rolled[1])
+    elif read := _HIT_DICE.match(text):
+        count, plus = d.whole(read["count"]), re.sub(r"\s", "", read["plus"] or "+0")
+        sides, fact = (d.whole(read["sides"]), dice) if read["sides"] else _die(notebook)
+        if extra := d.parse_dice(plus) if "d" in plus else None:
+            side.hit_dice = count + 0.01
+            side.hit_points = np.convolve(d.hit_points(count, sides, 0), d.total(extra))
+        elif int(plus) >= -count:  # *7-12* is either
+            side.hit_dice = count + int(plus) / 100
+            side.hit_points = d.hit_points(count, sides, 0, int(plus))
+        _tell_hit_points(side, dice, sides, fact, notebook)
+
+
+def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Notebook) -> None:
+    """What the dice roll on average, or the hit points that the book states beside them."""
+    if side.hit_points is None:
+        return
+    told = _STATED.search(dice.text)
+    own = None if told else notebook.read(CellQuery(side.who.subject, (), ("hit points", "hits")))
+    if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
+        points = d.whole(told[1])
+        side.hit_points = d.exactly(points)
+        side.note(f"{side.label} has {dice.text} hit dice, {points_of(points)} as the book says", points, dice, own)
+        return
+    if fact is None:
+        side.assumptions.append(f"a creature's hit dice are d{sides}")
+    average = round(d.mean(side.hit_points), 4)
+    line = f"{side.label} has {dice.text} hit dice (d{sides}), {points_of(average)} on average"
+    side.note(line, average, dice, fact)
+
+
+_OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
+_OF_HIT_DICE = re.compile(r"\bhit di(?:e|ce)\b")
+
+
+def _die(notebook: Notebook) -> tuple[int, Fact | None]:
+    """The sides of a creature's hit die where the book says it of all, else those of most books."""
+    for chunk, sentence, folded in told(_OF_HIT_DICE, notebook):
+        sizes = set(d.sides_of(folded)) if _OF_MONSTERS.search(folded) else ()
+        if len(sizes) == 1:
+            return next(iter(sizes)), Fact(sentence, notebook.cite(chunk, sentence))
+    return MONSTER_DIE, None
+
+
+def _rolled(side: Side, dice: Fact, text: str) -> None:
+    """Less than a full hit die: hit points that are rolled as they are written."""
+    roll = d.parse_dice(text)
+    if roll is None:
+        return
+    side.hit_points = d.total(roll, at_least=1)
+    side.hit_dice = 0.5 if roll.average < (MONSTER_DIE + 1) / 2 else 1.0
+    average = round(d.mean(side.hit_points), 4)
+    side.assumptions.append(f"{side.label} with {dice.text} attacks as less than one hit die")
+    side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
+
+
+def _armor_class(side: Side, notebook: Notebook) -> None:
+    if side.armor_class is None and (found := notebook.read_whole(CellQuery(side.who.subject, (), ("armor class",)))):
+        side.armor_class, fact = found
+        side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
+
+
+def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+    """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
+    dice = hit_dice_of(creature, notebook)
+    if dice is None:
+        return None
+    side = Side(Combatant(creature, creature))
+    _hit_points(side, dice, notebook)
+    fact = creature_to_hit(side, Side(Combatant("the target", "the target"), armor_class), notebook)
+    steps = [Step(text, value, cites) for text, value, cites in side.steps]
+    steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
+    return None if fact is None else (fact, steps)
+
+
+def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
+    """A creature's hit dice from its stat block or its row; without one, it is a need."""
+    dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
+    if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
+        return dice
+    _need_block(creature, "", notebook)
+    return None
+
+
+def _need_block(creature: str, more: str, notebook: Notebook) -> None:
+    text = f"{creature} hit dice armor class attacks damage"
+    notebook.need(f"the hit dice of the {creature}{more}", text, purpose="stat block", entities=(creature,))

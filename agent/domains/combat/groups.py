@@ -1,0 +1,143 @@
+"""Groups and who is of them: *Warriors* for knights, where a book has one row or one matrix for several.
+
+A book says it in a table, a group beside the names of its members, or in a sentence. What is found is cited when
+something was read by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from agent.reasoners.facts import Fact, Notebook
+from agent.reasoners.labels import MARKS
+from retrieval.lookup import CellQuery, lookup_all, same_name
+from retrieval.sentences import sentences
+from retrieval.spelling import fold
+from retrieval.text import phrase
+from retrieval.types import Chunk
+
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;/&]|\s(?:and|or)\s)\s*", re.IGNORECASE)
+_LONGEST_NAME = 3
+_NO_GROUP = frozenset({"class", "classes", "character", "characters", "all"})
+_LEADING = re.compile(r"^(?:the|an?|all|both)\s+", re.IGNORECASE)
+_GROUP = r"(?:the |an? )?(?P<group>[^\W\d_]+(?:[- ][^\W\d_]+)??)(?: (?:group|class|classes|matrix|table|column|row))?"
+_MEMBERS = r"(?P<members>[^.:;()]+?)"
+_SAID = (
+    re.compile(rf"^{_GROUP} \({_MEMBERS}\)"),
+    re.compile(rf"^{_GROUP}(?:: | are | includes? | comprises? ){_MEMBERS}\.?$"),
+    re.compile(
+        rf"^{_MEMBERS} (?:are|counts? as|belongs? to|(?:fight|attack|strike)s? (?:as|like|with)|uses?) "
+        rf"(?:the (?:[\w-]+ )?(?:matrix|table|column|row)s? (?:of|for) )?{_GROUP}\.?$"
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group's name, who is of it, and the words of a chunk that say so; `head` is the column of a table."""
+
+    name: str
+    member: str
+    chunk: Chunk
+    quote: str
+    head: str = ""
+
+    def told(self, label: str) -> str:
+        """A line of working."""
+        return f"{label} fights as one of the {fold(self.name)}"
+
+    def cited(self, notebook: Notebook) -> Fact:
+        """The group as a fact that is cited."""
+        return Fact(self.name, notebook.cite(self.chunk, self.quote))
+
+
+def groups_of(subject: str, notebook: Notebook) -> list[Group]:
+    """The groups that the evidence puts a class into, those of tables first."""
+    found: dict[str, Group] = {}
+    for chunk in notebook.chunks:
+        for group in (*_in_tables(subject, chunk), *_in_prose(subject, chunk)):
+            found.setdefault(fold(group.name), group)
+    return list(found.values())
+
+
+def beside_others(
+    name: str, level: str, want: Sequence[str], title: re.Pattern[str], notebook: Notebook
+) -> Fact | None:
+    """What a table of such a `title` gives for a class or group, where it has several in rows or in columns."""
+    key = "level", level
+    near = [c for c in notebook.chunks if title.match(c.title) or any(title.match(table.caption) for table in c.tables)]
+    for query in (CellQuery(name, (key,), tuple(want)), CellQuery("", (key, ("", name)), tuple(want))):
+        for cell in lookup_all(query, near):
+            told = title.match(cell.caption) or title.match(cell.chunk.title)
+            if told and "level" in phrase(f"{cell.row} {cell.column}"):
+                return Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+    return None
+
+
+def heads_of(groups: Sequence[Group]) -> list[Group]:
+    """The same by their first words: *fighting trades* head a column as *Fighting*; all are of a class."""
+    firsts = {group.name.split()[0]: group for group in groups if " " in group.name}
+    return [replace(group, name=first) for first, group in firsts.items() if fold(first) not in _NO_GROUP]
+
+
+def look_for_groups(subject: str, notebook: Notebook) -> None:
+    """Look for the group of a class where something of its own was looked for before: most books have none."""
+    if notebook.chunks:
+        text = f"which group of classes the {subject} belongs to and fights with"
+        notebook.need(f"the group of the {subject}", text, purpose="class group")
+
+
+def listed(chunk: Chunk) -> Iterator[Group]:
+    """Each group of a chunk's tables with each of its members, where a column parts them: no row has another's.
+
+    Most cells of such a column are lists: where each is one name, as in a table that is rolled on, nobody is a group.
+    """
+    for table in chunk.tables:
+        for c in _columns_of_lists(table.rows) if not table.is_record else ():
+            head = " ".join(table.columns[c])
+            for row in table.rows:
+                quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[c]}".strip()
+                members = names_of(row[c]) if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
+                yield from (Group(row[0].strip(MARKS), member, chunk, quote, head) for member in members)
+
+
+@lru_cache(maxsize=2048)
+def _columns_of_lists(rows: Sequence[Sequence[str]]) -> Sequence[int]:
+    """The columns behind the first that part members; books stay the same from question to question."""
+    return [c for c in range(1, len(rows[0])) if _parts_members([names_of(row[c]) for row in rows])]
+
+
+def _parts_members(cells: Sequence[Sequence[str]]) -> bool:
+    counts = Counter(name.lower() for names in cells for name in names)
+    return len(cells) > 1 and 2 * sum(len(names) > 1 for names in cells) >= len(cells) and max(counts.values()) == 1
+
+
+def _in_tables(subject: str, chunk: Chunk) -> list[Group]:
+    """The row that lists the class beside its own name, where no other row does; levels are no groups."""
+    groups = [group for group in listed(chunk) if same_name(group.member, subject)]
+    is_group = len(groups) == 1 and not same_name(groups[0].name, subject)
+    return groups if is_group and re.fullmatch(r"\D*[^\W\d]\D*", groups[0].name) else []
+
+
+def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
+    clauses = ((clause, sentence) for sentence in sentences(chunk.text) for clause in re.split(r";\s*", sentence))
+    for clause, sentence in clauses:
+        for pattern in _SAID:
+            said = pattern.match(fold(clause))
+            if said and _lists(said["members"], subject) and not same_name(said["group"], subject):
+                yield Group(said["group"], subject, chunk, sentence)
+
+
+def _lists(text: str, subject: str) -> bool:
+    """True for a list of names, and of nothing else, that has this one."""
+    names = names_of(text)
+    return all(len(name.split()) <= _LONGEST_NAME for name in names) and any(same_name(n, subject) for n in names)
+
+
+def names_of(text: str) -> list[str]:
+    """The names of a list: *Knights, squires and all pages*."""
+    return [_LEADING.sub("", part.strip(MARKS)) for part in _BETWEEN.split(text)]

@@ -1,0 +1,138 @@
+"""Hit dice that a book gives by a rule and not by level: one for each level, up to a level that ends it.
+
+Behind that level a fixed number of hit points is added: a column *after name level: +2/level*, or a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.domains.combat.prose import told
+from agent.reasoners.facts import Fact, Notebook
+from agent.types import Combatant
+from retrieval.lookup import CellQuery, same_name
+from retrieval.spelling import fold
+from retrieval.text import normal, phrase
+from retrieval.types import Chunk
+
+_PER_LEVEL = re.compile(
+    r"\b(?:one|a|1|another|its|their|his|her|an? \w+|\d*d\d+)\b[^.;]{0,60}\b(?:per|each|every|for each|for every)"
+    r" (?:\w+ )?levels?\b"
+)
+_ALL = (
+    r"\b(?:all|every|each|any|a|the) (?:character|class|calling|adventurer|hero|player)"
+    r"|\b(?:characters|classes|heroes|adventurers)\b"
+)
+_ENDS = re.compile(r"\b(?:to|until|through|level)\D{0,12}(\d+)")
+_BEYOND = re.compile(
+    r"\b(\d+) (?:(?:more|further|extra|additional|hit points) )*(?:at|for|per)? ?(?:each|every) (?:\w+ )?level"
+    r" (?:beyond|after|above|past|over) (?:the )?(?:level )?(\d+)"
+)
+"""*3 more at each level beyond ninth*, in normal words."""
+_ENDS_SOMEWHERE = re.compile(
+    r"\b(?:up to|until|through) (?:the )?([^.;,]*\blevel\b(?:(?! and )[^.;,])*)"
+    r"(?:.*?(\w+ (?:\w+ )?(?:each|every|per) (?:\w+ )?level\b[^.;,]*))?"
+)
+"""*Up to the level at which the dice stop*: a column of that name has it, one of the rest what a level adds then."""
+_ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
+_MOST_BEYOND = 8
+_LAST = ("name level", "last hit die at level", "maximum hit dice")
+_AFTER = ("after name level", "hit points after name level", "hit points per level after name level")
+_EACH = re.compile(
+    r"\s*\+?(\d+)(?!\s*d|\d)\s*(?:hit points?|hp)?\s*(?:(?:/|per|each|a|every)\s*(?:further )?level)?\s*$"
+)
+
+
+def rolled_each_level(who: Combatant, notebook: Notebook) -> tuple[int, int, Fact] | None:
+    """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
+    fact = notebook.read(CellQuery(who.subject, (), ("hit points", "hit points per level", "hit dice", "hit die")))
+    rolled = _ROLLED.match(fold(fact.text)) if fact else None
+    last = notebook.read_whole(CellQuery(who.subject, (), _LAST)) if rolled else None
+    if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
+        return None
+    return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
+
+
+_THEREAFTER = re.compile(
+    r"\b(?:each|every) (?:\w+ )?level(?: gained)? thereafter\b"
+    r"[^.;]*?\b(?:gain|grant|add|give)s?\W+(\d+) ?(?:hit points?|hp)\b"
+)
+
+
+def levels_before(who: Combatant) -> range:
+    """The levels one of which may be the last of a table, from the highest down."""
+    level = who.level or 0
+    return range(level - 1, max(0, level - _MOST_BEYOND - 1), -1)
+
+
+def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Notebook) -> tuple[Fact, ...]:
+    """The hit dice behind a table's last level, *9+6* at 11th, where *each level gained thereafter* adds hit points."""
+    cells = ((n, notebook.peek(CellQuery(who.subject, (("level", str(n)),), want))) for n in levels_before(who))
+    last, cell = next(((n, cell) for n, cell in cells if cell is not None), (0, None))
+    dice = re.match(r"(\d+)\s*\+\s*(\d+)", cell.text) if cell else None
+    for note in cell.table.notes if cell and dice else ():
+        if cell and dice and (more := _THEREAFTER.search(fold(note))):
+            points = int(dice[2]) + int(more[1]) * ((who.level or 0) - last)
+            row = Fact(f"{dice[1]}+{points}", notebook.cite(cell.chunk, cell.quote), cell)
+            return row, Fact(note, notebook.cite(cell.chunk, note))
+    return ()
+
+
+def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:
+    """The hit dice by *one hit die per level*, said of all or of the class, with all that was read for it.
+
+    Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
+    """
+    level = who.level or 0
+    for chunk, sentence, folded in told(_PER_LEVEL, notebook):
+        if not re.search(r"\bhit (?:die|dice|points?)\b", folded) or not _is_of(who.subject, chunk, sentence, notebook):
+            continue
+        said = " ".join(normal(sentence))
+        more, ends = _BEYOND.search(said), [int(n) for n in _ENDS.findall(_BEYOND.sub("", said))]
+        if more and level > int(more[2]):
+            return (Fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook.cite(chunk, sentence)),)
+        if not ends and (ending := _ENDS_SOMEWHERE.search(folded)):
+            if found := _up_to_the_last(who, ending, notebook.cite(chunk, sentence), notebook):
+                return found
+        elif all(level <= end for end in ends):
+            return (Fact(str(level), notebook.cite(chunk, sentence)),)
+    return ()
+
+
+def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Notebook) -> bool:
+    """Said of all or of the class, or beside a table that lists it."""
+    wanted, about = set(phrase(subject)), normal(" ".join((chunk.title, *chunk.headings[-1:])))
+    if wanted <= set(about) or wanted <= set(normal(sentence)) or re.search(_ALL, fold(sentence)):
+        return True
+    tables = (table for other in notebook.chunks if other.headings == chunk.headings for table in other.tables)
+    return any(same_name(row[0], subject) for table in tables for row in table.rows)
+
+
+def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Notebook) -> tuple[Fact, ...]:
+    """*Up to the name level*, which a table gives for the class, with what each further level adds."""
+    last, level = _named(who, _LAST, said[1], notebook), who.level or 0
+    top = re.match(r"\s*(\d+)", last.text) if last else None
+    if last is None or top is None:
+        return ()
+    if level <= int(top[1]):
+        return Fact(str(level), cite), last
+    more = _named(who, _AFTER, said[2] or "", notebook)
+    each = _EACH.match(fold(more.text)) if more else None
+    return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
+
+
+def _named(who: Combatant, usual: tuple[str, ...], wording: str, notebook: Notebook) -> Fact | None:
+    """What stands in the row of the class under a head all of whose words the sentence has, else a usual one."""
+    cell = notebook.peek(CellQuery(who.subject, (), (wording,)))
+    said = cell and set(normal(cell.column)) <= {*normal(wording), "per"}
+    return notebook.read(CellQuery(who.subject, (), (wording,) if said else usual))
+
+
+def has_levels(subject: str, notebook: Notebook) -> bool:
+    """True for a class: something of it stands in a table by level, or its hit dice are a die and no number."""
+    wanted = set(phrase(subject))
+    dice = notebook.peek(CellQuery(subject, (), ("hit dice", "hit die")))
+    if dice is not None and re.fullmatch(r"\s*1?d\d+\s*", dice.text):
+        return True
+    own = [chunk for chunk in notebook.chunks if wanted <= set(normal(chunk.title))]
+    return any("level" in normal(" ".join(map(" ".join, table.columns))) for chunk in own for table in chunk.tables)

@@ -1,0 +1,396 @@
+"""A question about a fight becomes its combatants, each with what the question says of it.
+
+Each mention (*a 4th level fighter*, *the druid*) opens a stretch of text that describes it; *both* and *they* open one
+that describes all. So every armor class lands with its owner, and the reasoner can pair it with the opponent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+
+from agent.domains.combat.fight_intent import (
+    are_of_something_else,
+    asks_how_many,
+    asks_loser,
+    in_plain_words,
+    is_about_a_roll,
+    is_adjective,
+    is_plain_versus,
+    name_ends,
+    noun_begins,
+    sides_of,
+    things_that_fight,
+    unknown_opponent,
+    unknown_others,
+    with_counts,
+    with_opponents,
+    without_verb,
+    words_beside,
+)
+from agent.domains.combat.gear import armor_of, as_armor, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
+from agent.domains.combat.mentions import (
+    CONTEST,
+    EVERYBODY,
+    MEASURES,
+    VERSUS,
+    WIELD,
+    Head,
+    find_heads,
+    references,
+    with_references,
+)
+from agent.domains.combat.unparsed import asks_nothing, unused
+from agent.planner.clauses import COMMA, in_own_words, sentences
+from agent.planner.lexicon import Lexicon
+from agent.planner.unread import uncounted, without_unread
+from agent.types import Combatant, Duel
+from retrieval.ingest.rules import ordinal
+from retrieval.text import ABILITIES, Words, is_number, number, phrase, title_key
+
+_ASKS_SOMETHING_ELSE = frozenset(
+    {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
+)
+_WITH = re.compile(r"\bw/\s*")
+_GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
+
+_SIGNS = CONTEST | VERSUS | {"armor class"}
+"""Without any of these nothing is a fight."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    subject: tuple[str, ...]
+    level: int | None
+    count: int = 1
+    parts: list[list[str]] = field(default_factory=list)
+    before: list[list[str]] = field(default_factory=list)
+    closing: list[list[str]] = field(default_factory=list)
+
+    @property
+    def tokens(self) -> list[str]:
+        """All that is told of this combatant alone, what stands before its name last."""
+        return [token for part in (*self.parts, *self.before) for token in part]
+
+
+def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
+    """Return the fight that a question asks about, or None when it asks about something else."""
+    fight = _fight(without_unread(question), lexicon)
+    return None if fight is None else replace(fight, uncounted=uncounted(fight, question))
+
+
+def _fight(question: str, lexicon: Lexicon) -> Duel | None:
+    plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
+    asked = sentences(with_references(plain))
+    said = {token for tokens in asked for token in tokens}
+    texts = [with_opponents(in_plain_words(tokens, said), lexicon) for tokens in asked]
+    words = {token for sentence in texts for token in sentence}
+    if not words & _SIGNS:
+        return None
+    drafts, shared = _describe(texts, lexicon)
+    heads = [head for head in _first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
+    if len(drafts) < 2 or asks_how_many(texts[0], heads) or are_of_something_else(texts[0], heads):
+        return None
+    _level_all(drafts, texts, lexicon)
+    if not _is_fight(words, drafts, shared) and not (
+        is_plain_versus(texts, heads, lexicon) and not words & _ASKS_SOMETHING_ELSE
+    ):
+        return None
+    sides = sides_of(texts[0], heads) if len(heads) == len(drafts) else ()
+    combatants = tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts)))
+    left_out = _left_out_of_all(drafts, shared, combatants, question)
+    if left_out and not words & CONTEST:
+        return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
+    return Duel(combatants, sides, left_out, asks_loser(asked))
+
+
+def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
+    """*Can a knight beat a hound at 3rd level?*: a creature has no level, so it is of those who have none."""
+    said = [t[i + 2] for t in texts for i in range(len(t) - 2) if list(t[i : i + 2]) == ["at", "level"]]
+    for level in (int(number(token)) for token in said if is_number(token)):
+        if not any(lexicon.is_creature(draft.subject) for draft in drafts if draft.level == level):
+            continue
+        for draft in drafts:
+            if lexicon.is_creature(draft.subject):
+                draft.level = None
+            elif draft.level is None:
+                draft.level = level
+
+
+def _first_heads(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> list[Head]:
+    """Those whom the first sentence introduces."""
+    return _named_again(texts[0], _heads(texts[0], lexicon, _are_told_apart(texts)))
+
+
+def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
+    heads = find_heads(tokens, lexicon, apart)
+    if len(heads) < 2 and set(tokens) & (CONTEST | VERSUS):
+        heads += things_that_fight(tokens, heads, lexicon)
+    if heads and not apart:
+        heads += unknown_others(tokens, heads, lexicon)
+    if len(heads) == 1:
+        heads += unknown_opponent(tokens, heads, lexicon)
+    heads = [without_verb(head, tokens, lexicon) for head in heads if not is_adjective(head, heads, lexicon)]
+    return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
+
+
+def _is_fight(words: set[str], drafts: Sequence[_Draft], shared: Sequence[str]) -> bool:
+    """By its words, or by its form: each side has a level and an armor class or is a creature, and nothing is asked."""
+    if words & CONTEST:
+        return not is_about_a_roll(words)
+    everybody = bool(_numbers(shared, "armor class"))
+    described = [d.level is not None and (everybody or _has_number(d, "armor class")) for d in drafts]
+    formed = any(described) and all(d or draft.level is None for d, draft in zip(described, drafts, strict=True))
+    return formed and not words & _ASKS_SOMETHING_ELSE and asks_nothing(shared)
+
+
+def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_Draft], list[str]]:
+    """The combatants with the stretches of text that describe each, and the text that describes all."""
+    drafts: list[_Draft] = []
+    shared: list[str] = []
+    apart = _are_told_apart(texts)
+    for tokens in texts:
+        known = list(drafts)
+        heads = _named_again(tokens, _heads(tokens, lexicon, apart)) if len(known) < 2 else []
+        heads = _side_by_side([*heads, *references(tokens), *_mentions(tokens, known)])
+        # All are known before any text is dealt out: *if the orc sleeps, an orc or a bear?*
+        new = {head: _introduced(head, drafts, known) for head in heads if head.reference is None}
+        owners = [new.get(head) or next(iter(drafts[head.reference or 0 :]), None) for head in heads]
+        _deal_out(tokens, heads, owners, shared)
+    return drafts, shared
+
+
+def _deal_out(tokens: Sequence[str], heads: Sequence[Head], owners: Sequence[_Draft | None], shared: list[str]) -> None:
+    """Give each stretch between two names to the one before it, but for the adjectives of the one behind it."""
+    owner: _Draft | None = None
+    cursor = 0
+    for n, (head, following) in enumerate(zip(heads, owners, strict=True)):
+        start = max(cursor, noun_begins(tokens, head.start))
+        of_all = _assign(tokens[cursor:start], owner)
+        met = [draft for draft in owners[:n] if draft is not None]
+        if sum(draft.count for draft in met) < 2 or following in met:
+            shared += of_all
+        else:  # *a knight and a priest, both AC 5, against an ogre*: of those who were named so far
+            for draft in met:
+                draft.parts.append(of_all)
+        owner, cursor = following, name_ends(tokens, head)
+        if owner is not None:
+            words = words_beside(tokens[head.start : cursor], head) if head.reference is None else []
+            owner.before.append([*tokens[start : head.start], *words, COMMA])
+    shared += _assign(tokens[cursor:], owner, closing=True)
+
+
+def _are_told_apart(texts: Sequence[Sequence[str]]) -> bool:
+    """*Two knights. … The second …*"""
+    return any(head.reference == 1 for tokens in texts for head in references(tokens))
+
+
+def _side_by_side(heads: Sequence[Head]) -> list[Head]:
+    """From left to right, without those that begin within another."""
+    out: list[Head] = []
+    for head in sorted(heads, key=lambda head: (head.start, head.end)):
+        if not out or head.start >= out[-1].end:
+            out.append(head)
+    return out
+
+
+def _named_again(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
+    """*A spy or a troll, if the spy has a dirk*: with two before it, *the spy* is the one who was named.
+
+    So is *the spy* before *a spy*, and *the bear* behind *a cave bear*.
+    """
+    found: list[Head] = []
+    early = [head for head in heads if _is_named_below(tokens, head, heads)]
+    heads = [head for head in heads if head not in early]
+    ends = sorted(head.end for head in heads)
+    after = ends[1] if len(ends) > 1 else len(tokens)
+    kept = [head for head in heads if head.start < after or not _is_one_of(tokens, head, heads)]
+    for place, head in enumerate(sorted(kept, key=lambda head: (head.start, head.end))):
+        alone = sum(other.subject == head.subject for other in kept) == 1
+        for name in _own_names(head.subject, [other.subject for other in kept]):
+            for i in range(after, len(tokens) - len(name)):
+                if tokens[i] == "the" and tuple(tokens[i + 1 : i + 1 + len(name)]) == name:
+                    found.append(Head(i + 1, i + 1 + len(name), reference=place))
+        found += [Head(h.start, h.end, reference=place) for h in early if h.subject == head.subject and alone]
+    return [*kept, *found]
+
+
+def _own_names(subject: tuple[str, ...], subjects: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """What one may be called that nobody else is: by the whole name, or by its last word."""
+    names = dict.fromkeys((subject, subject[-1:]))
+    return [name for name in names if sum(name in (other, other[-1:]) for other in subjects) == 1]
+
+
+def _is_named_below(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
+    """*The spy*, where *a spy* follows and nobody else is called so."""
+    same = [other for other in heads if other.subject == head.subject and other is not head]
+    definite = head.level is None and head.start > 0 and tokens[head.start - 1] == "the"
+    if not definite or len(same) != 1 or same[0].start < head.start:
+        return False
+    return "the" not in tokens[noun_begins(tokens, same[0].start) - 1 : same[0].start]
+
+
+def _is_one_of(tokens: Sequence[str], head: Head, heads: Sequence[Head]) -> bool:
+    again = any(head.subject in (o.subject, o.subject[-1:]) and o.start < head.start for o in heads)
+    return again and head.level is None and tokens[head.start - 1] == "the"
+
+
+def _introduced(head: Head, drafts: list[_Draft], known: Sequence[_Draft]) -> _Draft:
+    """Whom a head is about: one that is known from an earlier sentence, or a new one."""
+    found = next((d for d in known if d.subject == head.subject and head.level in (None, d.level)), None)
+    if found is None:
+        found = _Draft(head.subject, head.level, head.count)
+        drafts.append(found)
+    return found
+
+
+def _assign(tokens: Sequence[str], target: _Draft | None, *, closing: bool = False) -> list[str]:
+    """Give a stretch of text to its owner; from a word like *both* on, or all of *AC 5 each*, it is returned."""
+    cut = next((i for i, token in enumerate(tokens) if token in EVERYBODY), len(tokens)) if target else 0
+    of_group = target is not None and target.count > 1 and tokens[cut : cut + 1] == ["each"]
+    if cut < len(tokens) and tokens[cut + 1 : cut + 2] in ([], [COMMA]):
+        while cut and tokens[cut - 1] != COMMA:
+            cut -= 1
+    elif of_group:
+        cut = len(tokens)  # *three orcs, each with 8 hit points*
+    if target is not None:
+        target.parts.append([*(tokens if of_group else tokens[:cut]), COMMA])
+        target.closing += [target.parts[-1]] if closing else []
+    return [*tokens[cut:], COMMA]
+
+
+def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
+    """Where a later sentence comes back to a combatant: by class where that tells them apart, or by level."""
+    heads = []
+    for draft in drafts:
+        own = _own_names(draft.subject, [other.subject for other in drafts])
+        alone = draft.subject in own
+        for i in range(len(tokens)):
+            end = i + len(draft.subject)
+            if draft.subject[-1:] in own and tokens[i - 1 : i + 1] == ["the", *draft.subject[-1:]]:
+                heads.append(Head(i, i + 1, draft.subject, draft.level))
+            elif tuple(tokens[i:end]) == draft.subject:
+                level = i >= 2 and tokens[i - 2] == "level" and is_number(tokens[i - 1])
+                if (level and draft.level == int(number(tokens[i - 1]))) or (alone and not level):
+                    heads.append(Head(i - 2 if level else i, end, draft.subject, draft.level))
+    return heads
+
+
+def _has_number(draft: _Draft, term: str) -> bool:
+    return any(_numbers(part, term) for part in draft.parts)
+
+
+def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
+    draft = drafts[n]
+    own, subject = draft.tokens, in_own_words(draft.subject, question).lower()
+    other = draft.level is None and len(drafts) > 2 and "both" in shared and any(d.level is not None for d in drafts)
+    texts = (own, [] if other else list(shared))  # *a knight and a priest, both AC 5, against an ogre*
+    armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
+    weapon = _weapon(draft, shared, question, lexicon)
+    bonus = weapon_bonus_of(weapon, own, question)
+    common = texts[1][next((i for i, token in enumerate(texts[1]) if token in EVERYBODY), len(texts[1])) :]
+    alone = all(one.count == 1 for one in drafts)
+    points, levels = _numbers(own, "hit points") or _numbers(common * alone, "hit points"), _numbers(own, "level")
+    level = draft.level if draft.level is not None or not levels else int(levels[0])
+    if level is None and not lexicon.is_creature(draft.subject) and (of_all := _numbers(shared, "level")):
+        level = int(of_all[0])
+    armor = armor_of(own, question, lexicon) or (armor_of(common, question, lexicon) if level is not None else None)
+    gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
+    return Combatant(
+        _name(n, drafts, subject, level, armor_class),
+        _in_the_book(draft.subject, lexicon) or subject,
+        level,
+        armor_class,
+        {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
+        in_own_words(phrase(weapon), question).strip("()") if weapon else None,
+        armor if armor_class is None else None,
+        int(points[0]) if points else None,
+        draft.count,
+        bonus,
+        _left_out(draft, gear | {word for other in drafts for word in other.subject}, question),
+    )
+
+
+def _in_the_book(words: Sequence[str], lexicon: Lexicon) -> str | None:
+    """What the book calls one whom people call otherwise: a satyr is its *faun (satyr)*."""
+    known = lexicon.at(words, 0) if lexicon.is_creature(words) else None
+    return known.name.lower() if known and title_key(known.name) != title_key(" ".join(words)) else None
+
+
+def _left_out_of_all(
+    drafts: Sequence[_Draft], shared: Sequence[str], who: Sequence[Combatant], question: str
+) -> tuple[str, ...]:
+    """What is said of the fight, or of nobody in particular, and was not read."""
+    used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
+    parts = [shared, *(part for draft in drafts for part in draft.closing)]
+    told = (text for part in parts for text, own in unused(part, used, question) if part is shared or not own)
+    return tuple(dict.fromkeys(told))
+
+
+def _left_out(draft: _Draft, used: AbstractSet[str], question: str) -> tuple[str, ...]:
+    """What is said of this one alone and was not read."""
+    told = (
+        text
+        for part in (*draft.before, *draft.parts)
+        for text, own in unused(part, used, question)
+        if own or not any(part is last for last in draft.closing)
+    )
+    return tuple(dict.fromkeys(told))
+
+
+def _weapon(draft: _Draft, shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
+    """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
+    own, shared = as_armor(draft.tokens, lexicon), as_armor(shared, lexicon)
+    parts = [as_armor(part, lexicon) for part in draft.parts]
+    found = (
+        weapon_of(own) or thing_of([t for part in parts for t in part], lexicon)
+        or next(filter(None, map(listed_weapon, parts)), None) or enchanted_weapon(own, question)
+        or weapon_of(shared) or thing_of(shared, lexicon)
+    )  # fmt: skip
+    words = found.split() if found else []
+    known = lexicon.at(words, 0) if words else None
+    if words and known is None and lexicon.is_creature(draft.subject) and not set(own) & (WIELD - {"with"}):
+        return None  # *an orc with surprise*: what it fights with is its own
+    return " ".join(words[: known.end]) if known and lexicon.is_thing(known) else found
+
+
+def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> int:
+    """The 2 of *a sword +2* and *a +2 sword*."""
+    words = list(phrase(weapon)) if weapon else []
+    for i in range(len(own)):
+        if words and own[i : i + len(words)] == words:
+            after = own[i + len(words) : i + len(words) + 2]
+            near = [*(after[:1] if MEASURES.isdisjoint(after) else ()), *own[max(0, i - 1) : i]]
+            if bonus := next((t for t in near if is_bonus(t, question)), None):
+                return int(bonus)
+    return 0
+
+
+def _numbers(tokens: Sequence[str], term: str) -> list[float]:
+    return Words(" ".join(tokens)).numbers_of((term,))
+
+
+def _name(n: int, drafts: Sequence[_Draft], subject: str, level: int | None, armor_class: int | None) -> str:
+    draft = drafts[n]
+    name = f"{ordinal(level)} level {subject}" if level is not None else subject
+    twins = [d for d in drafts if (d.level, d.subject) == (draft.level, draft.subject)]
+    if len(twins) == 1:
+        return name if draft.count == 1 else f"{draft.count} {name}"
+    classes = [next(iter(_numbers(d.tokens, "armor class")), None) for d in twins]
+    if armor_class is not None and len(set(classes)) == len(twins):
+        return f"{name} with armor class {armor_class}"
+    return f"{name} ({'first' if draft is twins[0] else 'second'})"
+
+
+def _score(tokens: Sequence[str], ability: str) -> str | None:
+    """The score that belongs to an ability: *strength 18/51*, *16 strength*."""
+    for i, token in enumerate(tokens):
+        if token == ability:
+            after = next((t for t in tokens[i + 1 : i + 4] if t not in ("score", "a", "an", "both")), "")
+            if after and is_number(after):
+                return after
+            if i and is_number(tokens[i - 1]) and (i < 2 or tokens[i - 2] not in MEASURES):
+                return tokens[i - 1]
+    return None

@@ -1,0 +1,157 @@
+"""Coverage: which words of a question nothing about a cell tells, and which of them contradict it.
+
+A word that the collection knows as something else contradicts: another measure, another thing, another kind of the
+measure. A word that is written as a name was asked for and not found. A word that nobody knows is a note. So a new
+wording works without a new word in a list, and what was not heeded is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.planner.clauses import in_own_words
+from agent.structure.linking import MOST_ALIKE
+from agent.structure.nearness import nearest_label
+from agent.structure.program import Linked, Reading, Subject
+from retrieval.embed import Embedder
+from retrieval.tables.bind import Binding
+from retrieval.tables.index import Cells, Kind, Place
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import key_of, spans_of
+from retrieval.text import phrase
+
+MOST_VALUES = 200
+"""Tables whose values are looked through for another kind of a measure."""
+_BRIEF = 8
+"""Words of a value that tells a kind of its measure; more are prose."""
+_AXES = 2
+"""Numbers that choose one cell of a matrix, whatever the question calls it."""
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Compares questions with the cells that they were bound to."""
+
+    index: Cells
+    embedder: Embedder
+
+    async def left_over(self, linked: Linked, reading: Reading) -> list[str] | None:
+        """The words of the question that nothing tells and nothing contradicts; None where the reading is not whole."""
+        if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
+            return None
+        binding = reading.found[0]
+        unheeded = _without_degree(binding, linked)
+        if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
+            return None
+        if any(_is_named(word, binding, linked) for word in unheeded):
+            return None
+        left = [word for word in unheeded if word not in linked.verbs]
+        if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
+            return None  # what is left over would tell which of them is meant, or is the measure
+        told = _told_by_words(binding, reading.subject)
+        if left and not told and len(reading.subject.keys) < _AXES:
+            near = await nearest_label(self.embedder, linked.wording, [binding.label])
+            return None if near is None else left
+        qualifying = [word for word in left if _stands_with(word, binding, linked)]
+        return None if await asyncio.to_thread(self._knows_another, qualifying, told, binding) else left
+
+    def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
+        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
+        or that make another name of the subject's: the *winter* of a wolf.
+        """
+        if not unheeded:
+            return False
+        meant = [key_of((each,)) for word in unheeded for each in implied.get(word, ())]
+        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
+        longer = [key_of((*subject.key.split(), word)) for word in unheeded]
+        return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
+
+    def _knows_another(self, qualifying: Sequence[str], told: frozenset[str], binding: Binding) -> bool:
+        """True where the collection has a kind of the measure that the words ask for, elsewhere: a *swimming* speed."""
+        for name, places in self.index.heads.items() if qualifying else ():
+            said = said_words(name)
+            other = any(word in said for word in qualifying) and any(is_told(word, said) for word in told)
+            if other and any(place.grid == binding.place.grid for place in places):
+                return True
+            same = phrase(name) == phrase(binding.label)
+            if same and any(word in self._values(places) for word in qualifying):
+                return True
+        return False
+
+    def _values(self, places: Sequence[Place]) -> frozenset[str]:
+        """The words of the values under a head or label."""
+        found: set[str] = set()
+        for place in places[:MOST_VALUES]:
+            if place.grid is not None and place.at is not None:
+                rows = self.index.grid(place.grid).table.rows
+                cells = [rows[place.at]] if place.kind is Kind.LABEL else [row[place.at : place.at + 1] for row in rows]
+                brief = (said for cell in cells if len(said := said_words(" ".join(cell))) <= _BRIEF)
+                found.update(word for said in brief for word in said)
+        return frozenset(found)
+
+
+def _is_asked(linked: Linked, reading: Reading) -> bool:
+    """True for a cell under every number, with a label that was asked for, and a number where an amount is wanted."""
+    binding = reading.found[0]
+    if binding.open_keys or not _is_labelled(binding, reading.subject):
+        return False
+    if linked.amount is None:
+        return True
+    counted = all(_DIGIT.search(each.cell.text) for each in reading.found)
+    return counted and (not linked.amount or bool(reading.assumed) or _is_amount(linked, binding))
+
+
+def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
+    """True where what is left over is what was asked for: under a head the rows are other things; and the measures
+    that the language knows are always meant.
+    """
+    return binding.place.kind is Kind.COLUMN or any(is_told(word, linked.question.language.measures) for word in left)
+
+
+def _is_labelled(binding: Binding, subject: Subject) -> bool:
+    """True for a cell that words chose by its label or unit, or that several numbers chose in a matrix."""
+    return bool(binding.fit.label or binding.fit.value) or len(subject.keys) >= _AXES
+
+
+def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
+    """The words left over, but for an adjective that only says which end is asked for: the *largest* default."""
+    question = linked.question
+    degree = question.tokens[question.end] if question.end is not None else ""
+    direct = any(word != degree for word in binding.fit.label | binding.fit.value)
+    return tuple(word for word in binding.unheeded if not (direct and word == degree))
+
+
+def _is_amount(linked: Linked, binding: Binding) -> bool:
+    """True for a value that is an amount of what is counted: a *model id* is none of models."""
+    if linked.amount in binding.unheeded:
+        return False
+    said = said_words(binding.label.partition("(")[0])
+    return linked.amount not in binding.fit.label or not said or is_told(said[-1], binding.fit.label)
+
+
+def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
+    """The words that the label or the unit tells, but for those that only say which number is meant."""
+    axes = {word for key in subject.keys for word in key.words}
+    return (binding.fit.label | binding.fit.value) - axes
+
+
+def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word beside those of the label: *GPU memory*."""
+    said = binding.fit.label | binding.fit.value
+    return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
+
+
+def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
+    asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
+    """
+    question = linked.question.question
+    own = in_own_words((word,), question)
+    if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
+        return False
+    begins = question.strip().startswith(own)
+    return word in linked.others or any(map(str.isdigit, own)) or (own[:1].isupper() and not begins)

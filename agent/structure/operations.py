@@ -1,0 +1,6 @@
+"""What may be done with the values of cells, and the ends of a scale that may be asked for."""
+
+from typing import Literal
+
+End = Literal["low", "high", "better", "worse"]
+Operation = Literal["read", "compare", "best", "list", "count", "total", "difference", "ratio", "order", "overview"]

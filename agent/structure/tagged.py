@@ -1,0 +1,202 @@
+"""A question, looked through once: its tokens, its numbers with what they limit, and the operation that it asks for.
+
+Everything that binds a question works on this; nobody reads the text again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from agent.planner.attributes import ASKING, is_negated
+from agent.planner.clauses import ARTICLES, COMMA, tokens_of
+from agent.structure.language import Adjective, Language, english, found
+from agent.structure.operations import End, Operation
+from retrieval.spans import Span, read_label
+from retrieval.tables.match import is_told
+from retrieval.text import is_number, number
+
+_REACH = 4
+"""Tokens on one side of a number that may say what it limits: *no more than*."""
+_LEAST_WORD = 2
+"""Letters of a word that means something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a question: where it stands, as it was written, and the span that it limits, if it does."""
+
+    place: int
+    value: str
+    limit: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A question as tokens, with the places of what is no word for a thing or a measure.
+
+    `asking` are the places of words that ask or say what is to be done, `numbers` those outside of names, `scales` the
+    adjectives by their places. `end` is the place of the word that asks for an end of a scale, and `best` that it is
+    the end of a whole kind.
+    """
+
+    question: str
+    tokens: tuple[str, ...]
+    numbers: tuple[Number, ...] = ()
+    asking: frozenset[int] = frozenset()
+    scales: Mapping[int, Adjective] = field(default_factory=dict)
+    operation: Operation | None = None
+    end: int | None = None
+    best: bool = False
+    negated: bool = False
+    prose: bool = False
+    language: Language = field(default_factory=english)
+
+    def words(self) -> Iterator[tuple[int, str]]:
+        """The words that name a thing or a measure, or may do so, with their places."""
+        for i, token in enumerate(self.tokens):
+            if i in self.asking or token == COMMA or is_number(token):
+                continue
+            is_asking = token in ASKING or token in self.language.ends or token in self.language.worth
+            if i in self.scales or not is_asking:
+                yield i, token
+
+    def implied(self, place: int) -> tuple[str, ...]:
+        """The measures that an adjective at a place speaks of, or that are another word for the one there."""
+        if place in self.scales:
+            return self.scales[place].scale.measures
+        return self.language.same_measures.get(self.tokens[place], ())
+
+    def end_for(self, label: Collection[str]) -> End | None:
+        """Which end of the scale is asked for, where the values are those of a label; None where none is.
+
+        "better" and "worse" are ends that only who knows the measure can tell.
+
+        >>> [tagged("Which is faster?").end_for(label) for label in (("speed",), ("cook", "time"))]
+        ['high', 'low']
+        """
+        if self.end is None or self.negated:
+            return None
+        token, before = self.tokens[self.end], self.tokens[self.end - 1] if self.end else ""
+        if token in self.language.worth:
+            return "better" if self.language.worth[token] else "worse"
+        if self.end in self.scales:
+            adjective = self.scales[self.end]
+            turned = any(is_told(word, adjective.scale.low) for word in label)
+            less = self.language.ends.get(before) is False
+            return "high" if adjective.up ^ turned ^ less else "low"
+        return "high" if self.language.ends[token] else "low"
+
+
+def tagged(question: str, named: Collection[int] = ()) -> Tagged:
+    """Look through a question; `named` are the places of tokens that are part of a name.
+
+    >>> alloys = tagged("Which alloys have a density over 8 g?")
+    >>> [(number.value, number.limit is not None) for number in alloys.numbers], [word for _, word in alloys.words()]
+    ([('8', True)], ['alloy', 'density', 'g'])
+    >>> tagged("What is the difference in price?").operation
+    'difference'
+    """
+    language = english()
+    tokens = tuple(tokens_of(question))
+    numbers, limiting = _numbers(tokens)
+    operation, doing = _operation(tokens, language)
+    free = frozenset(range(len(tokens))) - limiting - frozenset(named)
+    scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language)}
+    end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
+    prose = any(found(tokens, said) is not None for said in language.prose)
+    return Tagged(
+        question, tokens, numbers, frozenset(limiting | doing), scales, operation, end,
+        _is_superlative(tokens, free, language), is_negated(tokens), prose,
+    )  # fmt: skip
+
+
+def _is_scale(tokens: Sequence[str], i: int, language: Language) -> bool:
+    """True for an adjective in a degree, or behind *how*, *more* or *most*; *how heavy a load* asks for the noun."""
+    adjective = language.adjectives.get(tokens[i])
+    if adjective is None or tokens[i] in language.ends:
+        return False
+    before = tokens[i - 1] if i else ""
+    asked = before == "how" and not (tokens[i + 1 : i + 2] and tokens[i + 1] in ARTICLES)
+    return adjective.degree != "positive" or asked or before in language.ends
+
+
+def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], language: Language) -> bool:
+    token = tokens[i]
+    if token in language.ends:
+        return i + 1 not in scales  # *more expensive* is told by its adjective
+    before = tokens[i - 1] if i else ""
+    return token in language.worth or (i in scales and (scales[i].degree != "positive" or before in language.ends))
+
+
+def _is_superlative(tokens: Sequence[str], free: Collection[int], language: Language) -> bool:
+    """*Which alloy is the lightest?*: the best of all there are."""
+    return any(
+        tokens[i].endswith(("est", "most", "least", "worst"))
+        and (tokens[i] in language.ends or tokens[i] in language.worth or tokens[i] in language.adjectives)
+        for i in free
+        if tokens[i : i + 1] and (i == 0 or tokens[i - 1] != "at")
+    )
+
+
+def _operation(tokens: Sequence[str], language: Language) -> tuple[Operation | None, set[int]]:
+    """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said."""
+    best: tuple[int, Operation | None, set[int]] = (0, None, set())
+    for name, said in language.operations:
+        start = found(tokens, said)
+        if start is None or (name == "count" and best[1] not in (None, "count")):
+            continue
+        if best[1] == "count" or len(said) > best[0]:
+            best = (len(said), name, set(range(start, start + len(said))))
+    if best[1] in (None, "count") and (start := _how_much_more(tokens, language)) is not None:
+        return "difference", {start, start + 1}
+    return best[1], best[2]
+
+
+def _how_much_more(tokens: Sequence[str], language: Language) -> int | None:
+    """Where a question asks by how much one is more than another: *how much longer*, *how many more*."""
+    for i in range(len(tokens) - 2):
+        if tokens[i] == "how" and tokens[i + 1] in ("much", "many"):
+            adjective = language.adjectives.get(tokens[i + 2])
+            if tokens[i + 2] in language.ends or (adjective and adjective.degree == "comparative"):
+                return i
+    return None
+
+
+def _numbers(tokens: Sequence[str]) -> tuple[tuple[Number, ...], set[int]]:
+    """The numbers, and the places of the words that make limits of them."""
+    numbers, limiting = [], set[int]()
+    for i, token in enumerate(tokens):
+        if not is_number(token) or i in limiting:
+            continue
+        limit, places = _between(tokens, i) or _limit(tokens, i)
+        limiting |= places - {i}
+        numbers.append(Number(i, token, limit))
+    return tuple(numbers), limiting
+
+
+def _between(tokens: Sequence[str], place: int) -> tuple[Span, set[int]] | None:
+    """The limits of *between 5 and 10*."""
+    stretch = tokens[place - 1 : place + 3] if place else ()
+    if len(stretch) < _REACH or stretch[0] != "between" or stretch[2] != "and" or not is_number(stretch[3]):
+        return None
+    low, high = sorted((number(stretch[1]), number(stretch[3])))
+    return Span(low, high), {place - 1, place, place + 1, place + 2}
+
+
+def _limit(tokens: Sequence[str], place: int) -> tuple[Span | None, set[int]]:
+    """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
+    for before in range(_REACH, -1, -1):
+        for after in range(_REACH, -1, -1):
+            start, end = place - before, place + after + 1
+            if start < 0 or end > len(tokens) or before + after == 0 or COMMA in tokens[start:end]:
+                continue
+            read = read_label(" ".join(tokens[start:end]))
+            if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
+                return read.span, {i for i in range(start, end) if tokens[i] not in read.name}
+    return None, set()
+
+
+def _is_named(stretch: Sequence[str], name: Sequence[str]) -> bool:
+    """True where words before the number are no part of the limit: *weapons over 5*."""
+    return bool(name) and stretch[0] in name

@@ -1,0 +1,61 @@
+"""What a reader makes of a file, and the readers by the suffix of the files they read.
+
+A reader is a function of a path. It returns a `Document`, whose sections are then cut into chunks as those of Markdown
+are, or `Records`, which are chunks as somebody wrote them. One for another kind of file is an entry point of the group
+`versus.readers`, named by the suffix without its dot:
+
+    [project.entry-points."versus.readers"]
+    csv = "my_package:read_csv"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.errors import SourceError
+from retrieval.ingest.sections import Paragraph, Placed, Section
+from retrieval.registry import Registry
+from retrieval.types import Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The sections of a file in reading order; `odd` is what is strange but usable, as (line, message)."""
+
+    sections: tuple[Section, ...]
+    odd: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The chunks of a file, each with its place, `file:line`; one without a source is of this file."""
+
+    chunks: tuple[tuple[str, Chunk], ...]
+    warnings: tuple[str, ...] = ()
+
+
+__all__ = ["READERS", "Document", "Paragraph", "Placed", "Reader", "Records", "Section", "text_of"]
+
+Reader = Callable[[Path], Document | Records]
+"""Reads a file; `SourceError` says what is wrong with it, and where."""
+
+READERS = Registry[Reader](
+    "versus.readers",
+    "reader",
+    {
+        **dict.fromkeys(("md", "markdown"), "retrieval.ingest.markdown:read_markdown"),
+        **dict.fromkeys(("jsonl", "json"), "retrieval.ingest.records:read_records"),
+    },
+)
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file, with line feeds alone between its lines; `SourceError` when it is not UTF-8."""
+    try:
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"not UTF-8 (byte {error.start}); convert it, for example with iconv", str(path)) from error
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error

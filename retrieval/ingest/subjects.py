@@ -1,0 +1,177 @@
+"""What each table of a family is about, and what sets it apart from its look-alikes.
+
+A caption such as *attack matrix for clerics, druids and monks* names its subjects: a query has to name one of them. One
+such as *psionic blast, short range* is a topic with a qualifier, and so is a section *Short Range* under *Psionic
+Blast*: a query has to name the topic, and the qualifier only where it names a look-alike's. Whoever leaves the qualifier
+out means all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from retrieval.ingest.families import ENUMERATOR, GENERIC, Captioned, Family, shared_words
+from retrieval.spelling import fold
+from retrieval.text import Tokens, normal, phrase
+from retrieval.types import OwnTerms
+
+_SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)
+_NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
+"""What every caption of a family begins with, and then a name: *Attack Matrix: Ash Wizards*."""
+_BRACKET = re.compile(r"(?P<topic>[^()]+)\((?P<own>[^()]+)\)\W*")
+"""*Storm (near)*: a query may name either, and what stands in the bracket tells apart."""
+_TOPIC_WORDS = 2
+"""Words of a heading that is a topic; one word, such as *Movement*, is said of anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The terms of which a query has to name one, and what it has to name where it names a look-alike's own term."""
+
+    terms: tuple[str, ...]
+    contain_own: OwnTerms | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a table's names say of it: the terms of which one is needed, and those that set it apart.
+
+    A telling term is a phrase (*short range*) and what is left of it without the words that all have (*short*). The
+    phrase alone means the table where it is a look-alike's: a *long sword* is no *long range*.
+    """
+
+    terms: tuple[str, ...]
+    telling: tuple[tuple[str, str], ...]
+    level: int = -1
+
+    def own_beside(self, others: Collection[Tokens]) -> tuple[str, ...]:
+        """Its telling terms, in both forms, that are none of the others'."""
+        forms = dict.fromkeys(form for pair in self.telling for form in pair)
+        return tuple(form for form in forms if phrase(form) and phrase(form) not in others)
+
+    @property
+    def keys(self) -> frozenset[Tokens]:
+        """The terms in normal form."""
+        return frozenset(map(phrase, self.terms))
+
+
+def subjects(members: Sequence[Captioned], family: Family) -> list[Subject]:
+    """Return what each member of a family is about; `members` are its tables in its order.
+
+    >>> from retrieval.types import Table
+    >>> tables = [Captioned(Table(name, (), ()), (name,)) for name in ("Storm, near", "Storm, far")]
+    >>> subjects(tables, Family((0, 1), frozenset({"storm"})))[0].contain_own
+    OwnTerms(own=('near',), others=('far',))
+    """
+    said = _under_one_heading(members, [_said(member.names, family.shared) for member in members])
+    return [Subject(each.terms, _apart(each, [other for other in said if other is not each])) for each in said]
+
+
+def _apart(said: _Said, others: Sequence[_Said]) -> OwnTerms | None:
+    """What tells a table from those that have a term in common with it; None where nothing does, or has to."""
+    alike = [other for other in others if said.keys & other.keys]
+    common = frozenset(key for other in alike for key in other.keys)
+    own = said.own_beside(common)
+    taken = said.keys | {phrase(form) for form in own}
+    phrases = dict.fromkeys(whole for other in alike for whole, _ in other.telling)
+    foreign = tuple(whole for whole in phrases if phrase(whole) and phrase(whole) not in taken)
+    return OwnTerms(own, foreign) if foreign else None
+
+
+def _said(names: Sequence[str], shared: Collection[str]) -> _Said:
+    """What the first of its names that is not that of all its look-alikes says of a table."""
+    for level, name in enumerate(names):
+        items = _items(name)
+        own = [_strip(item, shared) for item in items]
+        terms = tuple(dict.fromkeys(term for term in own if term))
+        if len(items) > 1 and not own[0] and _is_topic_first(name):
+            topic = (*terms, *_whole_topic(items[0])) if _BRACKET.fullmatch(name) else _topic(items[0])
+            return _Said(topic, tuple(_telling(items[1:], own[1:])), level)
+        if terms:
+            return _Said(terms, tuple((term, term) for term in terms), level)
+    return _Said((), ())
+
+
+def _items(name: str) -> list[str]:
+    bare = ENUMERATOR.sub("", name)
+    bracketed = _BRACKET.fullmatch(bare)
+    parts = (bracketed["topic"], bracketed["own"]) if bracketed else (bare,)
+    return [item.strip() for part in parts for item in _SEPARATOR.split(part) if item.strip()]
+
+
+def _telling(items: Sequence[str], own: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for item, bare in zip(items, own, strict=True):
+        if bare:
+            yield plain_words(item), bare
+
+
+def _is_topic_first(name: str) -> bool:
+    """True for *psionic blast, short range* and *storm (near)*; false for a list, and for what a colon or dash names."""
+    return bool(_BRACKET.fullmatch(name)) or not (_lists(name) or _NAMES_AFTER.match(name))
+
+
+def _lists(name: str) -> bool:
+    """True for *for clerics, druids and monks*, where the words before the first separator end in an item."""
+    return (
+        bool(re.search(r"\b(for|of|by)\b", name, re.IGNORECASE))
+        and "," not in ENUMERATOR.sub("", name).split(" for ")[0]
+    )
+
+
+def _under_one_heading(members: Sequence[Captioned], said: list[_Said]) -> list[_Said]:
+    """With the heading above as a topic, where headings under one heading set the tables apart: *Short Range*, *Long
+    Range*.
+    """
+    places = [
+        (m.names[s.level], m.names[s.level + 1 :]) for m, s in zip(members, said, strict=True) if _by_heading(m, s)
+    ]
+    own, above = [name for name, _ in places], {outer for _, outer in places}
+    if len(places) < len(members) or len(above) != 1 or not shared_words(own):
+        return said
+    topic = next((_whole_topic(outer[0]) for outer in above if outer), ())
+    return [
+        _Said((*each.terms, *topic), tuple(_beyond(each, name, topic))) for each, name in zip(said, own, strict=True)
+    ]
+
+
+def _by_heading(member: Captioned, said: _Said) -> bool:
+    return said.level > 0 or (said.level == 0 and not member.table.caption)
+
+
+def _beyond(said: _Said, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The telling terms with the words that their heading has beside them, but for those of the topic."""
+    known = {word for term in topic for word in normal(term)}
+    items = {_strip(item, known) for item in _items(name)}
+    for _, bare in said.telling:
+        whole = next((item for item in items if set(normal(bare)) <= set(normal(item))), bare)
+        yield whole, bare
+
+
+def plain_words(name: str) -> str:
+    """A name in lower case without quotes, brackets and the marks of footnotes; the form in which terms are taken."""
+    return re.sub(r"[*†‡“”\"()]", "", fold(name))
+
+
+def _strip(item: str, shared: Collection[str]) -> str:
+    words = plain_words(item).split()
+    kept = [w for w in words if not set(normal(w)) <= (GENERIC | set(shared))]
+    if not kept:
+        return ""
+    first, last = words.index(kept[0]), len(words) - words[::-1].index(kept[-1])
+    return " ".join(words[first:last])
+
+
+def _topic(item: str) -> tuple[str, ...]:
+    """The first word, the first two and the whole of a topic: *psionic*, *psionic blast*, *psionic blast attack*."""
+    words = _strip(item, ()).split()
+    return tuple(dict.fromkeys((" ".join(words[:1]), " ".join(words[:2]), " ".join(words)))) if words else ()
+
+
+def _whole_topic(heading: str) -> tuple[str, ...]:
+    """A heading, and what stands in it before *upon* and the like, where these are words enough to mean it alone."""
+    words = _strip(ENUMERATOR.sub("", heading), ()).split()
+    before = list(takewhile(lambda word: not set(normal(word)) <= GENERIC, words))
+    return tuple(dict.fromkeys(" ".join(some) for some in (before, words) if len(some) >= _TOPIC_WORDS))

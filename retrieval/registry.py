@@ -1,0 +1,88 @@
+"""One registry for every kind of plug-in: a name leads to an entry point, which is imported when it is asked for.
+
+What this distribution brings stands in a table of the same values, `module:name`, so that a checkout needs no
+installation. Any other distribution adds to a kind by an entry point of its group:
+
+    [project.entry-points."versus.stores"]
+    qdrant = "my_package:Qdrant"
+
+Every value is a function or a class. A built-in name can't be taken by a plug-in. Installed distributions are looked
+through only for a name that is not built in, or to list all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar, cast
+
+from retrieval.errors import BrokenPlugin, RetrievalError, UnknownPlugin
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """The plug-ins of one kind, by name. `noun` is what messages call one of them.
+
+    `passing` are errors that a plug-in may raise on purpose, besides `RetrievalError`.
+
+    >>> parsers = Registry("example.parsers", "parser", {"json": "json:loads"})
+    >>> parsers.get("json")("[1]")
+    [1]
+    >>> parsers.names()
+    ('json',)
+    """
+
+    def __init__(
+        self, group: str, noun: str, built_in: Mapping[str, str], passing: tuple[type[Exception], ...] = ()
+    ) -> None:
+        self.group, self.noun = group, noun
+        self._built_in = dict(built_in)
+        self._passing: tuple[type[Exception], ...] = (RetrievalError, *passing)
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names, sorted."""
+        return tuple(sorted({*self._built_in, *(point.name for point in entry_points(group=self.group))}))
+
+    def require(self, name: str) -> None:
+        """Raise `UnknownPlugin`, which lists the known names, unless this is one of them. Nothing is imported."""
+        self._point(name)
+
+    def get(self, name: str) -> T:
+        """Import and return what this name stands for.
+
+        Raises `UnknownPlugin`, and `BrokenPlugin` when it can't be imported or two distributions claim the name.
+        """
+        with self.telling(name):
+            loaded = self._point(name).load()
+            if not callable(loaded):
+                raise TypeError("it is neither a function nor a class")
+        return cast(T, loaded)
+
+    @contextmanager
+    def telling(self, name: str) -> Iterator[None]:
+        """Turn whatever the plug-in of this name raises by mistake into a `BrokenPlugin` that names it."""
+        try:
+            yield
+        except self._passing:
+            raise
+        except Exception as error:
+            point = self._point(name)
+            reason = f"{type(error).__name__}: {error}"
+            raise BrokenPlugin(self.noun, name, point.value, _package(point), reason) from error
+
+    def _point(self, name: str) -> EntryPoint:
+        if name in self._built_in:
+            return EntryPoint(name, self._built_in[name], self.group)
+        found = tuple(entry_points(group=self.group, name=name))
+        if not found:
+            raise UnknownPlugin(self.noun, name, self.names(), self.group)
+        if len(found) > 1:
+            packages = " and ".join(sorted(map(_package, found)))
+            raise BrokenPlugin(self.noun, name, found[0].value, packages, "more than one package brings it")
+        return found[0]
+
+
+def _package(point: EntryPoint) -> str:
+    return "versus" if point.dist is None else point.dist.name

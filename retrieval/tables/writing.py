@@ -1,0 +1,131 @@
+"""How the tables and names of chunks are written into a database, for `retrieval.tables.index` to read.
+
+`names` has each name where it stands, `words` the names that a word is part of, `kinds` the words for what the things
+of a table are, and `held` the words of its values.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+
+from retrieval.tables.cells import Grid
+from retrieval.tables.names import is_brief_name, is_numbered, joined_keys, name_keys, short_keys, words_in
+from retrieval.text import STOP_WORDS, is_number, phrase
+from retrieval.types import Chunk
+
+FORMAT = 3
+SCHEMA = """
+create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
+create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
+    depth integer not null, name text not null) strict;
+create table words (word text not null, key text not null) strict;
+create table kinds (word text not null, grid integer not null) strict;
+create table held (word text not null, grid integer not null) strict;
+"""
+INDEXES = (
+    "create index names_by_key on names (key, kind)",
+    "create index keys_by_word on words (word, key)",
+    "create index grids_by_kind on kinds (word, grid)",
+    "create index grids_by_value on held (word, grid)",
+)
+_LONGEST_VALUE = 60
+"""Characters of a value that may choose a row; more are prose."""
+_MOST_HELD = 400
+"""Words of one table's values that are noted."""
+_DEPTH = 3
+"""Headings above a table by which it is found."""
+
+
+class Kind(IntEnum):
+    """What a name is at a place: the more it says whose the cells are, the smaller."""
+
+    TITLE = 0
+    SUBJECT = 1
+    ROW = 2
+    CAPTION = 3
+    GROUP = 4
+    COLUMN = 5
+    LABEL = 6
+    HEADING = 7
+
+
+_MEASURES = (Kind.COLUMN, Kind.LABEL)
+_Row = tuple[str, int, str, int | None, int | None, int, str]
+
+
+def write(chunks: Iterable[Chunk], database: sqlite3.Connection) -> None:
+    """Write the tables and names of chunks; tables are numbered from 1."""
+    called: set[str] = set()
+    number = 0
+    for chunk in chunks:
+        grids = list(Grid.all_of(chunk))
+        rows = list(_titles(chunk, len(grids), number))
+        for grid in grids:
+            number += 1
+            row = (number, chunk.id, grid.number, grid.to_json())
+            database.execute("insert into tables values (?, ?, ?, ?)", row)
+            database.executemany("insert into kinds values (?, ?)", ((word, number) for word in _kinds(grid)))
+            database.executemany("insert into held values (?, ?)", ((word, number) for word in _held(grid)))
+            rows += _places(grid, number)
+        database.executemany("insert into names values (?, ?, ?, ?, ?, ?, ?)", rows)
+        database.executemany("insert into words values (?, ?)", _words(rows, called))
+
+
+def _kinds(grid: Grid) -> set[str]:
+    """The words for what the things of a table are; those of its groups are said of some of them."""
+    return {word for word in (*grid.kinds, *phrase(" ".join(grid.groups))) if word not in STOP_WORDS}
+
+
+def _held(grid: Grid) -> set[str]:
+    """The words of the brief values of a table, by which its rows may be chosen."""
+    texts = {text for row in grid.table.rows for text in row[1:] if 0 < len(text) <= _LONGEST_VALUE}
+    said = {word for text in texts for word in phrase(text) if word not in STOP_WORDS and not is_number(word)}
+    return set(sorted(said)[:_MOST_HELD])
+
+
+def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:
+    """The words of each name, once a name: by the key that all of it has."""
+    for key, kind, *_, name in rows:
+        if kind not in _MEASURES and name not in called:
+            called.add(name)
+            yield from ((word, key) for word in words_in(name))
+
+
+def _titles(chunk: Chunk, tables: int, before: int) -> Iterator[_Row]:
+    """The title of a chunk, for each of its tables or for its prose alone."""
+    places: list[int | None] = [before + n + 1 for n in range(tables)] or [None]
+    for key in _keys(chunk.title):
+        for place in places:
+            yield key, Kind.TITLE, chunk.id, place, None, 0, chunk.title
+
+
+def _places(grid: Grid, number: int) -> Iterator[_Row]:
+    for kind, name, at, depth in _named(grid):
+        short = short_keys(name) if kind is Kind.ROW else ()
+        for key in (*_keys(name), *short):
+            yield key, kind, grid.chunk_id, number, at, depth, name
+
+
+def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
+    table = grid.table
+    yield Kind.CAPTION, table.caption, None, 0
+    yield from ((Kind.SUBJECT, subject, None, 0) for subject in grid.subjects)
+    above = [heading for heading in reversed(grid.headings) if heading != grid.title]
+    yield from ((Kind.HEADING, heading, None, depth) for depth, heading in enumerate(above[:_DEPTH]))
+    yield from ((Kind.GROUP, group, None, 0) for group in dict.fromkeys(grid.groups) if group)
+    if table.is_record:
+        yield from ((Kind.LABEL, row[0], at, 0) for at, row in enumerate(table.rows))
+        return
+    for at, path in enumerate(table.columns):
+        yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
+    for at, row in enumerate(table.rows):
+        if not grid.is_single or not table.columns[0] or is_brief_name(row[0]):
+            yield from ((Kind.ROW, name, at, 0) for name in grid.row_names(at) if not is_numbered(name))
+
+
+def _keys(name: str) -> list[str]:
+    own = name_keys(name)
+    pairs = (joined for key in own for joined in joined_keys(tuple(key.split())))
+    return list(dict.fromkeys((*own, *pairs)))

@@ -1,0 +1,45 @@
+"""A reader of a format is one file and one entry; the suffix of a file chooses it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.extending.conftest import Site
+
+
+@pytest.fixture
+def reading(site: Site) -> Site:
+    site.install("csv_tables", "versus.readers", "csv", "read_csv")
+    (site.work / "books").mkdir()
+    (site.work / "books" / "armor-prices.csv").write_text("Armor,Price\nHauberk,75\nGambeson,5\n")
+    return site
+
+
+def test_a_file_that_an_installed_reader_read_answers_questions(reading: Site) -> None:
+    ingested = json.loads(reading.versus("ingest", "books", "--json").stdout)
+    assert (1, 1, []) == (ingested["files"], ingested["tables"], ingested["skipped"])
+    answer = json.loads(reading.versus("ask", "What is the price of a hauberk?", "--json").stdout)
+    assert ("complete", "75") == (answer["stop_reason"], answer["verdict"])
+    assert {("Armor Prices", "armor-prices.csv")} == {(each["title"], each["source"]) for each in answer["citations"]}
+
+
+def test_what_a_reader_complains_of_is_told_with_file_and_line(reading: Site) -> None:
+    (reading.work / "books" / "armor-prices.csv").write_text("Armor,Price\nHauberk\n")
+    done = reading.versus("ingest", "books")
+    assert (2, "error: books/armor-prices.csv:2: 1 cells under 2 heads\n") == (done.returncode, done.stderr)
+
+
+def test_a_reader_that_fails_is_told_by_name_with_the_file(reading: Site) -> None:
+    (reading.work / "books" / "armor-prices.csv").write_text("")
+    done = reading.versus("ingest", "books")
+    assert 2 == done.returncode
+    told = "books/armor-prices.csv: the reader 'csv' (csv_tables:read_csv, of versus-csv-tables) fails: ValueError"
+    assert told in done.stderr
+
+
+def test_a_kind_that_nobody_reads_is_told_with_those_that_are_read(reading: Site) -> None:
+    (reading.work / "armor.xlsx").write_text("…")
+    done = reading.versus("ingest", "armor.xlsx")
+    assert "can't read .xlsx; it needs .csv, .json, .jsonl, .markdown, .md files" in done.stderr
