@@ -5,28 +5,33 @@ BIN := $(VENV)/bin
 # What is never imported need not be compiled; that is half of the time of an installation.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile -c constraints.txt
 
+# The files go in their own order, for that by number of tests puts the longest, which have few, at the end.
+PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
 # The default embedding model comes with a package; nothing may be fetched at run time.
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo slim test check format bench clean
+.PHONY: help demo slim test test-slow check format bench clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 	$(BIN)/versus demo
 
 slim: $(VENV)/.slim ## install what the default road needs, without PyTorch
 
-# The files go in their own order, for that by number of tests puts the longest, which have few, at the end.
 # Types are checked beside the tests, which leave a core idle now and then; either failing fails the target.
-test: $(VENV)/.dev ## lint, types and tests
+test: $(VENV)/.dev ## lint, types, and all tests but the slow ones
 	$(BIN)/ruff check .
 	@$(BIN)/mypy & types=$$!; \
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	$(PYTEST) -m "not slow"; tests=$$?; \
 	wait $$types && exit $$tests
+
+test-slow: $(VENV)/.dev ## the other tests: kills, full disks, process starts, PyTorch, thousands of examples
+	$(PYTEST) -m slow
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .

@@ -53,6 +53,7 @@ def test_the_slim_list_is_what_the_distribution_needs_but_what_asks_for_torch() 
     assert needed == [line for line in lines if not line.startswith("#")]
 
 
+@pytest.mark.slow
 def test_without_torch_a_book_is_ingested_and_asked(place: Path) -> None:
     ingested = without_torch(place, "ingest", "book.md", "--json")
     assert (0, 2) == (ingested.returncode, json.loads(ingested.stdout)["chunks"]), ingested.stderr
@@ -61,6 +62,7 @@ def test_without_torch_a_book_is_ingested_and_asked(place: Path) -> None:
     assert ("complete", "Owlbear") == (answer["stop_reason"], answer["verdict"].title())
 
 
+@pytest.mark.slow
 def test_without_torch_another_model_says_what_to_install(place: Path) -> None:
     said = without_torch(place, "ingest", "book.md", VERSUS_EMBEDDING_MODEL="all-mpnet-base-v2")
     assert (1, "") == (said.returncode, said.stdout)

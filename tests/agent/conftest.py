@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,25 @@ def demonstrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sample_chroma(demonstrated: Path) -> str:
     """A folder in which the bundled rulebook is the collection `rules`; who wants to change it makes a copy."""
     return str(demonstrated / "chroma")
+
+
+@pytest.fixture(scope="session")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Gives a book's folder of collections, in which it is `rules`: ingested once, for that starts a process.
+
+    Who wants to change it makes a copy; who only reads it had better not, for a copy is examined when it is opened.
+    """
+
+    @cache
+    def chroma(book: str) -> Path:
+        folder = tmp_path_factory.mktemp("ingested")
+        (folder / "book.md").write_text(book, encoding="utf-8")
+        arguments = ["ingest", str(folder / "book.md"), "--chroma", str(folder / "chroma"), "--collection", "rules"]
+        result = CliRunner().invoke(app, arguments, env={"VERSUS_LOG_TO": "none"})
+        assert 0 == result.exit_code, result.output
+        return folder / "chroma"
+
+    return chroma
 
 
 @pytest.fixture

@@ -14,6 +14,27 @@ from retrieval.ingest.read import read_sources
 from retrieval.store import MemoryStore
 from tests.retrieval.doubles import BagOfWords
 
+ATTACK_TABLES = """# Reaver
+
+**Reaver Attack Table**
+
+| Level | AC 9 | AC 3 |
+|---|---|---|
+| 1-3 | 11 | 17 |
+| 4-6 | 8 | 14 |
+
+# Hexer
+
+**Hexer Attack Table**
+
+| Level | AC 9 | AC 3 |
+|---|---|---|
+| 1-3 | 12 | 18 |
+| 4-6 | 11 | 17 |
+"""
+LOWER_ROLL = "Does a reaver or a hexer of 5th level need the lower roll to hit AC 3?"
+"""What the attack tables answer."""
+
 BOOK = """# Reaver
 
 Reavers roll a d10 for hit points. They came from the north and burn what they can't carry.
@@ -49,11 +70,17 @@ A bog ogre lives in swamps and fears fire.
 """
 
 
-async def agent_on(tmp_path: Path, llm: LLM | None = None, settings: Settings | None = None, book: str = BOOK) -> Agent:
-    """An agent on a book, with a language model if one is given."""
-    path = tmp_path / "book.md"
+async def agent_on(
+    tmp_path: Path,
+    llm: LLM | None = None,
+    settings: Settings | None = None,
+    book: str = BOOK,
+    store: MemoryStore | None = None,
+) -> Agent:
+    """An agent on a book, which is put into the store, with a language model if one is given."""
+    path, store = tmp_path / "book.md", store or MemoryStore()
     path.write_text(book, encoding="utf-8")
-    read, store = read_sources([path]), MemoryStore()
+    read = read_sources([path])
     await index(read.chunks, store, BagOfWords(), sources=read.sources)
     catalog = Catalog.from_chunks(read.chunks)
     # By its words in common a chunk is far from most questions; no distance of these vectors says that it is not meant.

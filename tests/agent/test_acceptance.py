@@ -231,6 +231,7 @@ async def test_nothing_is_embedded_twice(sample_chroma: str, tmp_path: Path) -> 
     assert report.chunks == report.unchanged
 
 
+@pytest.mark.slow
 async def test_a_reranker_that_can_not_be_loaded_is_told_once_when_the_collection_is_opened(settings: Settings) -> None:
     with pytest.raises(EmbeddingError, match="the reranking model '/missing'"):
         async with Agent.open(settings.model_copy(update={"reranker": "/missing"})):

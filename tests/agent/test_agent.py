@@ -16,34 +16,15 @@ from agent.ask import Agent
 from agent.errors import QuestionError, SettingsError
 from agent.planner.lexicon import Lexicon
 from agent.settings import Settings
-from retrieval.catalog import Catalog
 from retrieval.errors import RetrievalError, StoreError
-from retrieval.ingest.index import index
-from retrieval.ingest.read import read_sources
 from retrieval.metadata import Where
 from retrieval.store import MemoryStore, Vectors
 from retrieval.types import Chunk
+from tests.agent import shelf
+from tests.agent.shelf import ATTACK_TABLES, LOWER_ROLL
 from tests.retrieval.doubles import BagOfWords
 
-BOOK = """# Reaver
-
-**Reaver Attack Table**
-
-| Level | AC 9 | AC 3 |
-|---|---|---|
-| 1-3 | 11 | 17 |
-| 4-6 | 8 | 14 |
-
-# Hexer
-
-**Hexer Attack Table**
-
-| Level | AC 9 | AC 3 |
-|---|---|---|
-| 1-3 | 12 | 18 |
-| 4-6 | 11 | 17 |
-"""
-QUESTION = "Does a reaver or a hexer of 5th level need the lower roll to hit AC 3?"
+QUESTION = LOWER_ROLL
 
 
 class Faulty(MemoryStore):
@@ -70,13 +51,10 @@ class Faulty(MemoryStore):
         return await super().query(vector, n_results, where, exclude)
 
 
-async def agent_on(store: MemoryStore, tmp_path: Path, settings: Settings | None = None, book: str = BOOK) -> Agent:
-    path = tmp_path / "book.md"
-    path.write_text(book, encoding="utf-8")
-    read = read_sources([path])
-    await index(read.chunks, store, BagOfWords(), sources=read.sources)
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(read.chunks))
-    return Agent(settings or Settings(collection="small"), store, BagOfWords(), lexicon)
+async def agent_on(
+    store: MemoryStore, tmp_path: Path, settings: Settings | None = None, book: str = ATTACK_TABLES
+) -> Agent:
+    return await shelf.agent_on(tmp_path, settings=settings or Settings(collection="small"), book=book, store=store)
 
 
 async def test_a_comparison_is_answered_from_a_store_in_memory(tmp_path: Path) -> None:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book, values_of
 
-BOOK = """# Reeds and Ferries
+BOOK = book("""# Reeds and Ferries
 
 ## Trades
 
@@ -107,22 +101,7 @@ The grant is paid on the first of each month.
 <tr><td>1</td><td>13</td><td>15</td></tr>
 <tr><td>2</td><td>12</td><td>14</td></tr>
 </table>
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("reeds"))
-
-
-def asked(question: str, chunks: list[Chunk]) -> Reasoned:
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(lookup_of(question, lexicon), chunks)
-
-
-def told(result: Reasoned) -> list[object]:
-    values = result.finding.values["values"]
-    return [value["value"] for value in values] if isinstance(values, list) else []
+""")
 
 
 @pytest.mark.parametrize(
@@ -144,9 +123,9 @@ def told(result: Reasoned) -> list[object]:
         ("How many tools need two hands?", ["two", "two"]),
     ],
 )
-def test_the_cells_that_are_meant_are_told(question: str, values: list[str], chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
-    assert (values, ()) == (told(result), result.needs)
+def test_the_cells_that_are_meant_are_values_of(question: str, values: list[str]) -> None:
+    result = answer(question, BOOK)
+    assert (values, ()) == (values_of(result), result.needs)
 
 
 @pytest.mark.parametrize(
@@ -163,11 +142,11 @@ def test_the_cells_that_are_meant_are_told(question: str, values: list[str], chu
         "What weapons may a seer bless?",
     ],
 )
-def test_what_the_tables_do_not_tell_stays_open(question: str, chunks: list[Chunk]) -> None:
-    assert asked(question, chunks).needs
+def test_what_the_tables_do_not_tell_stays_open(question: str) -> None:
+    assert answer(question, BOOK).needs
 
 
-def test_the_group_that_a_member_is_of_is_cited(chunks: list[Chunk]) -> None:
-    result = asked("How much silver does a bargee need for grade 2?", chunks)
+def test_the_group_that_a_member_is_of_is_cited() -> None:
+    result = answer("How much silver does a bargee need for grade 2?", BOOK)
     assert "Bargee: Haulers (Trades)" == result.finding.steps[0].text
     assert "Guild Haulers / Trades = Stoker, Bargee" in {citation.quote for citation in result.citations}

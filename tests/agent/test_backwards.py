@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book
 
-BOOK = """# The Throwers of Reed Lane, and Their Wardens
+BOOK = book("""# The Throwers of Reed Lane, and Their Wardens
 
 ## Grades
 
@@ -56,21 +50,7 @@ BOOK = """# The Throwers of Reed Lane, and Their Wardens
 | Knife, fettling | £6 | 1 |
 | Wheel | £420 | 90 |
 | Rib, steel | £4 | 2 |
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("throwers"))
-
-
-@pytest.fixture(scope="module")
-def lexicon(chunks: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
-
-
-def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
-    return reason(lookup_of(question, lexicon), chunks)
+""")
 
 
 @pytest.mark.parametrize(
@@ -86,8 +66,8 @@ def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
         ("how many people can hire the studio for £22 an hour", ["4-8"]),
     ],
 )
-def test_a_key_is_told_by_its_value(question: str, keys: list[str], chunks: list[Chunk], lexicon: Lexicon) -> None:
-    found = asked(question, chunks, lexicon)
+def test_a_key_is_told_by_its_value(question: str, keys: list[str]) -> None:
+    found = answer(question, BOOK)
     values = found.finding.values["values"]
     assert isinstance(values, list)
     assert keys == [value["name"] for value in values]
@@ -104,17 +84,17 @@ def test_a_key_is_told_by_its_value(question: str, keys: list[str], chunks: list
         "how many people can hire the studio for £90 an hour",
     ],
 )
-def test_no_key_is_told_for_a_value_that_no_cell_has(question: str, chunks: list[Chunk], lexicon: Lexicon) -> None:
-    assert asked(question, chunks, lexicon).needs
+def test_no_key_is_told_for_a_value_that_no_cell_has(question: str) -> None:
+    assert answer(question, BOOK).needs
 
 
-def test_the_sum_of_what_two_things_cost_is_told_with_its_unit(chunks: list[Chunk], lexicon: Lexicon) -> None:
-    found = asked("how much for a fettling knife and a steel rib together", chunks, lexicon)
+def test_the_sum_of_what_two_things_cost_is_told_with_its_unit() -> None:
+    found = answer("how much for a fettling knife and a steel rib together", BOOK)
     assert "Together: £10." in found.finding.claim
     assert not found.needs
 
 
-def test_a_name_of_two_words_is_known_as_one(chunks: list[Chunk], lexicon: Lexicon) -> None:
-    found = asked("what does a steelrib weigh", chunks, lexicon)
+def test_a_name_of_two_words_is_known_as_one() -> None:
+    found = answer("what does a steelrib weigh", BOOK)
     assert "2" == found.finding.verdict
     assert not found.needs

@@ -28,7 +28,7 @@ from tests.agent.shelf import BOOK
 from tests.fake_openai import FakeOpenAI
 from tests.stalls import stalls
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and modes of Unix")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and modes of Unix")]
 
 CANARY = "sk-canary-0123456789abcdef"
 QUESTIONS = [f"What does a level {n} reaver need to hit armor class {ac}?" for n in range(1, 5) for ac in (9, 5, 3)]

@@ -133,6 +133,7 @@ def batch(place: Path, base_url: str, most: int | None = None) -> subprocess.Com
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
 def test_a_journal_without_room_stops_the_batch_and_what_is_in_it_is_not_paid_again(empty_place: Path) -> None:
     (empty_place / "book.md").write_text(BOOK, encoding="utf-8")

@@ -21,7 +21,7 @@ from tests.agent.shelf import BOOK
 from tests.retrieval.conftest import free_port, wait_for
 from tests.stalls import stalls
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")]
 
 
 @contextmanager

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +27,9 @@ def versus(*arguments: str, stdin: str = "") -> Any:
 
 
 @pytest.fixture
-def rules(empty_place: Path) -> Path:
+def rules(empty_place: Path, ingested: Callable[[str], Path]) -> Path:
     """The folder of a collection that holds a small book."""
-    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
-    assert 0 == versus("ingest", "book.md").exit_code
+    shutil.copytree(ingested(BOOK), empty_place / "chroma")
     return empty_place / "chroma" / "rules"
 
 
@@ -52,7 +53,9 @@ def test_collections_are_listed_with_their_state(rules: Path) -> None:
     assert (0, True) == (result.exit_code, "rows.json has 0 bytes" in result.stdout)
 
 
-def test_a_collection_is_described_in_words_and_as_json(rules: Path) -> None:
+def test_a_collection_is_described_in_words_and_as_json(empty_place: Path) -> None:
+    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
+    assert 0 == versus("ingest", "book.md").exit_code
     found = json.loads(versus("collections", "rules", "--json").stdout)
     assert {"name": "rules", "kind": "kept", "chunks": 2, "dimension": 384, "revision": 1, "problem": None}.items() <= (
         found.items()

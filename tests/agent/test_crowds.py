@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from agent.domains.combat.crowd_odds import alike, group_odds
 from agent.domains.combat.odds import Fighter, duel_odds
 from agent.reasoners.dice import Dice, Distribution, exactly, hit_points, total
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, fought
+from tests.kit import book, fight
 
 BOOK = """# Rules
 
@@ -93,10 +92,7 @@ NO. OF ATTACKS: 1
 DAMAGE: 1-3
 """
 
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("book"))
+BEASTS = book(BOOK)
 
 
 @settings(max_examples=25, deadline=None)
@@ -181,15 +177,15 @@ def _between(low: int, high: int) -> Distribution:
     return points
 
 
-def test_several_of_a_kind_fight_one_at_once(chunks: list[Chunk]) -> None:
-    alone = fought("Who wins: an imp or a 4th level reaver with AC 3?", chunks).finding.values["combatants"]
-    several = fought("Who wins: 3 imps or a 4th level reaver with AC 3?", chunks).finding.values["combatants"]
+def test_several_of_a_kind_fight_one_at_once() -> None:
+    alone = fight("Who wins: an imp or a 4th level reaver with AC 3?", BEASTS).finding.values["combatants"]
+    several = fight("Who wins: 3 imps or a 4th level reaver with AC 3?", BEASTS).finding.values["combatants"]
     assert 0 < alone[0]["win_probability"] < several[0]["win_probability"]
     assert "imps" in several[0]["name"]
 
 
-def test_of_more_than_two_every_pair_is_fought(chunks: list[Chunk]) -> None:
-    result = fought("Who wins: a 4th level reaver with AC 3, a bog cat or a marsh giant?", chunks)
+def test_of_more_than_two_every_pair_is_fought() -> None:
+    result = fight("Who wins: a 4th level reaver with AC 3, a bog cat or a marsh giant?", BEASTS)
     pairs = result.finding.values["pairs"]
     names = ["4th level reaver", "bog cat", "marsh giant"]
     assert [(names[0], names[1]), (names[0], names[2]), (names[1], names[2])] == [
@@ -200,22 +196,22 @@ def test_of_more_than_two_every_pair_is_fought(chunks: list[Chunk]) -> None:
     assert result.finding.claim == "Pair by pair, the marsh giant wins most: 2 of 2."
 
 
-def test_a_pair_of_three_has_the_odds_of_its_duel(chunks: list[Chunk]) -> None:
-    three = fought("Who wins: a 4th level reaver with AC 3, a bog cat or a marsh giant?", chunks)
-    two = fought("Who wins: a 4th level reaver with AC 3 or a bog cat?", chunks)
+def test_a_pair_of_three_has_the_odds_of_its_duel() -> None:
+    three = fight("Who wins: a 4th level reaver with AC 3, a bog cat or a marsh giant?", BEASTS)
+    two = fight("Who wins: a 4th level reaver with AC 3 or a bog cat?", BEASTS)
     a, b = two.finding.values["combatants"]
     pair = three.finding.values["pairs"][0]
     assert (a["win_probability"], b["win_probability"]) == (pair["win_first"], pair["win_second"])
 
 
-def test_a_weapon_does_what_it_does_to_that_size(chunks: list[Chunk]) -> None:
-    giant = fought("Who wins: a 4th level reaver with AC 3 and a long sword or a marsh giant?", chunks)
-    cat = fought("Who wins: a 4th level reaver with AC 3 and a long sword or a bog cat?", chunks)
+def test_a_weapon_does_what_it_does_to_that_size() -> None:
+    giant = fight("Who wins: a 4th level reaver with AC 3 and a long sword or a marsh giant?", BEASTS)
+    cat = fight("Who wins: a 4th level reaver with AC 3 and a long sword or a bog cat?", BEASTS)
     assert [6.5, 4.5] == [r.finding.values["combatants"][0]["average_damage"] for r in (giant, cat)]
 
 
-def test_hit_dice_with_dice_behind_the_plus_and_hit_points_of_their_own(chunks: list[Chunk]) -> None:
-    giant, imp = fought("Who wins, a marsh giant or an imp?", chunks).finding.values["combatants"]
+def test_hit_dice_with_dice_behind_the_plus_and_hit_points_of_their_own() -> None:
+    giant, imp = fight("Who wins, a marsh giant or an imp?", BEASTS).finding.values["combatants"]
     assert (37.5, 2.5) == (giant["average_hit_points"], imp["average_hit_points"])
     assert (9, 15) == (giant["to_hit"], imp["to_hit"])
 
@@ -229,14 +225,12 @@ def test_hit_dice_with_dice_behind_the_plus_and_hit_points_of_their_own(chunks: 
         ("in leather and a shield with dexterity 15", 6),
     ],
 )
-def test_worn_armor_a_shield_and_dexterity_make_the_armor_class(
-    worn: str, armor_class: int, chunks: list[Chunk]
-) -> None:
-    reaver, _ = fought(f"Who wins: a 4th level reaver {worn} or a bog cat?", chunks).finding.values["combatants"]
+def test_worn_armor_a_shield_and_dexterity_make_the_armor_class(worn: str, armor_class: int) -> None:
+    reaver, _ = fight(f"Who wins: a 4th level reaver {worn} or a bog cat?", BEASTS).finding.values["combatants"]
     assert armor_class == reaver["armor_class"]
 
 
-def test_armor_that_no_table_has_is_a_need(chunks: list[Chunk]) -> None:
-    result = fought("Who wins: a 4th level reaver in splint mail or a bog cat?", chunks)
+def test_armor_that_no_table_has_is_a_need() -> None:
+    result = fight("Who wins: a 4th level reaver in splint mail or a bog cat?", BEASTS)
     assert result.finding.verdict is None
     assert ["the armor class of splint mail"] == [need.need for need in result.needs]

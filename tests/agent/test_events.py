@@ -152,6 +152,7 @@ def write_many(folder: Path, writer: int) -> None:
             emit("question.received", {"question": f"{writer}:{number} " + "x" * 3000})
 
 
+@pytest.mark.slow
 def test_lines_of_several_processes_do_not_mix(settings: Settings) -> None:
     context = multiprocessing.get_context("spawn")
     writers = [context.Process(target=write_many, args=(settings.log_dir, n)) for n in range(3)]
@@ -195,6 +196,7 @@ def fill(folder: Path, writer: int) -> None:
             emit("question.received", {"question": f"{writer}:{number} " + "x" * 1000})
 
 
+@pytest.mark.slow
 def test_full_files_are_set_aside_by_several_processes_without_losing_a_line(settings: Settings) -> None:
     context = multiprocessing.get_context("spawn")
     writers = [context.Process(target=fill, args=(settings.log_dir, n)) for n in range(3)]

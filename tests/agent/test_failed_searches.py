@@ -11,23 +11,18 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.ask import Agent
 from agent.cli import app
 from agent.doors.asking import exit_code
 from agent.event_fields import answer_fields
 from agent.llm.scripted import ScriptedLLM
-from agent.planner.lexicon import Lexicon
 from agent.render import answer_view, to_text
 from agent.settings import Settings
 from agent.types import Answer
-from retrieval.catalog import Catalog
 from retrieval.errors import StoreError
-from retrieval.ingest.index import index
-from retrieval.ingest.read import read_sources
 from retrieval.metadata import Where
 from retrieval.store import MemoryStore, Vectors
 from retrieval.types import Chunk
-from tests.agent.shelf import BOOK
+from tests.agent.shelf import BOOK, agent_on
 from tests.fake_openai import FakeOpenAI, failure
 from tests.retrieval.doubles import BagOfWords
 
@@ -41,17 +36,32 @@ def versus(*arguments: str, stdin: str = "") -> Result:
     return CliRunner().invoke(app, list(arguments), input=stdin)
 
 
-@pytest.fixture
-def endpoint(empty_place: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:
-    """What embeds the texts of a collection that is there; it refuses everything from now on."""
-    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, FakeOpenAI]]:
+    """A folder with a collection and a question's answer, and what embedded their texts."""
+    folder = tmp_path_factory.mktemp("embedded")
+    (folder / "book.md").write_text(BOOK, encoding="utf-8")
     with FakeOpenAI().running() as server:
-        monkeypatch.setenv("VERSUS_EMBEDDING_MODEL", "openai:small")
-        monkeypatch.setenv("VERSUS_EMBEDDING_BASE_URL", server.base_url)
-        assert 0 == versus("ingest", "book.md").exit_code
-        assert 0 == versus("ask", QUESTION).exit_code
-        server.then(*[failure(401, "this key was taken back")] * 100)
-        yield server
+        known = {"VERSUS_EMBEDDING_MODEL": "openai:small", "VERSUS_EMBEDDING_BASE_URL": server.base_url}
+        for command in (["ingest", str(folder / "book.md")], ["ask", QUESTION]):
+            arguments = [*command, "--chroma", str(folder / "chroma"), "--log-dir", str(folder / "logs")]
+            result = CliRunner().invoke(app, arguments, env=known)
+            assert 0 == result.exit_code, result.output
+        yield folder / "chroma", server
+
+
+@pytest.fixture
+def endpoint(
+    embedded: tuple[Path, FakeOpenAI], empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[FakeOpenAI]:
+    """What embedded the texts of a collection that is there; it refuses everything from now on."""
+    chroma, server = embedded
+    (empty_place / ".versus").mkdir()
+    (empty_place / ".versus" / "chroma").symlink_to(chroma)
+    monkeypatch.setenv("VERSUS_EMBEDDING_MODEL", "openai:small")
+    monkeypatch.setenv("VERSUS_EMBEDDING_BASE_URL", server.base_url)
+    server.then(*[failure(401, "this key was taken back")] * 100)
+    yield server
 
 
 @pytest.mark.usefixtures("endpoint")
@@ -122,14 +132,11 @@ class Faulty(MemoryStore):
 
 async def answered(tmp_path: Path, question: str, *bad: str, llm: Any = None, **settings: Any) -> Answer:
     """The answer from a store that fails for these texts; for all where there are none."""
-    path, store, embedder = tmp_path / "book.md", Faulty(), BagOfWords()
-    path.write_text(BOOK + IMP, encoding="utf-8")
-    read = read_sources([path])
-    await index(read.chunks, store, embedder, sources=read.sources)
-    store.bad = await embedder.embed(bad) if bad else None
-    catalog = Catalog.from_chunks(read.chunks)
+    store = Faulty()
     made = Settings(collection="small", planner="llm" if llm else "rules", **settings)
-    return await Agent(made, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm).ask(question)
+    agent = await agent_on(tmp_path, llm, made, BOOK + IMP, store)
+    store.bad = await BagOfWords().embed(bad) if bad else None
+    return await agent.ask(question)
 
 
 async def test_where_some_searches_failed_the_rest_is_told_and_the_fault_named(tmp_path: Path) -> None:

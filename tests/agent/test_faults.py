@@ -88,6 +88,7 @@ class Watched:
         await self._inner.close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(240)
 async def test_a_thousand_questions_to_a_server_that_fails_in_every_way(tmp_path: Path) -> None:
     before = asyncio.all_tasks()

@@ -5,14 +5,7 @@ Every number that is expected was worked out by hand from the book above it.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-from retrieval.ingest.read import read_sources
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, combatants, fought, told_wholly
+from tests.kit import book, combatants, fight
 
 KEEP = """# Cinder Keep
 
@@ -194,107 +187,35 @@ To attack, roll 2d8, add the gunnery of the attacker, and beat the defence of th
 | Barge | 6 | 30 | 10 | 1 |
 """
 
-BOOKS = {"keep": KEEP, "road": ROAD, "lanterns": LANTERNS, "lanes": LANES}
+BOOKS = {"keep": book(KEEP), "road": book(ROAD), "lanterns": book(LANTERNS), "lanes": book(LANES)}
 
 
-@pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Chunk]]:
-    return {name: chunks_of(text, tmp_path_factory.mktemp(name)) for name, text in BOOKS.items()}
-
-
-CASES = [
-    # 7d8+2 and 4d10 are read as written; each strikes at the other's class.
-    (
-        "keep",
-        "Who wins: a 4th level knight with AC 3 or a 7th level flamen with AC 5?",
-        (13, 22.0, 4.5),
-        (15, 33.5, 4.5),
-    ),
-    # The monsters' die is the book's.
-    ("keep", "Would a lvl 4 knight in plate mail and shield defeat a kiln ogre?", (13, 22.0, 4.5), (14, 15.0, 5.5)),
-    ("keep", "Fight: knight lvl 4 w/ knife AC 7 v. flamen lvl 4 AC 5", (13, 22.0, 2.5), (13, 18.0, 4.5)),
-    (
-        "keep",
-        "4th-level knight (plate mail, shield, long sword) or kiln ogre: who wins?",
-        (13, 22.0, 4.5),
-        (14, 15.0, 5.5),
-    ),
-    (
-        "keep",
-        "Both are 4th level: a knight with AC 7 and a flamen with AC 3. Who wins?",
-        (15, 22.0, 4.5),
-        (13, 18.0, 4.5),
-    ),
-    (
-        "keep",
-        "A 4th level knight with AC 3 takes on a kiln ogre with 20 hp. Who wins?",
-        (13, 22.0, 4.5),
-        (13, 20.0, 5.5),
-    ),
-    ("keep", "Can a 4th level knight, unarmoured, beat a kiln ogre?", (13, 22.0, 4.5), (6, 15.0, 5.5)),
-    (
-        "keep",
-        "A 1st level knight in chain mail is ambushed by a soot goblin with a knife",
-        (13, 5.5, 4.5),
-        (15, 16 / 6, 2.5),
-    ),
-    ("road", "Who wins: a 4th level sellsword with AC 16 or a brine ghoul?", (10, 22.0, 4.5), (14, 9.0, 2.5)),
-    ("road", "Would a level 5 warlock in leather and shield beat a dune raider?", (11, 12.5, 4.5), (12, 4.5, 3.5)),
-    (
-        "road",
-        "odds of a sellsword of 5th level, AC 14, with a great axe against a dune raider",
-        (8, 27.5, 6.5),
-        (13, 4.5, 3.5),
-    ),
-    (
-        "lanterns",
-        "Who wins: a 5th level guard with AC 4 or a 5th level alchemist with AC 7?",
-        (10, 22.5, 4.5),
-        (14, 12.5, 4.5),
-    ),
-    (
-        "lanterns",
-        "Can a third level alchemist with AC 7 and a cosh beat a sewer ghoul?",
-        (13, 7.5, 2.5),
-        (11, 9.0, 2.5),
-    ),
-]
-
-
-@pytest.mark.parametrize(("book", "question", "first", "second"), CASES, ids=[case[1][:60] for case in CASES])
-def test_rolls_hit_points_and_damage_are_those_of_the_book(
-    book: str, question: str, first: tuple[Any, ...], second: tuple[Any, ...], books: dict[str, list[Chunk]]
-) -> None:
-    read = told_wholly(question, books[book])
-    assert [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)] == read
-
-
-def test_three_attacks_every_2_rounds_are_one_and_a_half(books: dict[str, list[Chunk]]) -> None:
-    knight, _ = combatants("Who wins: a 7th level knight with AC 3 or a kiln ogre?", books["keep"])
+def test_three_attacks_every_2_rounds_are_one_and_a_half() -> None:
+    knight, _ = combatants("Who wins: a 7th level knight with AC 3 or a kiln ogre?", BOOKS["keep"])
     assert 1.5 == knight["attacks_per_round"]
 
 
-def test_the_bonus_of_a_weapon_counts_to_hit_and_for_damage(books: dict[str, list[Chunk]]) -> None:
-    plain, _ = combatants("Who wins: a 4th level knight with AC 3 and a knife or a kiln ogre?", books["keep"])
-    magic, _ = combatants("Who wins: a 4th level knight with AC 3 and a +2 knife or a kiln ogre?", books["keep"])
-    behind, _ = combatants("Who wins: a 4th level knight with a knife +2 and AC 3 or a kiln ogre?", books["keep"])
+def test_the_bonus_of_a_weapon_counts_to_hit_and_for_damage() -> None:
+    plain, _ = combatants("Who wins: a 4th level knight with AC 3 and a knife or a kiln ogre?", BOOKS["keep"])
+    magic, _ = combatants("Who wins: a 4th level knight with AC 3 and a +2 knife or a kiln ogre?", BOOKS["keep"])
+    behind, _ = combatants("Who wins: a 4th level knight with a knife +2 and AC 3 or a kiln ogre?", BOOKS["keep"])
     assert magic == behind
     assert (0.4, 2.5) == (plain["hit_probability"], plain["average_damage"])
     assert (0.5, 4.5) == (magic["hit_probability"], magic["average_damage"])
 
 
-def test_a_shield_that_is_not_there_does_not_count(books: dict[str, list[Chunk]]) -> None:
-    knight, _ = combatants("Can a 4th level knight in plate mail but no shield beat a kiln ogre?", books["keep"])
+def test_a_shield_that_is_not_there_does_not_count() -> None:
+    knight, _ = combatants("Can a 4th level knight in plate mail but no shield beat a kiln ogre?", BOOKS["keep"])
     assert 3 == knight["armor_class"]
 
 
-def test_a_second_weapon_is_said_not_to_count(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Can a 4th level knight with AC 3 dual wielding knives beat a kiln ogre?", books["keep"])
+def test_a_second_weapon_is_said_not_to_count() -> None:
+    result = fight("Can a 4th level knight with AC 3 dual wielding knives beat a kiln ogre?", BOOKS["keep"])
     assert "the odds leave out: dual (of 4th level knight)" in [step.text for step in result.finding.steps]
 
 
-def test_who_fights_by_a_weapon_that_nobody_names_gets_no_damage(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Who wins: a soot goblin or a 1st level knight with AC 5?", books["keep"])
+def test_who_fights_by_a_weapon_that_nobody_names_gets_no_damage() -> None:
+    result = fight("Who wins: a soot goblin or a 1st level knight with AC 5?", BOOKS["keep"])
     goblin, _ = result.finding.values["combatants"]
     assert (15, None) == (goblin["to_hit"], goblin["average_damage"])
     assert ["the damage of the soot goblin (it goes by its weapon, and the question names none)"] == [
@@ -302,27 +223,27 @@ def test_who_fights_by_a_weapon_that_nobody_names_gets_no_damage(books: dict[str
     ]
 
 
-def test_attacks_that_do_more_than_damage_are_said_to_be_left_out(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Who wins: a drain serpent or a sewer ghoul?", books["lanterns"])
+def test_attacks_that_do_more_than_damage_are_said_to_be_left_out() -> None:
+    result = fight("Who wins: a drain serpent or a sewer ghoul?", BOOKS["lanterns"])
     assert any("not counted for drain serpent" in step.text for step in result.finding.steps)
 
 
-def test_the_number_of_attacks_in_a_row_of_monsters_is_no_roll_and_no_level(books: dict[str, list[Chunk]]) -> None:
+def test_the_number_of_attacks_in_a_row_of_monsters_is_no_roll_and_no_level() -> None:
     """The row has hit dice, an armor class and a number of attacks; a creature of its hit dice does not hit on that."""
-    result = fought("Who wins: a brine ghoul or a dune raider?", books["road"])
+    result = fight("Who wins: a brine ghoul or a dune raider?", BOOKS["road"])
     assert [11, 13] == [side["to_hit"] for side in result.finding.values["combatants"]]
     assert not any("as a fighter" in step.text for step in result.finding.steps)
 
 
-def test_a_bonus_is_not_rolled_where_nothing_says_which_way_armor_classes_go(books: dict[str, list[Chunk]]) -> None:
-    silent = [chunk for chunk in books["road"] if "Plate" not in chunk.text and "Roll a d20" not in chunk.text]
-    result = fought("Who wins: a brine ghoul or a dune raider?", silent)
+def test_a_bonus_is_not_rolled_where_nothing_says_which_way_armor_classes_go() -> None:
+    silent = BOOKS["road"].only(lambda chunk: "Plate" not in chunk.text and "Roll a d20" not in chunk.text)
+    result = fight("Who wins: a brine ghoul or a dune raider?", BOOKS["road"], silent)
     assert [None, None] == [side["to_hit"] for side in result.finding.values["combatants"]]
     assert result.finding.verdict is None
 
 
-def test_a_game_with_rules_of_its_own_is_told_and_not_computed(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Who wins: a lancer or a barge?", books["lanes"])
+def test_a_game_with_rules_of_its_own_is_told_and_not_computed() -> None:
+    result = fight("Who wins: a lancer or a barge?", BOOKS["lanes"])
     assert result.finding.verdict is None
     assert {None} == {side["win_probability"] for side in result.finding.values["combatants"]}
     assert "the book says of lancer: Defence: 9; Hull: 12; Shields: 4; Gunnery: 3" in [
@@ -330,7 +251,7 @@ def test_a_game_with_rules_of_its_own_is_told_and_not_computed(books: dict[str, 
     ]
 
 
-KINDS = """# Beasts
+KINDS = book("""# Beasts
 
 **Bog Ogre**
 
@@ -349,23 +270,16 @@ KINDS = """# Beasts
 | Hit Dice: | 8 | 12 |
 | Attacks: | 1 | 1 |
 | Damage: | 2-16 | 3-24 |
-"""
+""")
 
 
-@pytest.fixture(scope="module")
-def kinds(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path: Path = tmp_path_factory.mktemp("kinds") / "kinds.md"
-    path.write_text(KINDS, encoding="utf-8")
-    return list(read_sources([path]).chunks)
-
-
-def test_of_several_kinds_the_ordinary_one_is_meant_or_the_one_that_is_named(kinds: list[Chunk]) -> None:
-    ogre, elder = combatants("Who wins a fight: a bog ogre or an elder bog ogre?", kinds)
+def test_of_several_kinds_the_ordinary_one_is_meant_or_the_one_that_is_named() -> None:
+    ogre, elder = combatants("Who wins a fight: a bog ogre or an elder bog ogre?", KINDS)
     assert (5, 19.0) == (ogre["armor_class"], ogre["average_hit_points"])
     assert (4, 27.0) == (elder["armor_class"], elder["average_hit_points"])
 
 
-def test_of_several_kinds_without_an_ordinary_one_none_is_taken(kinds: list[Chunk]) -> None:
-    result = fought("Who wins a fight: a bog ogre or a sprite?", kinds)
+def test_of_several_kinds_without_an_ordinary_one_none_is_taken() -> None:
+    result = fight("Who wins a fight: a bog ogre or a sprite?", KINDS)
     assert result.finding.values["combatants"][1]["average_hit_points"] is None
     assert "which sprite is meant (Sprite, Air, Sprite, Fire)" in [need.need for need in result.needs]

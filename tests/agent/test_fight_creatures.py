@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.lexicon import Lexicon
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, fought
+from tests.kit import book, duel, fight
 
-BOOK = """# Reach of the Ninth Sun
+BOOK = book("""# Reach of the Ninth Sun
 
 To strike, roll a d20 and add your attack bonus. The blow lands when the total is equal to or above the Armor Class.
 
@@ -58,16 +55,7 @@ Hit Dice 2
 Attack Bonus +2
 Attacks 1
 Damage 1d6
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("suns"))
-
-
-def lexicon(chunks: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
+""")
 
 
 @pytest.mark.parametrize(
@@ -79,35 +67,30 @@ def lexicon(chunks: list[Chunk]) -> Lexicon:
         ("Gloom bat versus bone walker?", [14, 12], [12, 13]),
     ],
 )
-def test_creatures_of_a_group_and_of_one_line_fight(
-    question: str, classes: list[int], rolls: list[int], chunks: list[Chunk]
-) -> None:
-    sides = fought(question, chunks).finding.values["combatants"]
+def test_creatures_of_a_group_and_of_one_line_fight(question: str, classes: list[int], rolls: list[int]) -> None:
+    sides = fight(question, BOOK).finding.values["combatants"]
     assert classes == [side["armor_class"] for side in sides]
     assert rolls == [side["to_hit"] for side in sides]
     assert all(side["win_probability"] is not None for side in sides)
 
 
-def test_two_claws_are_two_attacks_and_stated_hit_points_are_those_of_the_book(chunks: list[Chunk]) -> None:
-    bat, walker = fought("gloom bat vs bone walker", chunks).finding.values["combatants"]
+def test_two_claws_are_two_attacks_and_stated_hit_points_are_those_of_the_book() -> None:
+    bat, walker = fight("gloom bat vs bone walker", BOOK).finding.values["combatants"]
     assert (3.0, 1.0) == (bat["average_hit_points"], bat["attacks_per_round"])
     assert (5.0, 2.0) == (walker["average_hit_points"], walker["attacks_per_round"])
 
 
-def test_which_of_a_group_is_meant_is_not_guessed(chunks: list[Chunk]) -> None:
-    result = fought("Who wins: a red dragon or a ghast?", chunks)
+def test_which_of_a_group_is_meant_is_not_guessed() -> None:
+    result = fight("Who wins: a red dragon or a ghast?", BOOK)
     assert None is result.finding.verdict
     assert None is result.finding.values["combatants"][0]["to_hit"]
 
 
 @pytest.mark.parametrize("question", ["ghast vs ember dart", "ghast vs plate", "ghast vs bone walker AC"])
-def test_a_bare_pair_that_cannot_fight_as_it_is_or_asks_for_more_is_no_fight(
-    question: str, chunks: list[Chunk]
-) -> None:
-    assert None is parse_duel(question, lexicon(chunks))
+def test_a_bare_pair_that_cannot_fight_as_it_is_or_asks_for_more_is_no_fight(question: str) -> None:
+    assert None is parse_duel(question, BOOK.lexicon)
 
 
-def test_a_level_at_the_end_is_of_those_who_have_levels(chunks: list[Chunk]) -> None:
-    duel = parse_duel("Can a reaver beat a ghast at first level?", lexicon(chunks))
-    assert duel is not None
-    assert [("1st level reaver", 1), ("ghast", None)] == [(who.name, who.level) for who in duel.combatants]
+def test_a_level_at_the_end_is_of_those_who_have_levels() -> None:
+    beaten = duel("Can a reaver beat a ghast at first level?", BOOK)
+    assert [("1st level reaver", 1), ("ghast", None)] == [(who.name, who.level) for who in beaten.combatants]

@@ -5,16 +5,10 @@ Every number that is expected was worked out by hand from the book above it.
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.lexicon import Lexicon
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, combatants, fought, told_wholly
+from tests.kit import book, combatants, fight
 
 HOLLOW = """# The Hollow Crown
 
@@ -187,91 +181,36 @@ Hillfolk of the 3rd level and above make 3 attacks each round.
 
 """
 
-BOOKS = {"hollow": HOLLOW, "before": PEOPLES + HOLLOW, "behind": HOLLOW + PEOPLES, "salt": SALT, "fells": FELLS}
+BOOKS = {
+    "hollow": book(HOLLOW),
+    "before": book(PEOPLES + HOLLOW),
+    "behind": book(HOLLOW + PEOPLES),
+    "salt": book(SALT),
+    "fells": book(FELLS),
+}
 
 
-@pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Chunk]]:
-    return {name: chunks_of(text, tmp_path_factory.mktemp(name)) for name, text in BOOKS.items()}
-
-
-CASES = [
-    # A class without a matrix of its own has that of its group; beyond its name level it gains points and no dice.
-    ("hollow", "Can a 4th level swordsman in chain beat a barrow hag?", (12, 22.0, 4.5), (10, 24.0, 23 / 6)),
-    ("hollow", "Would an 11th level huntsman in chain defeat a fen troll?", (8, 47.0, 4.5), (8, 35.0, 14 / 3)),
-    (
-        "hollow",
-        "What are the chances of a 2nd level hexer with AC 5, 7 hit points and a stiletto against a fen troll?",
-        (17, 7.0, 2.5),
-        (8, 35.0, 14 / 3),
-    ),
-    # Hit points by a die for each level, with what is added to each; what an arm does is the only dice of its table.
-    (
-        "fells",
-        "Can a 4th level warden in full harness and shield with a glaive beat a crag adder?",
-        (9, 22.0, 5.5),
-        (18, 4.5, 2.0),
-    ),
-    ("fells", "3rd level poacher (AC 12, club) vs 3rd level outrider (AC 13)", (11, 10.5, 2.5), (9, 13.5, 4.5)),
-    # The groups are the columns.
-    (
-        "salt",
-        "A 6th level thegn and a 6th level skald, both in mail, duel. Who wins?",
-        (11, 33.0, 4.5),
-        (14, 21.0, 4.5),
-    ),
-    (
-        "salt",
-        "How would a 5th level skald in hide with a dirk fare against a kelpie?",
-        (13, 17.5, 2.5),
-        (10, 18.0, 7.0),
-    ),
-    (
-        "salt",
-        "Would a 4thlevel skald with AC 4 and a dirk survive a fight with a kelpie?",
-        (14, 14.0, 2.5),
-        (13, 18.0, 7.0),
-    ),
-    ("salt", "a pair of 5th level thegns in mail versus a draugr: the odds?", (12, 27.5, 4.5), (11, 23.5, 5.5)),
-    ("salt", "Is a kelpie a fair fight for a 5th level thegn in mail?", (13, 18.0, 7.0), (11, 27.5, 4.5)),
-    (
-        "salt",
-        "Can a 5th level thegn in hide beat a kelpie if the thegn has 30 hit points and an axe?",
-        (11, 30.0, 4.5),
-        (10, 18.0, 7.0),
-    ),
-]
-
-
-@pytest.mark.parametrize(("book", "question", "first", "second"), CASES, ids=[case[1][:60] for case in CASES])
-def test_rolls_hit_points_and_damage_are_those_of_the_book(
-    book: str, question: str, first: tuple[Any, ...], second: tuple[Any, ...], books: dict[str, list[Chunk]]
-) -> None:
-    read = told_wholly(question, books[book])
-    assert [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)] == read
-
-
-def test_a_class_attacks_as_often_as_its_group(books: dict[str, list[Chunk]]) -> None:
-    huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", books["hollow"])
-    hexer, _ = combatants("Who wins: an 8th level hexer with AC 5 or a fen troll?", books["hollow"])
+def test_a_class_attacks_as_often_as_its_group() -> None:
+    huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", BOOKS["hollow"])
+    hexer, _ = combatants("Who wins: an 8th level hexer with AC 5 or a fen troll?", BOOKS["hollow"])
     assert (2.0, 1.0) == (huntsman["attacks_per_round"], hexer["attacks_per_round"])
 
 
-def test_a_groups_attacks_may_stand_behind_another_sentence(tmp_path: Path) -> None:
-    book = HOLLOW.replace("\nWarriors of the 7th level", "\nRoll a d20 for each attack. Warriors of the 7th level")
-    huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", chunks_of(book, tmp_path))
+def test_a_groups_attacks_may_stand_behind_another_sentence() -> None:
+    hollow = HOLLOW.replace("\nWarriors of the 7th level", "\nRoll a d20 for each attack. Warriors of the 7th level")
+    huntsman, _ = combatants("Who wins: an 8th level huntsman with AC 5 or a fen troll?", book(hollow))
     assert 2.0 == huntsman["attacks_per_round"]
 
 
-@pytest.mark.parametrize("book", ["before", "behind"])
-def test_a_list_that_has_the_class_is_no_group_to_fight_with(book: str, books: dict[str, list[Chunk]]) -> None:
-    hexer, _ = combatants("Who wins: an 8th level hexer with AC 5 or a fen troll?", books[book])
-    seer, _ = combatants("Who wins: an 8th level seer with AC 5 or a fen troll?", books[book])
+@pytest.mark.parametrize("name", ["before", "behind"])
+def test_a_list_that_has_the_class_is_no_group_to_fight_with(name: str) -> None:
+    hexer, _ = combatants("Who wins: an 8th level hexer with AC 5 or a fen troll?", BOOKS[name])
+    seer, _ = combatants("Who wins: an 8th level seer with AC 5 or a fen troll?", BOOKS[name])
     assert [(14, 1.0)] * 2 == [(side["to_hit"], side["attacks_per_round"]) for side in (hexer, seer)]
 
 
-def test_two_lists_that_differ_give_no_roll(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Who wins: an 8th level huntsman with AC 5 or a fen troll?", books["before"])
+def test_two_lists_that_differ_give_no_roll() -> None:
+    result = fight("Who wins: an 8th level huntsman with AC 5 or a fen troll?", BOOKS["before"])
     assert (None, None) == (result.finding.values["combatants"][0]["to_hit"], result.finding.verdict)
     assert [
         "how often a level 8 huntsman attacks, which Hillfolk and Warriors differ in",
@@ -279,8 +218,8 @@ def test_two_lists_that_differ_give_no_roll(books: dict[str, list[Chunk]]) -> No
     ] == [need.need for need in result.needs]
 
 
-def test_the_group_that_a_class_fights_with_is_told_and_cited(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Who wins: a 5th level skald with AC 7 or a kelpie?", books["salt"])
+def test_the_group_that_a_class_fights_with_is_told_and_cited() -> None:
+    result = fight("Who wins: a 5th level skald with AC 7 or a kelpie?", BOOKS["salt"])
     told = next(step for step in result.finding.steps if "rogue" in step.text)
     cited = [citation.quote for citation in result.citations if citation.n in told.cites]
     assert ("5th level skald fights as one of the rogue", ["Spies and skalds use the rogue column."]) == (
@@ -289,25 +228,25 @@ def test_the_group_that_a_class_fights_with_is_told_and_cited(books: dict[str, l
     )
 
 
-def test_a_class_of_no_group_gets_no_roll(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Who wins: a 5th level footpad with AC 5 or a fen troll?", books["hollow"])
+def test_a_class_of_no_group_gets_no_roll() -> None:
+    result = fight("Who wins: a 5th level footpad with AC 5 or a fen troll?", BOOKS["hollow"])
     assert None is result.finding.values["combatants"][0]["to_hit"]
     assert None is result.finding.verdict
 
 
-def test_dice_beyond_a_last_level_that_the_book_does_not_give_are_not_made_up(books: dict[str, list[Chunk]]) -> None:
-    silent = [chunk for chunk in books["hollow"] if "Name Level" not in chunk.text]
-    huntsman, _ = combatants("Who wins: a 4th level huntsman with AC 5 or a fen troll?", silent)
+def test_dice_beyond_a_last_level_that_the_book_does_not_give_are_not_made_up() -> None:
+    silent = BOOKS["hollow"].only(lambda chunk: "Name Level" not in chunk.text)
+    huntsman, _ = combatants("Who wins: a 4th level huntsman with AC 5 or a fen troll?", BOOKS["hollow"], silent)
     assert None is huntsman["average_hit_points"]
 
 
-def test_what_both_wear_is_not_worn_by_a_creature(books: dict[str, list[Chunk]]) -> None:
+def test_what_both_wear_is_not_worn_by_a_creature() -> None:
     question = "A 5th level thegn and a 5th level skald, both in mail, fight a kelpie. Who wins?"
-    assert [4, 4, 5] == [side["armor_class"] for side in combatants(question, books["salt"])]
+    assert [4, 4, 5] == [side["armor_class"] for side in combatants(question, BOOKS["salt"])]
 
 
-def test_a_mount_and_the_air_are_said_not_to_count(books: dict[str, list[Chunk]]) -> None:
-    result = fought("Can a 5th level thegn in mail riding a griffon in the air beat a kelpie?", books["salt"])
+def test_a_mount_and_the_air_are_said_not_to_count() -> None:
+    result = fight("Can a 5th level thegn in mail riding a griffon in the air beat a kelpie?", BOOKS["salt"])
     told = [step.text for step in result.finding.steps if "leave out" in step.text]
     assert ["the odds leave out: riding a griffon in the air (of 5th level thegn)"] == told
 
@@ -321,5 +260,5 @@ def test_a_mount_and_the_air_are_said_not_to_count(books: dict[str, list[Chunk]]
         "How does mail do against a dirk?",
     ],
 )
-def test_what_asks_for_something_else_is_no_fight(question: str, books: dict[str, list[Chunk]]) -> None:
-    assert None is parse_duel(question, Lexicon.from_catalog(Catalog.from_chunks(books["salt"])))
+def test_what_asks_for_something_else_is_no_fight(question: str) -> None:
+    assert None is parse_duel(question, BOOKS["salt"].lexicon)

@@ -6,10 +6,9 @@ import pytest
 
 from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, combatants, told_wholly
+from tests.kit import book, combatants, rolls_points_damage
 
-PROSE = """# Mud and Rushes
+PROSE = book("""# Mud and Rushes
 
 ### Reeve
 
@@ -42,9 +41,9 @@ The aim is the roll that strikes armor class 0. Subtract the armor class of the 
 With a shield the armor class is 1 lower.
 
 A knife does 1d4 points of damage, an axe 1d8 and a great axe 1d12.
-"""
+""")
 
-TURNED = """# Lamp and Rope
+TURNED = book("""# Lamp and Rope
 
 ### Halberdier
 
@@ -81,12 +80,7 @@ Hit Dice: 5+2
 Hits to Kill: 25
 Armour: 4
 Size: small
-"""
-
-
-@pytest.fixture(scope="module")
-def prose(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(PROSE, tmp_path_factory.mktemp("prose"))
+""")
 
 
 @pytest.mark.parametrize(
@@ -106,38 +100,33 @@ def prose(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
         ),
     ],
 )
-def test_what_a_class_does_is_read_from_sentences(
-    question: str, sides: list[tuple[float, float, float]], prose: list[Chunk]
-) -> None:
-    assert sides == told_wholly(question, prose)
+def test_what_a_class_does_is_read_from_sentences(question: str, sides: list[tuple[float, float, float]]) -> None:
+    assert sides == rolls_points_damage(question, PROSE)
 
 
 @pytest.mark.parametrize(("level", "attacks"), [(6, 1.0), (7, 2.0)])
-def test_ordinals_in_words_bound_the_attacks(level: int, attacks: float, prose: list[Chunk]) -> None:
+def test_ordinals_in_words_bound_the_attacks(level: int, attacks: float) -> None:
     question = f"Who wins: a level {level} reeve with AC 5 and an axe or a 1st level friar with AC 5 and a knife?"
-    assert attacks == combatants(question, prose)[0]["attacks_per_round"]
+    assert attacks == combatants(question, PROSE)[0]["attacks_per_round"]
 
 
 @pytest.mark.parametrize(("strength", "chance", "damage"), [(12, 0.35, 2.5), (17, 0.4, 4.5)])
-def test_an_ability_counts_from_the_bound_that_a_sentence_sets(
-    strength: int, chance: float, damage: float, prose: list[Chunk]
-) -> None:
+def test_an_ability_counts_from_the_bound_that_a_sentence_sets(strength: int, chance: float, damage: float) -> None:
     question = (
         f"Who wins: a 2nd level friar with strength {strength}, AC 5, and a knife or a 1st level reeve with AC 5?"
     )
-    friar = combatants(question, prose)[0]
+    friar = combatants(question, PROSE)[0]
     assert (chance, damage) == (friar["hit_probability"], friar["average_damage"])
 
 
-def test_a_weapon_said_without_a_word_of_wielding_is_found_in_the_book(prose: list[Chunk]) -> None:
+def test_a_weapon_said_without_a_word_of_wielding_is_found_in_the_book() -> None:
     question = "Who wins: a 2nd level friar, AC 5 knife or a 1st level reeve with AC 5 and an axe?"
-    assert 2.5 == combatants(question, prose)[0]["average_damage"]
+    assert 2.5 == combatants(question, PROSE)[0]["average_damage"]
 
 
-def test_armor_is_an_axis_of_a_matrix_and_hits_to_kill_are_hit_points(tmp_path_factory: pytest.TempPathFactory) -> None:
-    chunks = chunks_of(TURNED, tmp_path_factory.mktemp("turned"))
+def test_armor_is_an_axis_of_a_matrix_and_hits_to_kill_are_hit_points() -> None:
     question = "Who wins: a 5th level halberdier with armour class 4 and a halberd or a mire ghoul?"
-    assert [(13, 27.5, 5.5), (11, 25, 4)] == told_wholly(question, chunks)
+    assert [(13, 27.5, 5.5), (11, 25, 4)] == rolls_points_damage(question, TURNED)
 
 
 LEXICON = Lexicon(

@@ -6,33 +6,10 @@ from typing import Any
 
 import pytest
 
-from agent.demo import sample
 from agent.domains.combat.duel import claim_of
 from agent.domains.combat.odds import Odds
 from agent.domains.combat.recognise import parse_duel
-from agent.domains.combat.types import Duel
-from agent.planner.lexicon import Lexicon
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
-from retrieval.types import Chunk
-from tests.agent.reading import fought
-
-
-@pytest.fixture(scope="module")
-def chunks() -> list[Chunk]:
-    with sample() as folder:
-        return list(read_sources([folder]).chunks)
-
-
-@pytest.fixture(scope="module")
-def book(chunks: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
-
-
-def parsed(question: str, book: Lexicon) -> Duel:
-    duel = parse_duel(question, book)
-    assert duel is not None
-    return duel
+from tests.kit import duel, fight, sample_book
 
 
 @pytest.mark.parametrize(
@@ -47,8 +24,8 @@ def parsed(question: str, book: Lexicon) -> Duel:
         "How many attacks per melee round does a level 9 fighter get?",
     ],
 )
-def test_a_question_about_a_roll_is_no_fight(question: str, book: Lexicon) -> None:
-    assert parse_duel(question, book) is None
+def test_a_question_about_a_roll_is_no_fight(question: str) -> None:
+    assert parse_duel(question, sample_book().lexicon) is None
 
 
 @pytest.mark.parametrize(
@@ -68,11 +45,11 @@ def test_a_question_about_a_roll_is_no_fight(question: str, book: Lexicon) -> No
     ],
 )  # fmt: skip
 def test_what_no_odds_count_is_told_with_whom_it_stands(
-    question: str, theirs: dict[str, tuple[str, ...]], of_all: tuple[str, ...], book: Lexicon
+    question: str, theirs: dict[str, tuple[str, ...]], of_all: tuple[str, ...]
 ) -> None:
-    duel = parsed(question, book)
-    assert theirs == {who.subject: who.left_out for who in duel.combatants if who.left_out}
-    assert of_all == duel.left_out
+    asked = duel(question, sample_book())
+    assert theirs == {who.subject: who.left_out for who in asked.combatants if who.left_out}
+    assert of_all == asked.left_out
 
 
 @pytest.mark.parametrize(
@@ -86,16 +63,16 @@ def test_what_no_odds_count_is_told_with_whom_it_stands(
         "My brother says that an owlbear can kill a 3rd level druid with AC 7. Do you reckon it can?",
     ],
 )
-def test_ordinary_words_are_not_told_to_be_left_out(question: str, book: Lexicon) -> None:
-    duel = parsed(question, book)
-    assert ((), [()] * 2) == (duel.left_out, [who.left_out for who in duel.combatants])
+def test_ordinary_words_are_not_told_to_be_left_out(question: str) -> None:
+    asked = duel(question, sample_book())
+    assert ((), [()] * 2) == (asked.left_out, [who.left_out for who in asked.combatants])
 
 
 @pytest.mark.parametrize("opponent", ["an orc", "a gelatinous blob"])
-def test_an_adjective_is_no_combatant(opponent: str, book: Lexicon) -> None:
-    duel = parsed(f"Would {opponent} beat a frightened 1st level fighter with AC 5?", book)
-    assert [opponent.split(" ", 1)[1], "1st level fighter"] == [who.name for who in duel.combatants]
-    assert ("frightened",) == duel.combatants[1].left_out
+def test_an_adjective_is_no_combatant(opponent: str) -> None:
+    asked = duel(f"Would {opponent} beat a frightened 1st level fighter with AC 5?", sample_book())
+    assert [opponent.split(" ", 1)[1], "1st level fighter"] == [who.name for who in asked.combatants]
+    assert ("frightened",) == asked.combatants[1].left_out
 
 
 @pytest.mark.parametrize(
@@ -107,12 +84,12 @@ def test_an_adjective_is_no_combatant(opponent: str, book: Lexicon) -> None:
         ("A 4th level fighter with AC 3 drunk orcs fight?", [1, 1]),
     ],
 )
-def test_an_adjective_does_not_hide_how_many_there_are(question: str, counts: list[int], book: Lexicon) -> None:
-    assert counts == [who.count for who in parsed(question, book).combatants]
+def test_an_adjective_does_not_hide_how_many_there_are(question: str, counts: list[int]) -> None:
+    assert counts == [who.count for who in duel(question, sample_book()).combatants]
 
 
-def test_what_is_left_out_is_in_the_working(chunks: list[Chunk]) -> None:
-    finding = fought("Who wins: a blind owlbear or an orc, underwater?", chunks).finding
+def test_what_is_left_out_is_in_the_working() -> None:
+    finding = fight("Who wins: a blind owlbear or an orc, underwater?", sample_book()).finding
     assert "the odds leave out: blind (of owlbear), underwater" in [step.text for step in finding.steps]
 
 
@@ -124,13 +101,13 @@ def test_what_is_left_out_is_in_the_working(chunks: list[Chunk]) -> None:
         "Who wins, an owlbear or an orc, if the owlbear is asleep?",
     ],
 )
-def test_the_one_is_he_who_is_named_as_one(question: str, book: Lexicon) -> None:
-    assert {"owlbear", "orc"} == {who.name for who in parsed(question, book).combatants}
+def test_the_one_is_he_who_is_named_as_one(question: str) -> None:
+    assert {"owlbear", "orc"} == {who.name for who in duel(question, sample_book()).combatants}
 
 
-def test_what_is_said_ahead_is_said_of_him(book: Lexicon) -> None:
-    duel = parsed("If the ogre has AC 4, can a 1st level thief with AC 8 beat an ogre?", book)
-    assert {"ogre": 4, "1st level thief": 8} == {who.name: who.armor_class for who in duel.combatants}
+def test_what_is_said_ahead_is_said_of_him() -> None:
+    asked = duel("If the ogre has AC 4, can a 1st level thief with AC 8 beat an ogre?", sample_book())
+    assert {"ogre": 4, "1st level thief": 8} == {who.name: who.armor_class for who in asked.combatants}
 
 
 @pytest.mark.parametrize(
@@ -145,15 +122,15 @@ def test_what_is_said_ahead_is_said_of_him(book: Lexicon) -> None:
         ("Who loses the fight, an ogre, an owlbear or an orc?", "orc"),
     ],
 )
-def test_the_loser_is_the_verdict_where_he_is_asked_for(question: str, verdict: str, chunks: list[Chunk]) -> None:
-    finding = fought(question, chunks).finding
+def test_the_loser_is_the_verdict_where_he_is_asked_for(question: str, verdict: str) -> None:
+    finding = fight(question, sample_book()).finding
     assert (verdict, "owlbear") == (finding.verdict, finding.values["winner"])
     assert verdict in finding.claim
 
 
 @pytest.mark.parametrize("person", ["fighter", "druid"])
-def test_what_the_question_does_not_say_is_asked_of_the_asker(person: str, chunks: list[Chunk]) -> None:
-    needs = {need.need for need in fought("Who wins: a fighter or a druid?", chunks).needs}
+def test_what_the_question_does_not_say_is_asked_of_the_asker(person: str) -> None:
+    needs = {need.need for need in fight("Who wins: a fighter or a druid?", sample_book()).needs}
     assert {f"the {what} of {person}, which the question does not say" for what in ("level", "armor class")} <= needs
 
 
@@ -161,8 +138,8 @@ def test_what_the_question_does_not_say_is_asked_of_the_asker(person: str, chunk
     "question",
     ["Who wins: a -2 level fighter with AC 3 or an orc?", "Who wins: a 4th level fighter or a gelatinous blob?"],
 )
-def test_what_is_null_has_a_need(question: str, chunks: list[Chunk]) -> None:
-    result = fought(question, chunks)
+def test_what_is_null_has_a_need(question: str) -> None:
+    result = fight(question, sample_book())
     needs = " / ".join(need.need for need in result.needs)
     for side in result.finding.values["combatants"]:
         assert side["armor_class"] is not None or f"the armor class of {side['name']}" in needs
@@ -180,15 +157,15 @@ def test_odds_that_are_about_even_are_said_to_be(odds: Odds, claim: str) -> None
     assert claim == claim_of(["hound", "elk"], [1, 1], odds, "hound", loser=False)
 
 
-def test_one_hit_point_is_one(chunks: list[Chunk]) -> None:
-    finding: Any = fought(
-        "Who wins: an orc with 1 hit point or a 4th level fighter with AC 3 and 20 hp?", chunks
+def test_one_hit_point_is_one() -> None:
+    finding: Any = fight(
+        "Who wins: an orc with 1 hit point or a 4th level fighter with AC 3 and 20 hp?", sample_book()
     ).finding
     assert "orc has 1 hit point, as the question says" in [step.text for step in finding.steps]
 
 
 @pytest.mark.parametrize("mount", ["5th level fighter riding an owlbear", "fighter of 5th level mounted on an owlbear"])
-def test_what_a_combatant_rides_is_not_the_combatant(mount: str, book: Lexicon) -> None:
-    duel = parsed(f"Who wins: a {mount} or a 5th level cleric?", book)
-    assert [("fighter", 5), ("cleric", 5)] == [(who.subject, who.level) for who in duel.combatants]
-    assert any("owlbear" in left_out for left_out in duel.combatants[0].left_out)
+def test_what_a_combatant_rides_is_not_the_combatant(mount: str) -> None:
+    asked = duel(f"Who wins: a {mount} or a 5th level cleric?", sample_book())
+    assert [("fighter", 5), ("cleric", 5)] == [(who.subject, who.level) for who in asked.combatants]
+    assert any("owlbear" in left_out for left_out in asked.combatants[0].left_out)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from agent.domains.combat.recognise import parse_duel
 from agent.planner.lexicon import Lexicon
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, combatants, fought
+from tests.kit import book, combatants, fight
 
-BOOK = """# Classes
+BOOK = book("""# Classes
 
 ## Knight
 
@@ -79,8 +74,8 @@ A shield improves the armour class by 1.
 | Hit Dice: | 1-1 |
 | Attacks: | 1 |
 | Damage: | 1d4 (dagger) |
-"""
-ACROSS = """# Callings
+""")
+ACROSS = book("""# Callings
 
 To hit, roll a d20, add the attack bonus, and reach the armour class. A higher armour class is better.
 
@@ -95,61 +90,55 @@ Every calling rolls one hit die per level.
 | --- | --- |
 | Harpoon | 2d6 |
 | Knife | 1d4 |
-"""
+""")
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("book"))
-
-
-def test_each_level_behind_the_last_row_adds_what_its_footnote_says(book: list[Chunk]) -> None:
-    knight, _ = combatants("Can a 13th level knight with AC 5 and a spear beat a moss hag?", book)
+def test_each_level_behind_the_last_row_adds_what_its_footnote_says() -> None:
+    knight, _ = combatants("Can a 13th level knight with AC 5 and a spear beat a moss hag?", BOOK)
     assert 9 * 5.5 + 6 + 2 * 3 == knight["average_hit_points"]
 
 
-def test_magic_armor_betters_the_armor_class_by_its_bonus(book: list[Chunk]) -> None:
-    result = fought("Can a 5th level knight in leather armour +2 and a shield with a spear +1 beat a moss hag?", book)
+def test_magic_armor_betters_the_armor_class_by_its_bonus() -> None:
+    result = fight("Can a 5th level knight in leather armour +2 and a shield with a spear +1 beat a moss hag?", BOOK)
     assert 5 == result.finding.values["combatants"][0]["armor_class"]
     assert any("2 better for its magic: 5" in step.text for step in result.finding.steps)
 
 
-def test_two_claws_are_two_attacks_and_a_dagger_in_a_bracket_is_the_weapon_of_one(book: list[Chunk]) -> None:
-    hag, imp = combatants("Moss hag versus soot imp: who wins?", book)
+def test_two_claws_are_two_attacks_and_a_dagger_in_a_bracket_is_the_weapon_of_one() -> None:
+    hag, imp = combatants("Moss hag versus soot imp: who wins?", BOOK)
     assert (2, 1) == (hag["attacks_per_round"], imp["attacks_per_round"])
     assert (2.5, 2.5) == (hag["average_damage"], imp["average_damage"])
 
 
-def test_one_attack_for_each_level_counts_only_against_less_than_a_hit_die(book: list[Chunk]) -> None:
-    against_an_imp, _ = combatants("Can a 4th level knight with AC 5 and a spear beat a soot imp?", book)
-    against_a_hag, _ = combatants("Can a 4th level knight with AC 5 and a spear beat a moss hag?", book)
+def test_one_attack_for_each_level_counts_only_against_less_than_a_hit_die() -> None:
+    against_an_imp, _ = combatants("Can a 4th level knight with AC 5 and a spear beat a soot imp?", BOOK)
+    against_a_hag, _ = combatants("Can a 4th level knight with AC 5 and a spear beat a moss hag?", BOOK)
     assert (4, 1) == (against_an_imp["attacks_per_round"], against_a_hag["attacks_per_round"])
 
 
-def test_an_attack_bonus_stands_in_the_column_whose_head_has_the_level(tmp_path: Path) -> None:
-    book = chunks_of(ACROSS, tmp_path)
+def test_an_attack_bonus_stands_in_the_column_whose_head_has_the_level() -> None:
     question = "A 5th level harpooner with a harpoon and a 2nd level leech fight, AC 12 each, knives both. Who wins?"
-    harpooner, leech = combatants(question, book)
+    harpooner, leech = combatants(question, ACROSS)
     assert (12 - 5, 12 - 1) == (harpooner["to_hit"], leech["to_hit"])
     assert (7.0, 2.5) == (harpooner["average_damage"], leech["average_damage"])
 
 
-def test_ones_own_weapon_goes_before_what_is_said_of_others(book: list[Chunk]) -> None:
+def test_ones_own_weapon_goes_before_what_is_said_of_others() -> None:
     question = "Two 3rd level knights, each AC 7 with a spear, fight a 5th level knight, AC 5, long sword. Who wins?"
     duel = parse_duel(question, Lexicon({"knight": "Knight"}, {"long sword": "Long sword", "spear": "Spear"}))
     assert duel is not None
     assert ["spear", "long sword"] == [who.weapon for who in duel.combatants][-2:]
 
 
-def test_one_who_strikes_more_often_at_some_is_counted_with_the_fewest_attacks(book: list[Chunk]) -> None:
+def test_one_who_strikes_more_often_at_some_is_counted_with_the_fewest_attacks() -> None:
     question = "Can a 4th level knight with AC 5 and a spear beat a soot imp and a moss hag?"
-    result = fought(question, book)
+    result = fight(question, BOOK)
     assert 1 == result.finding.values["combatants"][0]["attacks_per_round"]
     assert any("fewest attacks" in step.text for step in result.finding.steps)
 
 
-def test_all_that_is_null_of_a_creature_without_a_stat_block_is_named_as_missing(book: list[Chunk]) -> None:
-    result = fought("Who wins a fight: a moss hag or a marsh drake?", book)
+def test_all_that_is_null_of_a_creature_without_a_stat_block_is_named_as_missing() -> None:
+    result = fight("Who wins a fight: a moss hag or a marsh drake?", BOOK)
     drake = result.finding.values["combatants"][1]
     assert [None] * 4 == [
         drake[name] for name in ("average_hit_points", "armor_class", "attacks_per_round", "average_damage")

@@ -4,19 +4,13 @@ they hold. Every number that is expected was worked out by hand from the book.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant
-from agent.planner.lexicon import Lexicon
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
-from retrieval.types import Chunk
-from tests.agent.reading import combatants
+from tests.kit import book, combatants, duel
 
-BOOK = """# Fog
+BOOK = book("""# Fog
 
 Reavers and wardens are the fighting folk; sooths and criers are the lamplit folk.
 
@@ -107,62 +101,48 @@ A rider rolls one hit die per level up to the level at which the dice stop, and 
 - **Attacks:** 1
 - **Damage:** 1–3
 - **Lair:** 50%
-"""
+""")
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path: Path = tmp_path_factory.mktemp("fog") / "fog.md"
-    path.write_text(BOOK, encoding="utf-8")
-    return list(read_sources([path]).chunks)
+def sides(question: str) -> tuple[Combatant, ...]:
+    return duel(question, BOOK).combatants
 
 
-@pytest.fixture(scope="module")
-def names(book: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(book))
-
-
-def sides(question: str, names: Lexicon) -> tuple[Combatant, ...]:
-    duel = parse_duel(question, names)
-    assert duel is not None
-    return duel.combatants
-
-
-def test_columns_of_groups_and_of_classes_are_read_by_the_title_of_their_table(book: list[Chunk]) -> None:
+def test_columns_of_groups_and_of_classes_are_read_by_the_title_of_their_table() -> None:
     reaver, sooth = combatants(
-        "Who wins: a 6th level reaver with AC 7 and a falchion or a 3rd level sooth with AC 5?", book
+        "Who wins: a 6th level reaver with AC 7 and a falchion or a 3rd level sooth with AC 5?", BOOK
     )
     assert (10, 33.0, 1.5) == (reaver["to_hit"], reaver["average_hit_points"], reaver["attacks_per_round"])
     assert (14, 7.5, 1.0) == (sooth["to_hit"], sooth["average_hit_points"], sooth["attacks_per_round"])
 
 
-def test_abilities_side_by_side_are_told_apart(book: list[Chunk]) -> None:
+def test_abilities_side_by_side_are_told_apart() -> None:
     question = "Can a 3rd level warden with AC 5, strength 17, constitution 16 and a falchion beat a slag brute?"
-    warden, _ = combatants(question, book)
+    warden, _ = combatants(question, BOOK)
     assert (0.45, 6.5) == (warden["hit_probability"], warden["average_damage"])
     assert 16.5 == warden["average_hit_points"]
 
 
-def test_a_column_beside_the_armor_class_has_the_shield(book: list[Chunk]) -> None:
+def test_a_column_beside_the_armor_class_has_the_shield() -> None:
     question = "Can a 3rd level warden in a ring shirt, with a shield and a falchion, beat a slag brute?"
-    warden, brute = combatants(question, book)
+    warden, brute = combatants(question, BOOK)
     assert (4, 12) == (warden["armor_class"], brute["to_hit"])
 
 
 @pytest.mark.parametrize(("level", "points"), [(6, 33.0), (12, 58.5)])
-def test_dice_stop_where_the_column_says_that_the_sentence_names(level: int, points: float, book: list[Chunk]) -> None:
-    lancer, _ = combatants(f"Who wins: a level {level} lancer with AC 5 and a falchion or a slag brute?", book)
+def test_dice_stop_where_the_column_says_that_the_sentence_names(level: int, points: float) -> None:
+    lancer, _ = combatants(f"Who wins: a level {level} lancer with AC 5 and a falchion or a slag brute?", BOOK)
     assert points == lancer["average_hit_points"]
 
 
-def test_half_a_die_has_half_its_sides(book: list[Chunk]) -> None:
-    sprite, brute = combatants("Who wins: a mud sprite or a slag brute?", book)
+def test_half_a_die_has_half_its_sides() -> None:
+    sprite, brute = combatants("Who wins: a mud sprite or a slag brute?", BOOK)
     assert (2.5, 16) == (sprite["average_hit_points"], sprite["to_hit"])
     assert 9 == brute["to_hit"]
 
 
-def test_armor_that_only_the_book_knows_needs_no_word_of_wearing(names: Lexicon) -> None:
-    reaver, _ = sides("3rd level reaver w/ oilskin and stiletto vs slag brute", names)
+def test_armor_that_only_the_book_knows_needs_no_word_of_wearing() -> None:
+    reaver, _ = sides("3rd level reaver w/ oilskin and stiletto vs slag brute")
     assert ("oilskin", "stiletto", ()) == (reaver.armor, reaver.weapon, reaver.left_out)
 
 
@@ -173,29 +153,29 @@ def test_armor_that_only_the_book_knows_needs_no_word_of_wearing(names: Lexicon)
         "two 3rd level reavers, each with AC 7 and a falchion, against a slag brute",
     ],
 )
-def test_what_each_has_is_not_of_the_foe_who_is_named_after_it(question: str, names: Lexicon) -> None:
-    *ours, brute = sides(question, names)
+def test_what_each_has_is_not_of_the_foe_who_is_named_after_it(question: str) -> None:
+    *ours, brute = sides(question)
     assert {(7, "falchion")} == {(who.armor_class, who.weapon) for who in ours}
     assert (None, None) == (brute.armor_class, brute.weapon)
 
 
-def test_hit_points_of_each_are_of_both_or_of_the_group_they_follow(names: Lexicon) -> None:
-    alike = sides("A level 3 lancer with AC 5 and a slag brute, each with 20 hit points, fight to the death.", names)
+def test_hit_points_of_each_are_of_both_or_of_the_group_they_follow() -> None:
+    alike = duel(
+        "A level 3 lancer with AC 5 and a slag brute, each with 20 hit points, fight to the death.", BOOK
+    ).combatants
     assert [20, 20] == [who.hit_points for who in alike]
     for told in ("two slag brutes, each with 8 hit points", "two slag brutes with 8 hit points each"):
-        apart = sides(f"A level 3 lancer with AC 5 and a falchion against {told}", names)
+        apart = sides(f"A level 3 lancer with AC 5 and a falchion against {told}")
         assert [None, 8] == [who.hit_points for who in apart]
 
 
-def test_a_verb_between_a_name_and_against_is_no_part_of_the_name(names: Lexicon) -> None:
-    subjects = [
-        who.subject for who in sides("A 3rd level sooth and a 3rd level reaver stand against a slag brute", names)
-    ]
+def test_a_verb_between_a_name_and_against_is_no_part_of_the_name() -> None:
+    subjects = [who.subject for who in sides("A 3rd level sooth and a 3rd level reaver stand against a slag brute")]
     assert ["sooth", "reaver", "slag brute"] == subjects
 
 
 @pytest.mark.parametrize("chance", ["chance", "probability", "odds"])
-def test_the_chance_of_something_else_is_no_fight(chance: str, names: Lexicon) -> None:
-    assert parse_duel(f"mud sprite vs slag brute lair {chance}", names) is None
-    assert parse_duel(f"mud sprite vs slag brute {chance}", names) is not None
-    assert parse_duel(f"mud sprite vs slag brute survival {chance}", names) is not None
+def test_the_chance_of_something_else_is_no_fight(chance: str) -> None:
+    assert parse_duel(f"mud sprite vs slag brute lair {chance}", BOOK.lexicon) is None
+    assert parse_duel(f"mud sprite vs slag brute {chance}", BOOK.lexicon) is not None
+    assert parse_duel(f"mud sprite vs slag brute survival {chance}", BOOK.lexicon) is not None

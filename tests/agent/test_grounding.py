@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
 from agent.planner.rules import next_intent
 from agent.reasoners import reason
 from agent.reasoners.labels import Asking, dealt
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book, understand, values_of
 
-BOOK = """# Township Handbook
+BOOK = book("""# Township Handbook
 
 ## Income Tax
 
@@ -85,24 +80,7 @@ Income from forestry is taxed at half the rate.
 |---|---|---|
 | Weight | 19.5 kg | 17.2 kg |
 | Range | 60 km | 95 km |
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("township"))
-
-
-def lexicon_of(chunks: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
-
-
-def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -> Reasoned:
-    return reason(lookup_of(question, lexicon_of(chunks)), chunks if held is None else held)
-
-
-def values_of(result: Reasoned) -> list[object]:
-    return [value["value"] for value in result.finding.values["values"]]
+""")
 
 
 @pytest.mark.parametrize(
@@ -120,8 +98,8 @@ def values_of(result: Reasoned) -> list[object]:
         ("How tall does sage grow?", "60 cm"),
     ],
 )
-def test_labels_that_say_every_word_lead_to_the_cell(question: str, value: str, chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
+def test_labels_that_say_every_word_lead_to_the_cell(question: str, value: str) -> None:
+    result = answer(question, BOOK)
     assert ([value], ()) == (values_of(result), result.needs)
 
 
@@ -145,8 +123,8 @@ def test_labels_that_say_every_word_lead_to_the_cell(question: str, value: str, 
         "What does the repotting of sage cost?",
     ],
 )
-def test_one_word_that_no_label_says_leaves_the_question_open(question: str, chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
+def test_one_word_that_no_label_says_leaves_the_question_open(question: str) -> None:
+    result = answer(question, BOOK)
     assert result.needs
     assert result.finding.values["better"] is None
     assert [] == [value for value in values_of(result) if value is not None]
@@ -162,10 +140,8 @@ def test_one_word_that_no_label_says_leaves_the_question_open(question: str, chu
         ("Is rosemary taller than sage?", ["1.2 m", "60 cm"], "rosemary", None),
     ],
 )
-def test_several_labels_are_compared(
-    question: str, values: list[str], better: str | None, apart: float | None, chunks: list[Chunk]
-) -> None:
-    result = asked(question, chunks)
+def test_several_labels_are_compared(question: str, values: list[str], better: str | None, apart: float | None) -> None:
+    result = answer(question, BOOK)
     found = result.finding.values
     told = [value for value in values_of(result) if isinstance(value, str)]
     assert (sorted(values), apart) == (sorted(told), found["difference"])
@@ -179,8 +155,8 @@ def test_several_labels_are_compared(
         ("Which zone is Norby in, and what does a day ticket there cost?", ["B", "9.00"]),
     ],
 )
-def test_a_value_of_one_table_leads_to_another(question: str, values: list[str], chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
+def test_a_value_of_one_table_leads_to_another(question: str, values: list[str]) -> None:
+    result = answer(question, BOOK)
     assert (values, ()) == (values_of(result), result.needs)
 
 
@@ -195,55 +171,55 @@ def test_a_value_of_one_table_leads_to_another(question: str, values: list[str],
         ("Which plans cost more than €50 a month?", []),
     ],
 )
-def test_all_that_meet_a_condition_are_told(question: str, names: list[str], chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
+def test_all_that_meet_a_condition_are_told(question: str, names: list[str]) -> None:
+    result = answer(question, BOOK)
     found = result.finding.values
     assert (names, ()) == ([value["name"] for value in found["values"]], result.needs)
     assert found.get("count", len(names)) == len(names)
 
 
-def test_what_can_not_be_held_against_the_number_is_named(chunks: list[Chunk]) -> None:
-    result = asked("How many plans have more than 100 minutes?", chunks)
+def test_what_can_not_be_held_against_the_number_is_named() -> None:
+    result = answer("How many plans have more than 100 minutes?", BOOK)
     assert result.finding.verdict is None
     assert ["whether these meet it: Brook (unlimited), River (unlimited)"] == [need.need for need in result.needs]
 
 
-def test_a_condition_is_judged_on_all_of_the_kind_or_not_at_all(chunks: list[Chunk]) -> None:
-    result = asked("Which towns are in zone B?", chunks, [c for c in chunks if c.title != "Fare Zones"])
+def test_a_condition_is_judged_on_all_of_the_kind_or_not_at_all() -> None:
+    result = answer("Which towns are in zone B?", BOOK, BOOK.only(lambda c: c.title != "Fare Zones"))
     assert [] == values_of(result)
     assert ["all of Fare Zones, to tell which meet it"] == [need.need for need in result.needs]
 
 
-def test_ranges_that_overlap_are_neither_ranked_nor_subtracted(chunks: list[Chunk]) -> None:
-    found = asked("Which has more days to harvest, sage or cress?", chunks).finding.values
+def test_ranges_that_overlap_are_neither_ranked_nor_subtracted() -> None:
+    found = answer("Which has more days to harvest, sage or cress?", BOOK).finding.values
     assert (None, None) == (found["better"], found["difference"])
 
 
-def test_the_best_is_found_where_a_kind_stands_side_by_side(chunks: list[Chunk]) -> None:
-    assert "Swift" == asked("Which bicycle has the longest range?", chunks).finding.verdict
+def test_the_best_is_found_where_a_kind_stands_side_by_side() -> None:
+    assert "Swift" == answer("Which bicycle has the longest range?", BOOK).finding.verdict
 
 
-def test_a_follow_up_may_change_no_more_than_a_number(chunks: list[Chunk]) -> None:
-    before = lookup_of("What is the income tax rate at an income of 12,000?", lexicon_of(chunks))
-    intent = next_intent(before, "And at 61,000?", lexicon_of(chunks))
+def test_a_follow_up_may_change_no_more_than_a_number() -> None:
+    before = understand("What is the income tax rate at an income of 12,000?", BOOK)
+    intent = next_intent(before, "And at 61,000?", BOOK.lexicon)
     assert intent is not None
-    assert ["24%"] == values_of(reason(intent, chunks))
+    assert ["24%"] == values_of(reason(intent, BOOK.chunks))
 
 
-def test_a_follow_up_with_another_attribute_keeps_no_preference(chunks: list[Chunk]) -> None:
-    before = lookup_of("Which has the lower monthly fee, Brook or River?", lexicon_of(chunks))
-    intent = next_intent(before, "And which has more data?", lexicon_of(chunks))
+def test_a_follow_up_with_another_attribute_keeps_no_preference() -> None:
+    before = understand("Which has the lower monthly fee, Brook or River?", BOOK)
+    intent = next_intent(before, "And which has more data?", BOOK.lexicon)
     assert intent is not None
-    assert "River" == reason(intent, chunks).finding.verdict
+    assert "River" == reason(intent, BOOK.chunks).finding.verdict
 
 
-def test_a_letter_that_the_label_has_is_no_other(chunks: list[Chunk]) -> None:
-    result = asked("How much vitamin C is in sage?", chunks)
+def test_a_letter_that_the_label_has_is_no_other() -> None:
+    result = answer("How much vitamin C is in sage?", BOOK)
     assert (["32 mg"], ()) == (values_of(result), result.needs)
 
 
-def test_a_comparative_that_does_not_say_its_end_leaves_the_values_unjudged(chunks: list[Chunk]) -> None:
-    result = asked("Which is hardier, sage or rosemary?", chunks)
+def test_a_comparative_that_does_not_say_its_end_leaves_the_values_unjudged() -> None:
+    result = answer("Which is hardier, sage or rosemary?", BOOK)
     assert ["-15 °C", "-8 °C"] == sorted(map(str, values_of(result)))
     assert (None, ["which of these values is the hardier"]) == (
         result.finding.values["better"],
@@ -251,8 +227,8 @@ def test_a_comparative_that_does_not_say_its_end_leaves_the_values_unjudged(chun
     )
 
 
-def test_one_amount_of_several_is_asked_back(chunks: list[Chunk]) -> None:
-    result = asked("What does an adult pay?", chunks)
+def test_one_amount_of_several_is_asked_back() -> None:
+    result = answer("What does an adult pay?", BOOK)
     assert ["Weekday: adult $12", "Weekend: adult $15"] == [step.text for step in result.finding.steps]
     assert ["which of these is meant: Weekday, Weekend"] == [need.need for need in result.needs]
 

@@ -119,6 +119,7 @@ def test_files_that_are_not_read_are_counted_and_named_in_text_json_and_log(empt
     assert "not read: 1 hidden (the name begins with a dot): book/.hidden\n" in text
 
 
+@pytest.mark.slow
 def test_a_model_that_can_not_be_loaded_leaves_no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
     write("owl.md", OWL)
     monkeypatch.setenv("VERSUS_EMBEDDING_MODEL", "./nowhere")

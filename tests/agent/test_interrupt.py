@@ -25,6 +25,7 @@ BOOK = "\n\n".join(
 LONG_BOOK = "\n\n".join(f"## Rule {n}\n\nOwl number {n} flies." for n in range(700))
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix"),
     pytest.mark.usefixtures("empty_place"),
 ]

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
 from agent.reasoners.facts import Notebook
 from agent.reasoners.side_by_side import side_by_side
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
 from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book, book_of, chunks_of
 
 BLADES = "\n".join(f"| Blade, sort {letter} | 1d{die} | {die} gp |" for die, letter in enumerate("bcdefghijklmn", 4))
-BOOK = """# The Armory of Vell
+BOOK = book("""# The Armory of Vell
 
 ## Goods
 
@@ -57,16 +51,7 @@ Drovers walk the marsh roads with their herds. They sleep in the saddle.
 # Notes
 
 A week of lessons costs 1,500 gp. Half of the riders carry bows.
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("vell"))
-
-
-def asked(question: str, chunks: list[Chunk]) -> Reasoned:
-    return reason(lookup_of(question, Lexicon.from_catalog(Catalog.from_chunks(chunks))), chunks)
+""")
 
 
 @pytest.mark.parametrize(
@@ -80,8 +65,8 @@ def asked(question: str, chunks: list[Chunk]) -> Reasoned:
         ("what does a hood weigh", ["4 lbs"]),
     ],
 )
-def test_all_of_a_kind_are_told(question: str, expected: list[str], chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
+def test_all_of_a_kind_are_told(question: str, expected: list[str]) -> None:
+    result = answer(question, BOOK)
     assert [] == [need.need for need in result.needs]
     assert expected == [value["value"] for value in result.finding.values["values"]]
 
@@ -90,19 +75,19 @@ def test_all_of_a_kind_are_told(question: str, expected: list[str], chunks: list
     ("question", "better"),
     [("which shield is the most expensive", "Shield, large"), ("what is the cheapest mace", "Mace, short")],
 )
-def test_the_best_of_a_kind_is_sought_among_all_of_it(question: str, better: str, chunks: list[Chunk]) -> None:
-    assert better == asked(question, chunks).finding.values["better"]
+def test_the_best_of_a_kind_is_sought_among_all_of_it(question: str, better: str) -> None:
+    assert better == answer(question, BOOK).finding.values["better"]
 
 
-def test_a_kind_is_whole_only_with_all_parts_of_its_table(tmp_path: Path) -> None:
-    book = f"# Arms\n\n**Arms**\n\n| Weapon | Damage | Cost |\n|---|---|---|\n{BLADES}\n"
-    whole = chunks_of(book, tmp_path)
+def test_a_kind_is_whole_only_with_all_parts_of_its_table() -> None:
+    text = f"# Arms\n\n**Arms**\n\n| Weapon | Damage | Cost |\n|---|---|---|\n{BLADES}\n"
+    whole = chunks_of(text)
     (table,) = [chunk for chunk in whole if chunk.tables]
     half = len(table.tables[0].rows) // 2
     parts = [_part(table, 1, slice(0, half)), _part(table, 2, slice(half, None))]
 
-    assert 13 == len(asked("what does a blade cost", parts).finding.values["values"])
-    result = asked("what does a blade cost", parts[:1])
+    assert 13 == len(answer("what does a blade cost", book_of(parts)).finding.values["values"])
+    result = answer("what does a blade cost", book_of(parts[:1]))
     assert ["the other parts of Arms"] == [need.need for need in result.needs]
 
 
@@ -113,11 +98,11 @@ def _part(chunk: Chunk, number: int, rows: slice) -> Chunk:
     )
 
 
-def test_words_that_only_stand_in_sentences_apart_are_no_answer(chunks: list[Chunk]) -> None:
-    assert asked("what does a bow cost?", chunks).needs
+def test_words_that_only_stand_in_sentences_apart_are_no_answer() -> None:
+    assert answer("what does a bow cost?", BOOK).needs
 
 
-def test_who_is_asked_about_alone_is_told_by_its_section_too(chunks: list[Chunk]) -> None:
-    first, *rest = [step.text for step in side_by_side(("drover",), Notebook(chunks, "q")).finding.steps]
+def test_who_is_asked_about_alone_is_told_by_its_section_too() -> None:
+    first, *rest = [step.text for step in side_by_side(("drover",), Notebook(BOOK.chunks, "q")).finding.steps]
     assert "Drovers walk the marsh roads with their herds. They sleep in the saddle." == first
     assert ["Prime Score: drover Wits", "Herd: drover Oxen"] == rest

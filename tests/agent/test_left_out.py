@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book
 
-BOOK = """# Reaver
+BOOK = book("""# Reaver
 
 Reavers roll a d10 for hit points. Of all callings they alone may brew salt tea and read the ice. These are the arts \
 that only reavers have.
@@ -87,16 +81,7 @@ Hexers roll a d6 for hit points. A hexer never rides. A hexer spends 3 salts on 
 | Hit Dice | 6+3 |
 
 A fen troll leads a band of 4 orcs, each with 7 hit points.
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("left-out"))
-
-
-def asked(question: str, chunks: list[Chunk]) -> Reasoned:
-    return reason(lookup_of(question, Lexicon.from_catalog(Catalog.from_chunks(chunks))), chunks)
+""")
 
 
 @pytest.mark.parametrize(
@@ -110,16 +95,14 @@ def asked(question: str, chunks: list[Chunk]) -> Reasoned:
         ("What does a 4th level reaver not need to hit AC 5?", "not"),
     ],
 )
-def test_a_value_is_told_in_part_with_what_was_left_out_of_account(
-    question: str, left_out: str, chunks: list[Chunk]
-) -> None:
-    result = asked(question, chunks)
+def test_a_value_is_told_in_part_with_what_was_left_out_of_account(question: str, left_out: str) -> None:
+    result = answer(question, BOOK)
     assert "12" == result.finding.verdict
     assert [left_out] == [need.need.rpartition(": ")[2] for need in result.needs]
 
 
-def test_a_score_that_adds_to_a_roll_is_told_beside_it(chunks: list[Chunk]) -> None:
-    result = asked("What does a 4th level reaver with strength 17 need to hit AC 5?", chunks)
+def test_a_score_that_adds_to_a_roll_is_told_beside_it() -> None:
+    result = answer("What does a 4th level reaver with strength 17 need to hit AC 5?", BOOK)
     assert ("12", ()) == (result.finding.verdict, result.needs)
     assert any(step.text.startswith("not counted in: what strength 17 adds") for step in result.finding.steps)
 
@@ -136,8 +119,8 @@ def test_a_score_that_adds_to_a_roll_is_told_beside_it(chunks: list[Chunk]) -> N
         "How many hit points does a fen troll have?",
     ],
 )
-def test_what_is_near_is_no_answer(question: str, chunks: list[Chunk]) -> None:
-    assert asked(question, chunks).needs
+def test_what_is_near_is_no_answer(question: str) -> None:
+    assert answer(question, BOOK).needs
 
 
 @pytest.mark.parametrize(
@@ -157,21 +140,21 @@ def test_what_is_near_is_no_answer(question: str, chunks: list[Chunk]) -> None:
         ("Which weapons do not need two hands?", "Knife, Awl, Lance"),
     ],
 )
-def test_what_is_asked_is_told(question: str, verdict: str, chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
+def test_what_is_asked_is_told(question: str, verdict: str) -> None:
+    result = answer(question, BOOK)
     assert (True, ()) == ((result.finding.verdict or "").endswith(verdict), result.needs)
 
 
-def test_hit_dice_with_a_plus_are_compared_and_have_no_difference(chunks: list[Chunk]) -> None:
-    values = asked("Does a bog ogre have more hit dice than a fen troll?", chunks).finding.values
+def test_hit_dice_with_a_plus_are_compared_and_have_no_difference() -> None:
+    values = answer("Does a bog ogre have more hit dice than a fen troll?", BOOK).finding.values
     assert ("fen troll", None) == (values["better"], values["difference"])
 
 
-def test_a_sentence_that_points_back_is_quoted_with_what_it_points_at(chunks: list[Chunk]) -> None:
-    result = asked("What are the arts that only reavers have?", chunks)
+def test_a_sentence_that_points_back_is_quoted_with_what_it_points_at() -> None:
+    result = answer("What are the arts that only reavers have?", BOOK)
     assert "salt tea" in result.finding.claim
 
 
-def test_a_chance_of_a_roll_comes_with_its_working(chunks: list[Chunk]) -> None:
-    steps = asked("What is the chance that a 4th level reaver hits AC 5?", chunks).finding.steps
+def test_a_chance_of_a_roll_comes_with_its_working() -> None:
+    steps = answer("What is the chance that a 4th level reaver hits AC 5?", BOOK).finding.steps
     assert "12 or more on a d20: (21 - 12) / 20 is 45%" in [step.text for step in steps]

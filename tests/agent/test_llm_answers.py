@@ -15,7 +15,6 @@ from agent.llm.protocol import LLMRequest, Reply, ToolCall
 from agent.llm.scripted import Line, ScriptedLLM
 from agent.settings import Settings
 from agent.types import Answer
-from agent.writing.tools import Toolbox
 from tests.agent.shelf import BOOK, agent_on
 
 QUESTION = "What does a 5th level reaver need to hit armor class 3, and how long must a hexer rest before casting?"
@@ -147,83 +146,6 @@ async def test_tools_take_no_number_from_nowhere_and_are_three(tmp_path: Path) -
     assert "= 16" in answer.text
     assert "(unverified)" not in answer.text
     assert {"lookup_cell", "calculate", "duel_odds"} == {tool.name for tool in llm.requests[1].tools}
-
-
-SOURCED = "It needs 13, has 300 hit points, and rests eight hours."
-
-
-def used(name: str, **arguments: Any) -> str:
-    """What a tool says where nothing but `SOURCED` is known."""
-    return Toolbox([], {}, lambda: [SOURCED]).use(ToolCall("1", name, json.dumps(arguments)))
-
-
-@pytest.mark.parametrize(
-    "expression", ["(21 - 13) / 20", "(21-13+1)/20*100", "13*2", "8*13", "round(13/300, 2)", "-13+20"]
-)
-def test_sourced_numbers_are_calculated_with(expression: str) -> None:
-    assert used("calculate", expression=expression).startswith(f"{expression} = ")
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "20*21+5*1",
-        "1+1",
-        "77*2",
-        "13+20*21",
-        "13+20+20",
-        "max(20, 21)",
-        "100",
-        "13+(1+2)",
-        "13**13",
-        "round(13, -300)",
-        "'a'*13",
-    ],
-)
-def test_no_result_is_made_of_numbers_without_a_source(expression: str) -> None:
-    assert used("calculate", expression=expression).startswith("error: ")
-
-
-def test_free_numbers_do_not_become_sourced_by_use() -> None:
-    tools = Toolbox([], {}, lambda: [SOURCED])
-    said = [tools.use(ToolCall("1", "calculate", json.dumps({"expression": e}))) for e in ("13*2", "26+20", "20+21")]
-    assert ["13*2 = 26", "26+20 = 46"] == said[:2]
-    assert said[2].startswith("error: ")
-
-
-def side(**changed: Any) -> dict[str, Any]:
-    return {"hit_points": "300", "needs": 13, "damage": ["1d8"], **changed}
-
-
-@pytest.mark.timeout(20)
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"attacks_per_round": "1e1000000000"},
-        {"attacks_per_round": "1/1000"},
-        {"attacks_per_round": "3/0"},
-        {"damage": ["300d300"]},
-        {"hit_points": "300d300"},
-        {"hit_points": "9" * 180},
-    ],
-)
-def test_a_duel_without_end_is_refused_at_once(changed: dict[str, Any]) -> None:
-    supports = " ".join((SOURCED, "1000 1000000000 1e1000000000 20 3", "9" * 180))
-    tools = Toolbox([], {}, lambda: [supports])
-    arguments = {"first": side(**changed), "second": side(**changed)}
-    assert tools.use(ToolCall("1", "duel_odds", json.dumps(arguments))).startswith("error: ")
-
-
-def test_a_slow_duel_is_played_to_its_end() -> None:
-    slow = side(hit_points="300", needs=20, damage=["1"])
-    tools = Toolbox([], {}, lambda: [f"{SOURCED} 300 20"])
-    said = tools.use(ToolCall("1", "duel_odds", json.dumps({"first": slow, "second": slow})))
-    assert said.startswith("the first side wins 50.0%, the second 50.0%")
-
-
-def test_a_duel_that_the_sources_tell_is_played() -> None:
-    said = used("duel_odds", first=side(attacks_per_round="3/2"), second=side(hit_points="8"))
-    assert said.startswith("the first side wins 100.0%")
 
 
 async def test_an_answer_that_breaks_off_is_asked_for_again(tmp_path: Path) -> None:

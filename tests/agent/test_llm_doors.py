@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -42,13 +42,19 @@ def server() -> Iterator[FakeOpenAI]:
 
 
 @pytest.fixture
-def place(empty_place: Path, monkeypatch: pytest.MonkeyPatch, server: FakeOpenAI) -> Path:
+def without_model(empty_place: Path, ingested: Callable[[str], Path]) -> Path:
+    """A folder with an ingested book."""
+    (empty_place / ".versus").mkdir()
+    (empty_place / ".versus" / "chroma").symlink_to(ingested(BOOK))
+    return empty_place
+
+
+@pytest.fixture
+def place(without_model: Path, monkeypatch: pytest.MonkeyPatch, server: FakeOpenAI) -> Path:
     """A folder with an ingested book, and a model's address in the environment."""
-    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
-    assert 0 == versus("ingest", "book.md").exit_code
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-    return empty_place
+    return without_model
 
 
 def versus(*arguments: str) -> Result:
@@ -104,9 +110,7 @@ def test_the_second_time_a_cached_question_costs_nothing(
     assert 0 == second["usage"]["prompt_tokens"]
 
 
-def test_the_planner_llm_without_a_model_is_a_clear_error(empty_place: Path) -> None:
-    (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
-    versus("ingest", "book.md")
+def test_the_planner_llm_without_a_model_is_a_clear_error(without_model: Path) -> None:
     result = versus("ask", QUESTION, "--planner", "llm")
     assert 2 == result.exit_code
     assert "OPENAI_API_KEY" in result.output

@@ -278,6 +278,7 @@ def ask_everything(path: Path, numbers: range) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.slow
 async def test_several_processes_share_a_file(path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     processes = [context.Process(target=ask_everything, args=(path, range(n * 10, n * 10 + 20))) for n in range(4)]

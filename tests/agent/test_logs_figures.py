@@ -224,6 +224,7 @@ def questions(count: int) -> Iterator[LogEvent]:
             yield {"event": "answer.completed", "stop_reason": "partial", **end, **ids(run)}
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_log() -> None:
     summary, stream = Summary(), questions(60_000)
     tracemalloc.start()

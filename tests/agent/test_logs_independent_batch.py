@@ -28,7 +28,7 @@ from tests.fake_chat import FAULTS, completion
 from tests.fake_openai import FakeOpenAI
 from tests.loopback import Reply, Request
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")]
 
 REPOSITORY = Path(__file__).parents[2]
 Figures = dict[str, Any]

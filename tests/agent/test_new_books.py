@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
 from agent.reasoners import reason
 from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book, understand, values_of
 
-BOOK = """# Saltmark
+BOOK = book("""# Saltmark
 
 ## Diver
 
@@ -111,23 +107,12 @@ BOOK = """# Saltmark
 |---|---|
 | 3-8 | 40 |
 | 9-14 | 65 |
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("saltmark"))
-
-
-def asked(question: str, chunks: list[Chunk]) -> Reasoned:
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(lookup_of(question, lexicon), chunks)
+""")
 
 
 def told(result: Reasoned) -> list[object]:
     assert [] == [need.need for need in result.needs]
-    values = result.finding.values["values"]
-    return [value["value"] for value in values] if isinstance(values, list) else []
+    return values_of(result)
 
 
 @pytest.mark.parametrize(
@@ -146,10 +131,8 @@ def told(result: Reasoned) -> list[object]:
         ("can a reefmen be a diver", ["N/A"]),
     ],
 )
-def test_a_question_finds_its_cell_whatever_the_book_calls_it(
-    question: str, values: list[str], chunks: list[Chunk]
-) -> None:
-    assert values == told(asked(question, chunks))
+def test_a_question_finds_its_cell_whatever_the_book_calls_it(question: str, values: list[str]) -> None:
+    assert values == told(answer(question, BOOK))
 
 
 @pytest.mark.parametrize(
@@ -159,36 +142,33 @@ def test_a_question_finds_its_cell_whatever_the_book_calls_it(
         ("who has the worse resistance against chill at rank 1, a diver or a netter", "netter"),
     ],
 )
-def test_what_falls_from_rank_to_rank_is_better_the_lower_it_is(
-    question: str, better: str, chunks: list[Chunk]
-) -> None:
-    assert better == asked(question, chunks).finding.values["better"]
+def test_what_falls_from_rank_to_rank_is_better_the_lower_it_is(question: str, better: str) -> None:
+    assert better == answer(question, BOOK).finding.values["better"]
 
 
-def test_other_ranks_are_asked_for_where_the_end_that_is_better_is_not_known(chunks: list[Chunk]) -> None:
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
+def test_other_ranks_are_asked_for_where_the_end_that_is_better_is_not_known() -> None:
     question = "who has the better resistance against venom at rank 3, a diver or a netter"
-    third = [c for c in chunks if c.title.endswith("Rank 3+")]
+    third = BOOK.only(lambda c: c.title.endswith("Rank 3+"))
 
-    result = reason(lookup_of(question, lexicon), third, final=False)
+    result = reason(understand(question, BOOK), third, final=False)
 
     assert ["diver resistance venom rank 1 rank 4 rank 8"] == [need.sub_query.text for need in result.needs]
 
 
-def test_a_rank_is_told_by_what_somebody_has(chunks: list[Chunk]) -> None:
-    assert "2" == asked("which rank is a diver with 3,999 deeds", chunks).finding.verdict
+def test_a_rank_is_told_by_what_somebody_has() -> None:
+    assert "2" == answer("which rank is a diver with 3,999 deeds", BOOK).finding.verdict
 
 
-def test_names_with_a_plus_between_them_are_added_up(chunks: list[Chunk]) -> None:
-    assert asked("gaff plus spear cost", chunks).finding.claim.endswith("Together: 8.")
+def test_names_with_a_plus_between_them_are_added_up() -> None:
+    assert answer("gaff plus spear cost", BOOK).finding.claim.endswith("Together: 8.")
 
 
-def test_two_properties_of_one_thing_are_not_subtracted(chunks: list[Chunk]) -> None:
-    result = asked("cost and reach of a spear", chunks)
+def test_two_properties_of_one_thing_are_not_subtracted() -> None:
+    result = answer("cost and reach of a spear", BOOK)
 
     assert ["5", "3"] == told(result)
     assert result.finding.values["difference"] is None
 
 
-def test_the_best_is_sought_where_the_kind_has_no_such_column(chunks: list[Chunk]) -> None:
-    assert "Skiff" == asked("which boat has the highest deposit", chunks).finding.values["better"]
+def test_the_best_is_sought_where_the_kind_has_no_such_column() -> None:
+    assert "Skiff" == answer("which boat has the highest deposit", BOOK).finding.values["better"]

@@ -14,9 +14,8 @@ from agent.domains.combat.types import Duel
 from agent.planner.lexicon import Lexicon
 from agent.reasoners.dice import Dice, exactly, hit_points, total
 from retrieval.text import title_key
-from retrieval.types import Chunk
-from tests.agent.reading import chunks_of, fought
-from tests.agent.test_crowds import BOOK
+from tests.agent.test_crowds import BEASTS
+from tests.kit import fight
 
 NAMES = ("knights", "priests", "Troll", "Kiln Ogre", "Soot Goblin")
 KNOWN = Lexicon({title_key(name): name for name in NAMES})
@@ -143,13 +142,8 @@ def test_what_can_not_be_followed_in_time_is_refused_before_it_is_begun() -> Non
     assert is_feasible(*alike(BRUTE, 10, SOLDIER, 10))
 
 
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("book"))
-
-
-def test_several_against_several_are_computed_and_the_model_says_how(chunks: list[Chunk]) -> None:
-    values = fought("Who wins: 3 imps or 2 bog cats?", chunks).finding.values
+def test_several_against_several_are_computed_and_the_model_says_how() -> None:
+    values = fight("Who wins: 3 imps or 2 bog cats?", BEASTS).finding.values
     imps, cats = values["combatants"]
     assert 1.0 == pytest.approx(
         imps["win_probability"] + cats["win_probability"] + values["draw_probability"], abs=1e-5
@@ -158,15 +152,15 @@ def test_several_against_several_are_computed_and_the_model_says_how(chunks: lis
     assert "each side at the foremost of the other" in values["model"]
 
 
-def test_help_makes_a_side_more_likely_to_win(chunks: list[Chunk]) -> None:
-    alone = fought("Who wins: a 4th level reaver with AC 3 or a marsh giant?", chunks).finding.values
-    helped = fought("A 4th level reaver with AC 3 and a bog cat against a marsh giant: who wins?", chunks).finding
+def test_help_makes_a_side_more_likely_to_win() -> None:
+    alone = fight("Who wins: a 4th level reaver with AC 3 or a marsh giant?", BEASTS).finding.values
+    helped = fight("A 4th level reaver with AC 3 and a bog cat against a marsh giant: who wins?", BEASTS).finding
     assert alone["combatants"][0]["win_probability"] < helped.values["sides"][0]["win_probability"]
     assert ["4th level reaver and bog cat", "marsh giant"] == [side["name"] for side in helped.values["sides"]]
 
 
-def test_what_differs_from_foe_to_foe_is_null_and_told_in_the_steps(chunks: list[Chunk]) -> None:
-    finding = fought("A 4th level reaver with AC 3 and a bog cat against a marsh giant: who wins?", chunks).finding
+def test_what_differs_from_foe_to_foe_is_null_and_told_in_the_steps() -> None:
+    finding = fight("A 4th level reaver with AC 3 and a bog cat against a marsh giant: who wins?", BEASTS).finding
     reaver, cat, giant = finding.values["combatants"]
     assert (12, 13, None) == (reaver["to_hit"], cat["to_hit"], giant["to_hit"])
     told = [step.text for step in finding.steps]
@@ -174,14 +168,14 @@ def test_what_differs_from_foe_to_foe_is_null_and_told_in_the_steps(chunks: list
     assert any(text.startswith("exact odds: 4th level reaver and bog cat") for text in told)
 
 
-def test_a_side_whose_facts_are_missing_gets_no_verdict(chunks: list[Chunk]) -> None:
-    result = fought("A 4th level reaver with AC 3 and a basilisk against a marsh giant: who wins?", chunks)
+def test_a_side_whose_facts_are_missing_gets_no_verdict() -> None:
+    result = fight("A 4th level reaver with AC 3 and a basilisk against a marsh giant: who wins?", BEASTS)
     assert result.finding.verdict is None
     assert {None} == {side["win_probability"] for side in result.finding.values["sides"]}
     assert any("basilisk" in need.need for need in result.needs)
 
 
-def test_more_than_can_be_computed_is_said(chunks: list[Chunk]) -> None:
-    result = fought("Who wins: 400 imps or 300 bog cats?", chunks)
+def test_more_than_can_be_computed_is_said() -> None:
+    result = fight("Who wins: 400 imps or 300 bog cats?", BEASTS)
     assert result.finding.verdict is None
     assert any("more than can be computed exactly" in need.need for need in result.needs)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from agent.planner.lexicon import Lexicon
 from agent.planner.slips import taken_for
-from agent.reasoners import reason
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from agent.types import Comparison
+from tests.kit import answer, book, understand, values_of
 
-BOOK = """# The Baths of Orlow, and Other Tables
+BOOK = book("""# The Baths of Orlow, and Other Tables
 
 ## Admission
 
@@ -104,21 +97,7 @@ Prices in crowns per ton, by harbor.
 |---|---|---|
 | Hillman | 7 | 4 |
 | Towner | 9 | 6 |
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("orlow"))
-
-
-def asked(question: str, chunks: list[Chunk]) -> Reasoned:
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(lookup_of(question, lexicon), chunks)
-
-
-def told(result: Reasoned) -> list[object]:
-    return [value["value"] for value in result.finding.values["values"]]
+""")
 
 
 @pytest.mark.parametrize(
@@ -139,9 +118,9 @@ def told(result: Reasoned) -> list[object]:
         ("what temp has the grotto pool", ["26 °C"]),
     ],
 )
-def test_a_cell_is_found_however_hastily_it_is_asked_for(question: str, values: list[str], chunks: list[Chunk]) -> None:
-    result = asked(question, chunks)
-    assert (values, ()) == (told(result), result.needs)
+def test_a_cell_is_found_however_hastily_it_is_asked_for(question: str, values: list[str]) -> None:
+    result = answer(question, BOOK)
+    assert (values, ()) == (values_of(result), result.needs)
 
 
 @pytest.mark.parametrize(
@@ -156,20 +135,19 @@ def test_a_cell_is_found_however_hastily_it_is_asked_for(question: str, values: 
         "season ticket for a 40 year old?",
     ],
 )
-def test_what_is_near_is_not_told_as_the_answer(question: str, chunks: list[Chunk]) -> None:
-    assert asked(question, chunks).needs
+def test_what_is_near_is_not_told_as_the_answer(question: str) -> None:
+    assert answer(question, BOOK).needs
 
 
-def test_a_name_with_a_slip_in_it_is_told_with_what_it_was_taken_for(chunks: list[Chunk]) -> None:
-    result = asked("whats the pilots of scrapehap", chunks)
+def test_a_name_with_a_slip_in_it_is_told_with_what_it_was_taken_for() -> None:
+    result = answer("whats the pilots of scrapehap", BOOK)
     assert [] == [need.need for need in result.needs]
     assert "assumed: scrapehap means Scrapheap" == result.finding.steps[0].text
 
 
-def test_a_word_that_the_book_has_is_no_slip(tmp_path: Path) -> None:
-    shelf = chunks_of(
-        "# Beasts\n\nCastles need much.\n\n| Beast | Cost |\n|---|---|\n| Cattle | 9 |\n| Sheep | 4 |\n", tmp_path
-    )
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(shelf))
-    comparison = lookup_of("what does a castle cost", lexicon)
-    assert ({"castle": "Cattle"}, True) == (taken_for(comparison), bool(reason(comparison, shelf).needs))
+def test_a_word_that_the_book_has_is_no_slip() -> None:
+    beasts = book("# Beasts\n\nCastles need much.\n\n| Beast | Cost |\n|---|---|\n| Cattle | 9 |\n| Sheep | 4 |\n")
+    question = "what does a castle cost"
+    comparison = understand(question, beasts)
+    assert isinstance(comparison, Comparison)
+    assert ({"castle": "Cattle"}, True) == (taken_for(comparison), bool(answer(question, beasts).needs))

@@ -6,25 +6,14 @@ from functools import cache
 
 import pytest
 
-from agent.demo import sample
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import recognised
-from agent.reasoners import reason
 from agent.synthesizer import Draft, synthesize
 from agent.types import Finding, Step
 from agent.verify import Problem, marked
 from agent.writing import prose
 from agent.writing.cited import Cited, Source, cited
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Passage
 from tests.agent.model_sentences import DISHONEST, DUEL, HONEST, OPEN
-
-
-@cache
-def chunks() -> tuple[Chunk, ...]:
-    with sample() as book:
-        return tuple(read_sources([book]).chunks)
+from tests.kit import answer, sample_book
 
 
 @cache
@@ -32,8 +21,7 @@ def draft(question: str) -> Draft:
     """What the rules find of a question on the whole sample; of an open one, nothing."""
     if question == OPEN:
         return Draft("", (), ())
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks()))
-    found = reason(recognised(question, lexicon), chunks())
+    found = answer(question, sample_book())
     return synthesize(found.finding, found.citations, (), "'sample'")
 
 
@@ -44,17 +32,17 @@ def verified(sentence: str, question: str) -> tuple[Problem, ...]:
 
 def told(sentence: str, question: str) -> tuple[Cited, tuple[Problem, ...]]:
     """The sentence with its citations, and what is wrong with it."""
-    made, by_id = draft(question), {chunk.id: chunk for chunk in chunks()}
+    made, by_id = draft(question), {chunk.id: chunk for chunk in sample_book().chunks}
     sources = {each.n: Source(by_id[each.chunk_id], each.quote) for each in made.citations}
     numbers: dict[str, int] = {}
-    for chunk in chunks():
+    for chunk in sample_book().chunks:
         if "{" + chunk.title + "}" in sentence and chunk.title not in numbers:
             numbers[chunk.title] = 100 + len(numbers)
             sources[numbers[chunk.title]] = Source(chunk)
     for title, number in numbers.items():
         sentence = sentence.replace("{" + title + "}", str(number))
     text = cited(sentence, sources, made.citations)
-    passages = [Passage(chunk, 0.9, 0.1, ("q1",)) for chunk in chunks()]
+    passages = [Passage(chunk, 0.9, 0.1, ("q1",)) for chunk in sample_book().chunks]
     return text, prose.verify(text.text, made.findings, text.citations, passages, question)
 
 

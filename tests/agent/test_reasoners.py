@@ -9,27 +9,18 @@ from typing import Any
 import pytest
 
 from agent.domains.combat.attacks import read_rates
-from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant, Duel
-from agent.planner.lexicon import Lexicon
 from agent.reasoners import first_needs, reason
 from agent.reasoners.compare import lower_is_better
 from agent.types import Comparison
-from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Table
-from tests.agent.lookups import lookup_of
+from tests.kit import Book, answer, book, book_of, combatants, fight
 
 SHARED = Path(__file__).parents[3] / "shared"
 
 
-def book(tmp_path: Path, text: str) -> list[Chunk]:
-    path = tmp_path / "book.md"
-    path.write_text(text, encoding="utf-8")
-    return list(read_sources([path]).chunks)
-
-
-BOOK = """# Rules
+TEXT = """# Rules
 
 ## Reaver
 
@@ -95,28 +86,22 @@ HIT DICE: 2
 NO. OF ATTACKS: 1
 DAMAGE: 2-8
 """
+BOOK = book(TEXT)
 
 
-def lexicon(chunks: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
-
-
-def test_a_duel_of_another_book_is_read_and_computed(tmp_path: Path) -> None:
-    chunks = book(tmp_path, BOOK)
+def test_a_duel_of_another_book_is_read_and_computed() -> None:
     question = (
         "Who wins: a 7th level reaver with AC 3 wielding a long sword or a 4th level hexer with AC 9 wielding a staff?"
     )
-    duel = parse_duel(question, lexicon(chunks))
-    assert duel is not None
-    a, b = reason(duel, chunks).finding.values["combatants"]
+    a, b = combatants(question, BOOK)
     assert (5, 17) == (a["to_hit"], b["to_hit"])
     assert (38.5, 10.0) == (a["average_hit_points"], b["average_hit_points"])
     assert (2.0, 1.0) == (a["attacks_per_round"], b["attacks_per_round"])
     assert a["win_probability"] > 0.99
 
 
-def test_a_missing_table_is_a_need_and_no_verdict(tmp_path: Path) -> None:
-    chunks = [chunk for chunk in book(tmp_path, BOOK) if "Hexer Attack" not in chunk.title]
+def test_a_missing_table_is_a_need_and_no_verdict() -> None:
+    chunks = BOOK.only(lambda chunk: "Hexer Attack" not in chunk.title)
     duel = Duel((Combatant("7th level reaver", "reaver", 7, 3), Combatant("4th level hexer", "hexer", 4, 9)))
     result = reason(duel, chunks)
     reaver, hexer = result.finding.values["combatants"]
@@ -125,24 +110,24 @@ def test_a_missing_table_is_a_need_and_no_verdict(tmp_path: Path) -> None:
     assert ["the roll a level 4 hexer needs to hit armor class 3"] == [need.need for need in result.needs]
 
 
-def test_an_armor_class_that_is_not_given_is_asked_for_never_assumed(tmp_path: Path) -> None:
+def test_an_armor_class_that_is_not_given_is_asked_for_never_assumed() -> None:
     duel = Duel((Combatant("7th level reaver", "reaver", 7), Combatant("4th level hexer", "hexer", 4, 9)))
-    result = reason(duel, book(tmp_path, BOOK))
+    result = reason(duel, BOOK.chunks)
     assert result.finding.values["winner"] is None
     assert any("armor class of 7th level reaver" in need.need for need in result.needs)
 
 
-def test_assumptions_are_stated(tmp_path: Path) -> None:
+def test_assumptions_are_stated() -> None:
     duel = Duel((Combatant("7th level reaver", "reaver", 7, 3), Combatant("4th level hexer", "hexer", 4, 9)))
-    steps = [step.text for step in reason(duel, book(tmp_path, BOOK)).finding.steps if step.text.startswith("assumed")]
+    steps = [step.text for step in reason(duel, BOOK.chunks).finding.steps if step.text.startswith("assumed")]
     assert any("long sword" in step for step in steps)
     assert any("strength" in step for step in steps)
     assert any("once a round" in step for step in steps)
 
 
-def test_every_read_number_is_cited(tmp_path: Path) -> None:
+def test_every_read_number_is_cited() -> None:
     duel = Duel((Combatant("7th level reaver", "reaver", 7, 3), Combatant("4th level hexer", "hexer", 4, 9)))
-    result = reason(duel, book(tmp_path, BOOK))
+    result = reason(duel, BOOK.chunks)
     quotes = {citation.n: citation.quote for citation in result.citations}
     rolls = [step for step in result.finding.steps if " needs " in step.text]
     assert ["Level 7+ / AC 9 = 5", "Level 4-6 / AC 3 = 17"] == [quotes[step.cites[0]] for step in rolls]
@@ -164,49 +149,41 @@ def test_without_evidence_the_needs_are_the_plan() -> None:
         ("Is the bog cat or the marsh hound better armoured (lower armour class)?", "bog cat", ["6", "7"]),
     ],
 )
-def test_values_stand_side_by_side(tmp_path: Path, question: str, better: str, values: list[str]) -> None:
-    chunks = book(tmp_path, BOOK)
-    finding = reason(lookup_of(question, lexicon(chunks)), chunks).finding
+def test_values_stand_side_by_side(question: str, better: str, values: list[str]) -> None:
+    finding = answer(question, BOOK).finding
     assert better == finding.values["better"]
     assert values == [entry["value"] for entry in finding.values["values"]]
 
 
-def test_two_levels_of_one_class_are_two_cases(tmp_path: Path) -> None:
-    chunks = book(tmp_path, BOOK)
-    asked = lookup_of("What do a 4th level reaver and a 7th level reaver need to hit AC 3?", lexicon(chunks))
-    finding = reason(asked, chunks).finding
+def test_two_levels_of_one_class_are_two_cases() -> None:
+    finding = answer("What do a 4th level reaver and a 7th level reaver need to hit AC 3?", BOOK).finding
     assert ["14", "11"] == [entry["value"] for entry in finding.values["values"]]
 
 
-def test_a_level_beyond_the_bands_is_not_guessed(tmp_path: Path) -> None:
-    chunks = book(tmp_path, BOOK.replace("| 7+ | 9 |", "| 7-9 | 9 |"))
-    asked = lookup_of("What does a 12th level hexer need to hit AC 9?", lexicon(chunks))
-    result = reason(asked, chunks)
+def test_a_level_beyond_the_bands_is_not_guessed() -> None:
+    bounded = book(TEXT.replace("| 7+ | 9 |", "| 7-9 | 9 |"))
+    result = answer("What does a 12th level hexer need to hit AC 9?", bounded)
     assert [None] == [entry["value"] for entry in result.finding.values["values"]]
     assert result.needs
 
 
-def test_a_monster_attacks_on_the_matrix_of_monsters(tmp_path: Path) -> None:
+def test_a_monster_attacks_on_the_matrix_of_monsters() -> None:
     matrix = Table(
         "ATTACK MATRIX FOR MONSTERS",
         (("Armor Class",), ("Hit Dice 2-3+",), ("Hit Dice 4-5+",)),
         (("7", "9", "8"), ("6", "10", "9")),
     )
-    chunks = [*book(tmp_path, BOOK), Chunk("m", "", "ATTACK MATRIX FOR MONSTERS", tables=(matrix,))]
-    duel = parse_duel("Who would win, a bog cat or a marsh hound?", lexicon(chunks))
-    assert duel is not None
-    cat, hound = reason(duel, chunks).finding.values["combatants"]
+    with_matrix = book_of([*BOOK.chunks, Chunk("m", "", "ATTACK MATRIX FOR MONSTERS", tables=(matrix,))])
+    cat, hound = combatants("Who would win, a bog cat or a marsh hound?", with_matrix)
     assert (9, 10) == (cat["to_hit"], hound["to_hit"])
     assert (14.5, 9.0) == (cat["average_hit_points"], hound["average_hit_points"])
     assert 2.0 == cat["attacks_per_round"]
 
 
-def test_what_the_odds_leave_out_is_said(tmp_path: Path) -> None:
-    extra = BOOK.replace("DAMAGE: 1-4/1-6", "DAMAGE: 1-4/1-6\nSPECIAL ATTACKS: Hug\nSPECIAL DEFENSES: Nil")
-    chunks = book(tmp_path, extra)
-    duel = parse_duel("Who would win, a bog cat or a marsh hound?", lexicon(chunks))
-    assert duel is not None
-    steps = [step.text for step in reason(duel, chunks).finding.steps if step.text.startswith("not counted")]
+def test_what_the_odds_leave_out_is_said() -> None:
+    extra = TEXT.replace("DAMAGE: 1-4/1-6", "DAMAGE: 1-4/1-6\nSPECIAL ATTACKS: Hug\nSPECIAL DEFENSES: Nil")
+    finding = fight("Who would win, a bog cat or a marsh hound?", book(extra)).finding
+    steps = [step.text for step in finding.steps if step.text.startswith("not counted")]
     assert ["not counted for bog cat: special attacks (Hug)"] == steps
 
 
@@ -233,18 +210,16 @@ def test_the_book_s_scales_run_the_right_way(attribute: str, low: bool) -> None:
     assert low is lower_is_better(attribute)
 
 
-def test_prose_is_quoted_where_no_cell_answers(tmp_path: Path) -> None:
-    chunks = book(
-        tmp_path,
+def test_prose_is_quoted_where_no_cell_answers() -> None:
+    drake = book(
         "# Fire Drake\n\nARMOR CLASS: 2\nHIT DICE: 9\nMOVE: 9\n\nThe breath weapon of a drake is\na cone of fire.\n",
     )
-    result = reason(Comparison(("fire drake",), "breath weapon"), chunks)
+    result = reason(Comparison(("fire drake",), "breath weapon"), drake.chunks)
     assert "The breath weapon of a drake is a cone of fire." == result.finding.claim
 
 
-def test_what_has_no_stat_block_is_compared_by_how_its_section_begins(tmp_path: Path) -> None:
-    chunks = book(tmp_path, BOOK)
-    result = reason(lookup_of("What is the difference between a reaver and a hexer?", lexicon(chunks)), chunks)
+def test_what_has_no_stat_block_is_compared_by_how_its_section_begins() -> None:
+    result = answer("What is the difference between a reaver and a hexer?", BOOK)
     assert () == result.needs
     assert [
         "reaver: A reaver's hit die is a ten-sided die. Reavers attack once per round at 1st to 6th levels; at 7th "
@@ -253,31 +228,30 @@ def test_what_has_no_stat_block_is_compared_by_how_its_section_begins(tmp_path: 
     ] == [step.text for step in result.finding.steps]
 
 
-def test_what_no_sentence_says_is_not_quoted(tmp_path: Path) -> None:
-    result = reason(Comparison((), "lightsaber"), book(tmp_path, BOOK))
+def test_what_no_sentence_says_is_not_quoted() -> None:
+    result = reason(Comparison((), "lightsaber"), BOOK.chunks)
     assert ["lightsaber"] == [need.need for need in result.needs]
     assert () == result.citations
 
 
 @pytest.fixture(scope="module")
-def osric() -> list[Chunk]:
+def osric() -> Book:
     folder = SHARED / "corpora" / "osric"
     if not folder.is_dir():
         pytest.skip("the OSRIC corpus is not beside this checkout")
-    return list(read_sources([folder]).chunks)
+    return Book(lambda: read_sources([folder]).chunks)
 
 
 def records(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (SHARED / "questions" / name).read_text(encoding="utf-8").splitlines()]
 
 
-def test_every_duel_of_a_real_book_is_right_on_full_evidence(osric: list[Chunk]) -> None:
-    names, wrong = lexicon(osric), []
-    osric = [chunk for chunk in osric if chunk.source.startswith("01.")]
+def test_every_duel_of_a_real_book_is_right_on_full_evidence(osric: Book) -> None:
+    wrong = []
+    characters = osric.only(lambda chunk: chunk.source.startswith("01."))
     for entry in records("osric-duels.jsonl"):
-        duel, truth = parse_duel(entry["question"], names), entry["truth"]
-        assert duel is not None
-        a, b = reason(duel, osric).finding.values["combatants"]
+        truth = entry["truth"]
+        a, b = combatants(entry["question"], osric, characters)
         read = [a["to_hit"], b["to_hit"], a["average_hit_points"], b["average_hit_points"]]
         exact = read == [truth["a_needs"], truth["b_needs"], truth["a_avg_hp"], truth["b_avg_hp"]]
         rates = [a["attacks_per_round"], b["attacks_per_round"]] == [truth["a_attacks"], truth["b_attacks"]]
@@ -287,10 +261,10 @@ def test_every_duel_of_a_real_book_is_right_on_full_evidence(osric: list[Chunk])
     assert [] == wrong
 
 
-def test_every_lookup_of_a_real_book_is_right_on_full_evidence(osric: list[Chunk]) -> None:
-    names, wrong = lexicon(osric), []
+def test_every_lookup_of_a_real_book_is_right_on_full_evidence(osric: Book) -> None:
+    wrong = []
     for entry in records("osric-lookups.jsonl"):
-        finding = reason(lookup_of(entry["question"], names), osric).finding
+        finding = answer(entry["question"], osric).finding
         read = {str(step.value).replace(",", "") for step in finding.steps}
         better = finding.values["better"]
         said = better is None or entry["answer"].lower().startswith(better.lower())

@@ -25,26 +25,12 @@ from agent.settings import Settings
 from agent.types import Answer, Comparison, Plan
 from retrieval.types import Retrieved, SubQuery
 from tests.agent.logged import events_in, ids, line
+from tests.agent.shelf import ATTACK_TABLES, LOWER_ROLL
 from tests.loopback import Reply, loopback
 
-BOOK = """# Reaver
-
-**Reaver Attack Table**
-
-| Level | AC 9 | AC 3 |
-|---|---|---|
-| 1-3 | 11 | 17 |
-| 4-6 | 8 | 14 |
-
-# Hexer
-
-**Hexer Attack Table**
-
-| Level | AC 9 | AC 3 |
-|---|---|---|
-| 1-3 | 12 | 18 |
-| 4-6 | 11 | 17 |
-
+BOOK = (
+    ATTACK_TABLES
+    + """
 # Morale
 
 Hirelings may run when their leader falls. Wages are paid each month.
@@ -57,7 +43,8 @@ The guild keeps a tower by the river, and its doors are closed at night.
 
 A rider covers thirty miles a day on a road, and half of that in a forest.
 """
-QUESTION = "Does a reaver or a hexer of 5th level need the lower roll to hit AC 3?"
+)
+QUESTION = LOWER_ROLL
 MISSING = "What is the wingspan of a hexer?"
 
 

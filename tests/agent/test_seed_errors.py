@@ -8,26 +8,16 @@ from typing import Any
 import pytest
 
 from agent.ask import Agent
-from agent.demo import sample
-from agent.planner.lexicon import Lexicon
 from agent.planner.rules import ByRules
 from agent.questions import CLASSIC
 from agent.settings import Settings
 from agent.types import Answer
-from retrieval.catalog import Catalog
 from retrieval.filters.query_must import satisfies
-from retrieval.ingest.read import read_sources
-from retrieval.types import Chunk
+from tests.kit import sample_book
 
 TWO_FIGHTERS, FIGHTER_AND_DRUID = CLASSIC[1], CLASSIC[2]
 ALL_FOUR = {"I.B 3", "I.B 9", "I.A 3", "I.A 9"}
 """Fighter and druid against 3 and against 9."""
-
-
-@pytest.fixture(scope="module")
-def book() -> list[Chunk]:
-    with sample() as folder:
-        return list(read_sources([folder]).chunks)
 
 
 @pytest.fixture(scope="module")
@@ -37,24 +27,22 @@ async def answer(sample_chroma: str) -> Answer:
         return await agent.ask(TWO_FIGHTERS)
 
 
-def eligible_matrices(query: str, book: list[Chunk]) -> set[str]:
+def eligible_matrices(query: str) -> set[str]:
     """The attack matrix rows that a query may have, as `I.B 9`."""
-    found = ((chunk, re.match(r"(I\.[A-D])\. ATTACK MATRIX.*?(-?\d+)$", chunk.title)) for chunk in book)
+    found = ((chunk, re.match(r"(I\.[A-D])\. ATTACK MATRIX.*?(-?\d+)$", chunk.title)) for chunk in sample_book().chunks)
     return {f"{match[1]} {match[2]}" for chunk, match in found if match and satisfies(query, chunk.query_must)}
 
 
-def test_error_4_the_whole_question_lets_all_four_combinations_pass(book: list[Chunk]) -> None:
-    assert ALL_FOUR <= eligible_matrices(FIGHTER_AND_DRUID, book)
+def test_error_4_the_whole_question_lets_all_four_combinations_pass() -> None:
+    assert ALL_FOUR <= eligible_matrices(FIGHTER_AND_DRUID)
 
 
 @pytest.mark.parametrize(
     ("question", "expected"), [(TWO_FIGHTERS, {"I.B 9", "I.B 3"}), (FIGHTER_AND_DRUID, {"I.B 9", "I.A 3"})]
 )
-def test_error_4_the_planner_s_sub_queries_tell_them_apart(
-    question: str, expected: set[str], book: list[Chunk]
-) -> None:
-    plan = ByRules(question, Lexicon.from_catalog(Catalog.from_chunks(book))).plan
-    eligible = [eligible_matrices(sub_query.text, book) for sub_query in plan.sub_queries]
+def test_error_4_the_planner_s_sub_queries_tell_them_apart(question: str, expected: set[str]) -> None:
+    plan = ByRules(question, sample_book().lexicon).plan
+    eligible = [eligible_matrices(sub_query.text) for sub_query in plan.sub_queries]
 
     assert expected == set().union(*eligible)
     assert all(len(each) <= 1 for each in eligible)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from agent.planner.lexicon import Lexicon
-from agent.reasoners import reason
 from agent.reasoners.quantities import lower_is_better, number_of, quantities_of
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
+from tests.kit import answer, book
 
-BOOK = """# Almanac
+BOOK = book("""# Almanac
 
 ## Alloys
 
@@ -53,19 +45,7 @@ BOOK = """# Almanac
 |---|---|---|
 | 1-4 | 14 | 13 |
 | 5-8 | 13 | 11 |
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    path: Path = tmp_path_factory.mktemp("almanac") / "almanac.md"
-    path.write_text(BOOK, encoding="utf-8")
-    return list(read_sources([path]).chunks)
-
-
-def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -> Reasoned:
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    return reason(lookup_of(question, lexicon), chunks if held is None else held)
+""")
 
 
 @pytest.mark.parametrize(
@@ -78,40 +58,38 @@ def asked(question: str, chunks: list[Chunk], held: list[Chunk] | None = None) -
         ("Which blade costs the most?", "Falchion", "18 gp"),
     ],
 )
-def test_the_best_of_a_table_is_found_by_reading_all_of_it(
-    question: str, best: str, value: str, chunks: list[Chunk]
-) -> None:
-    result = asked(question, chunks)
+def test_the_best_of_a_table_is_found_by_reading_all_of_it(question: str, best: str, value: str) -> None:
+    result = answer(question, BOOK)
     assert (best, [value]) == (result.finding.verdict, [v["value"] for v in result.finding.values["values"]])
     assert () == result.needs
 
 
-def test_equals_are_all_named_and_none_is_the_best(chunks: list[Chunk]) -> None:
-    result = asked("Which alloy is the cheapest?", chunks)
+def test_equals_are_all_named_and_none_is_the_best() -> None:
+    result = answer("Which alloy is the cheapest?", BOOK)
     assert ["Softsteel", "Foam"] == [value["name"] for value in result.finding.values["values"]]
     assert result.finding.verdict is None
     assert result.finding.claim.startswith("Softsteel and Foam share the lowest Cost")
 
 
-def test_what_has_no_number_is_said_to_be_left_out(chunks: list[Chunk]) -> None:
-    steps = [step.text for step in asked("What is the cheapest blade?", chunks).finding.steps]
+def test_what_has_no_number_is_said_to_be_left_out() -> None:
+    steps = [step.text for step in answer("What is the cheapest blade?", BOOK).finding.steps]
     assert "left out, for lack of a number: Ceremonial (not sold)" in steps
 
 
-def test_the_best_is_not_told_while_something_is_unread(chunks: list[Chunk]) -> None:
-    result = asked("Which alloy is the lightest?", chunks, [c for c in chunks if c.title != "Alloys"])
+def test_the_best_is_not_told_while_something_is_unread() -> None:
+    result = answer("Which alloy is the lightest?", BOOK, BOOK.only(lambda c: c.title != "Alloys"))
     assert result.finding.verdict is None
     assert ["all of Alloys, to tell the best of it"] == [need.need for need in result.needs]
 
 
-def test_of_a_kind_with_tables_of_its_own_every_one_is_looked_up(chunks: list[Chunk]) -> None:
-    finding = asked("Which calling has the best save against poison at level 6?", chunks).finding
+def test_of_a_kind_with_tables_of_its_own_every_one_is_looked_up() -> None:
+    finding = answer("Which calling has the best save against poison at level 6?", BOOK).finding
     assert ["13", "11"] == [value["value"] for value in finding.values["values"]]
     assert "warden" == finding.values["better"]
 
 
-def test_where_a_class_is_not_named_none_is_guessed(chunks: list[Chunk]) -> None:
-    result = asked("What is the save against poison at level 6?", chunks)
+def test_where_a_class_is_not_named_none_is_guessed() -> None:
+    result = answer("What is the save against poison at level 6?", BOOK)
     assert result.needs
     assert result.finding.verdict is None
 
@@ -124,8 +102,8 @@ def test_where_a_class_is_not_named_none_is_guessed(chunks: list[Chunk]) -> None
         ("Which does more damage, a falchion or a sabre?", "falchion"),
     ],
 )
-def test_dice_and_coins_are_ranked_by_what_they_are_worth(question: str, better: str, chunks: list[Chunk]) -> None:
-    assert better == asked(question, chunks).finding.values["better"]
+def test_dice_and_coins_are_ranked_by_what_they_are_worth(question: str, better: str) -> None:
+    assert better == answer(question, BOOK).finding.values["better"]
 
 
 @pytest.mark.parametrize(
@@ -139,8 +117,8 @@ def test_dice_and_coins_are_ranked_by_what_they_are_worth(question: str, better:
         ("What is a hexer's save against fear at 3rd and 5th level?", ["13", "11"]),
     ],
 )
-def test_lists_are_dealt_out_or_crossed(question: str, values: list[str], chunks: list[Chunk]) -> None:
-    found = asked(question, chunks).finding.values["values"]
+def test_lists_are_dealt_out_or_crossed(question: str, values: list[str]) -> None:
+    found = answer(question, BOOK).finding.values["values"]
     assert values == [entry["value"] for entry in found]
 
 

@@ -9,17 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.demo import sample
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import recognised
 from agent.questions import CLASSIC
-from agent.reasoners import reason
 from agent.synthesizer import Draft, synthesize
 from agent.types import Citation, Finding, Step, Unanswered
 from agent.verify import marked, verify
-from retrieval.catalog import Catalog
-from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Passage
+from tests.kit import answer, sample_book
 
 FINDING = Finding(
     "combat",
@@ -110,25 +105,17 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def chunks() -> list[Chunk]:
-    with sample() as book:
-        return list(read_sources([book]).chunks)
-
-
-@pytest.fixture(scope="module")
-def drafts(chunks: list[Chunk]) -> list[tuple[str, Draft]]:
+def drafts() -> list[tuple[str, Draft]]:
     """The drafts of all questions on full evidence."""
-    lexicon = Lexicon.from_catalog(Catalog.from_chunks(chunks))
-    intents = [(question, recognised(question, lexicon)) for question in QUESTIONS]
-    reasoned = [(question, reason(intent, chunks)) for question, intent in intents]
+    reasoned = [(question, answer(question, sample_book())) for question in QUESTIONS]
     return [
         (question, synthesize(each.finding, each.citations, [Unanswered(n.need, ()) for n in each.needs], "'sample'"))
         for question, each in reasoned
     ]
 
 
-def test_no_changed_digit_of_fifty_answers_goes_unseen(chunks: list[Chunk], drafts: list[tuple[str, Draft]]) -> None:
-    passages = [Passage(chunk, 0.9, 0.1, ("q1",)) for chunk in chunks]
+def test_no_changed_digit_of_fifty_answers_goes_unseen(drafts: list[tuple[str, Draft]]) -> None:
+    passages = [Passage(chunk, 0.9, 0.1, ("q1",)) for chunk in sample_book().chunks]
     changed, unseen = 0, []
     for question, draft in drafts:
         lines = [line for line in draft.text.split("\n") if line not in draft.missing]

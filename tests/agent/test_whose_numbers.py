@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.recognise import parse_duel
-from agent.domains.combat.types import Duel
 from agent.planner.keys import keys_of, levels_of_things
-from agent.planner.lexicon import Lexicon, Mention
-from agent.planner.rules import recognised
-from agent.reasoners import reason
-from agent.types import Reasoned
-from retrieval.catalog import Catalog
+from agent.planner.lexicon import Mention
+from agent.types import Comparison
 from retrieval.text import phrase
-from retrieval.types import Chunk
-from tests.agent.lookups import lookup_of
-from tests.agent.reading import chunks_of
+from tests.kit import answer, book, duel, understand
 
-BOOK = """# Lanternfall
+BOOK = book("""# Lanternfall
 
 ## Callings
 
@@ -128,21 +121,7 @@ Seers roll a d4 for each level.
 **Greater Barrow-king**
 
 The touch of this lord drains two years of life.
-"""
-
-
-@pytest.fixture(scope="module")
-def chunks(tmp_path_factory: pytest.TempPathFactory) -> list[Chunk]:
-    return chunks_of(BOOK, tmp_path_factory.mktemp("lantern"))
-
-
-@pytest.fixture(scope="module")
-def lexicon(chunks: list[Chunk]) -> Lexicon:
-    return Lexicon.from_catalog(Catalog.from_chunks(chunks))
-
-
-def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
-    return reason(recognised(question, lexicon), chunks)
+""")
 
 
 @pytest.mark.parametrize(
@@ -160,10 +139,8 @@ def asked(question: str, chunks: list[Chunk], lexicon: Lexicon) -> Reasoned:
         ("Is strength 16 or strength 18 better for damage?", "strength 18"),
     ],
 )
-def test_the_number_is_that_of_the_one_who_is_named(
-    question: str, verdict: str, chunks: list[Chunk], lexicon: Lexicon
-) -> None:
-    reasoned = asked(question, chunks, lexicon)
+def test_the_number_is_that_of_the_one_who_is_named(question: str, verdict: str) -> None:
+    reasoned = answer(question, BOOK)
     assert [] == [need.need for need in reasoned.needs]
     assert verdict == (reasoned.finding.verdict or "")
 
@@ -178,15 +155,15 @@ def test_the_number_is_that_of_the_one_who_is_named(
         "What does a barrow-king's touch do?",
     ],
 )
-def test_a_number_of_something_else_is_no_answer(question: str, chunks: list[Chunk], lexicon: Lexicon) -> None:
-    reasoned = asked(question, chunks, lexicon)
+def test_a_number_of_something_else_is_no_answer(question: str) -> None:
+    reasoned = answer(question, BOOK)
     assert reasoned.needs
     assert reasoned.finding.verdict is None
 
 
-def test_a_fighter_attacks_as_often_as_its_own_row_says(chunks: list[Chunk], lexicon: Lexicon) -> None:
+def test_a_fighter_attacks_as_often_as_its_own_row_says() -> None:
     question = "Who wins, a 13th level warden with AC 4 and a long sword or a 7th level warden with AC 4 and a cudgel?"
-    strong, weak = asked(question, chunks, lexicon).finding.values["combatants"]
+    strong, weak = answer(question, BOOK).finding.values["combatants"]
     assert (2.0, 1.5) == (strong["attacks_per_round"], weak["attacks_per_round"])
 
 
@@ -197,17 +174,17 @@ def test_a_fighter_attacks_as_often_as_its_own_row_says(chunks: list[Chunk], lex
         "Who wins, a 7th level warden with AC 6 who fights with bare hands or a 7th level seer with AC 5 and a cudgel?",
     ],
 )
-def test_the_unarmed_wield_no_ordinary_weapon(question: str, chunks: list[Chunk], lexicon: Lexicon) -> None:
-    duel = parse_duel(question, lexicon)
-    assert isinstance(duel, Duel)
-    assert "cudgel" == duel.combatants[1].weapon
-    assert duel.combatants[0].weapon not in (None, "cudgel")
-    reasoned = reason(duel, chunks)
+def test_the_unarmed_wield_no_ordinary_weapon(question: str) -> None:
+    fight = duel(question, BOOK)
+    assert "cudgel" == fight.combatants[1].weapon
+    assert fight.combatants[0].weapon not in (None, "cudgel")
+    reasoned = answer(question, BOOK)
     assert reasoned.finding.verdict is None
 
 
-def test_what_is_needed_against_an_armor_class_is_a_roll(lexicon: Lexicon) -> None:
-    comparison = lookup_of("What number does a 7th level warden need against AC 2?", lexicon)
+def test_what_is_needed_against_an_armor_class_is_a_roll() -> None:
+    comparison = understand("What number does a 7th level warden need against AC 2?", BOOK)
+    assert isinstance(comparison, Comparison)
     assert "roll to hit" == comparison.attribute
 
 

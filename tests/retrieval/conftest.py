@@ -12,6 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.retrieval.reading import Write
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -59,3 +61,16 @@ def wait_for(url: str, server: subprocess.Popen[bytes], attempts: int = 600) -> 
         except httpx.TransportError:
             pause.wait(0.05)
     raise AssertionError(f"no answer from {url}")
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a file of this name below the test's folder."""
+
+    def write(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write

@@ -16,6 +16,7 @@ from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.store_contract import DIMENSION, fill
 
 
+@pytest.mark.slow
 async def test_a_plain_collection_is_taken_over_once_however_many_want_to(tmp_path: Path) -> None:
     embedder = BagOfWords(dimension=DIMENSION)
     async with await chroma.open_collection(str(tmp_path), "rules", create=True, embedder=embedder) as plain:

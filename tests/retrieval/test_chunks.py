@@ -335,7 +335,9 @@ def test_every_table_of_the_sample_is_in_the_text_of_its_chunk(sample: list[Chun
     assert [] == lost
 
 
-def test_each_row_of_the_sample_is_found_by_its_title_and_none_of_a_table_like_it_is(sample: list[Chunk]) -> None:
+def test_each_row_of_the_sample_is_found_by_its_title_and_no_row_of_another_table_like_it_is(
+    sample: list[Chunk],
+) -> None:
     ruled = [chunk for chunk in sample if chunk.query_must is not None]
     assert len(ruled) > 500
     for chunk in ruled:

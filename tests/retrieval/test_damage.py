@@ -128,6 +128,7 @@ async def test_a_text_that_was_changed_in_the_database_of_an_index_is_never_cite
     assert "index-2" == index_of(folder).name
 
 
+@pytest.mark.slow
 async def test_doctor_finds_a_changed_text_that_nobody_asked_for_and_repairs_it_without_embedding(
     folder: Path, expected: Answers
 ) -> None:
@@ -187,6 +188,7 @@ async def test_a_damaged_row_of_the_vault_is_never_built_into_an_index(folder: P
         await opened(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", DAMAGED_ROWS.values(), ids=DAMAGED_ROWS.keys())
 async def test_a_damaged_row_that_the_index_has_is_restored(folder: Path, expected: Answers, statement: str) -> None:
     with closing(sqlite3.connect(folder / VAULT)) as database, database:
@@ -201,6 +203,7 @@ async def test_a_damaged_row_that_the_index_has_is_restored(folder: Path, expect
         assert expected == await answers(store)
 
 
+@pytest.mark.slow
 async def test_a_damaged_row_that_nobody_has_any_more_is_named_and_comes_back_by_ingesting(
     folder: Path, expected: Answers
 ) -> None:
@@ -242,6 +245,7 @@ def as_the_first_format(vault: Path) -> None:
         database.execute("delete from meta where name = 'checksum'")
 
 
+@pytest.mark.slow
 async def test_a_vault_of_the_first_format_is_read_and_gets_its_checksums_with_the_next_index(
     folder: Path, expected: Answers
 ) -> None:
@@ -268,6 +272,7 @@ def vault_of_a_newer_version(folder: Path) -> None:
     vault.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("update", [lambda folder: of_a_newer_version(index_of(folder)), vault_of_a_newer_version])
 async def test_what_a_newer_version_made_is_neither_read_nor_replaced(
     folder: Path, update: Callable[[Path], None]
@@ -317,6 +322,7 @@ def left_alone(folder: Path) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in files if path.name != SOUND}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
 @pytest.mark.parametrize("most_files", [12, 16, 20, 24])
 def test_too_few_open_files_are_no_damage_and_nothing_is_touched(folder: Path, most_files: int) -> None:

@@ -107,6 +107,7 @@ DAMAGED_INDEX: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("destroy", "check"), DAMAGED_INDEX.values(), ids=DAMAGED_INDEX.keys())
 async def test_a_damaged_index_is_found_and_built_again(
     tmp_path: Path, destroy: Callable[[Path], None], check: str
@@ -171,6 +172,7 @@ DAMAGED_VAULT: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("destroy", "check"), DAMAGED_VAULT.values(), ids=DAMAGED_VAULT.keys())
 async def test_a_damaged_vault_is_made_again_from_its_index_with_all_it_knew(
     tmp_path: Path, destroy: Callable[[Path], None], check: str
@@ -200,6 +202,7 @@ async def test_what_the_index_lost_too_is_said_and_not_made_worse(tmp_path: Path
     assert before == (tmp_path / "rules" / VAULT).read_bytes()
 
 
+@pytest.mark.slow
 async def test_what_killed_builds_left_is_found_and_removed(tmp_path: Path) -> None:
     await ingest(tmp_path)
     left = [tmp_path / "rules" / "index-9.building", tmp_path / ".rules.adopting", tmp_path / ".rules.deleted"]
@@ -258,6 +261,7 @@ async def test_a_plain_collection_that_lost_vectors_is_found_though_its_count_is
     assert "versus ingest PATH --collection rules" in found.advice
 
 
+@pytest.mark.slow
 async def test_taking_over_a_plain_collection_that_lost_vectors_embeds_its_texts_again(plain: Path) -> None:
     truncate(file_of(plain, "data_level0.bin"))
     embedder = RandomVectors(32)

@@ -24,7 +24,7 @@ from retrieval.errors import StoreError
 from retrieval.kept.build import build
 from retrieval.kept.layout import VAULT, builder_lock, current_index, free_writer_lock, is_locked, leftovers
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and modes of Unix")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and modes of Unix")]
 
 RUNS = 8
 SIZE = 400

@@ -47,6 +47,7 @@ def evil(folder: Path, files: dict[str, Any]) -> Path:
     return canary
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", BRINGS_CODE.values(), ids=BRINGS_CODE)
 @pytest.mark.parametrize("kind", ["embedding", "reranking"])
 async def test_a_model_with_code_of_its_own_is_refused_and_the_code_never_run(

@@ -82,6 +82,7 @@ def quick(
     return OnnxEmbedder(reference, WEIGHTS, cache, notify, workers=2, recordings=recordings), reference
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("texts", [TEXTS, ODD], ids=["check", "odd"])
 async def test_both_roads_give_the_same_vectors(
     encoder: Encoder, reference: SentenceTransformerEmbedder, texts: Sequence[str]
@@ -89,6 +90,7 @@ async def test_both_roads_give_the_same_vectors(
     assert LEAST_COSINE <= prove(encoder.encode(texts), await reference.embed(texts))
 
 
+@pytest.mark.slow
 async def test_both_roads_give_the_same_vectors_for_the_sample_book(
     right: NDArray[np.float32], reference: SentenceTransformerEmbedder, tmp_path: Path
 ) -> None:
@@ -168,6 +170,7 @@ async def test_a_cache_that_cannot_be_written_is_told_once_and_the_work_goes_on(
     assert "are checked again in the next process, since" in told[0]
 
 
+@pytest.mark.slow
 async def test_the_recording_is_what_sentence_transformers_gives(reference: SentenceTransformerEmbedder) -> None:
     recorded = recorded_vectors(RECORDINGS, DEFAULT_MODEL, fingerprint(WEIGHTS))
     assert recorded is not None, "the weights are new; run python -m retrieval.onnx.record"
@@ -265,6 +268,7 @@ sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cache", ["cache", "file"])
 async def test_a_cold_ask_imports_no_torch_and_onnxruntime_keeps_to_itself(psionics: Path, cache: str) -> None:
     """The check of the vectors was not made before; where its result can't be kept, that is said."""

@@ -324,19 +324,32 @@ UNSHRUNK = settings(max_examples=25, phases=(Phase.explicit, Phase.reuse, Phase.
 """A store is built for every corpus, so shrinking one would take minutes."""
 
 
-@settings(max_examples=2000)
-@given(worlds(20), st.lists(CASE, min_size=1, max_size=3), STRATEGY, SPACE, st.booleans())
+IN_MEMORY = given(worlds(20), st.lists(CASE, min_size=1, max_size=3), STRATEGY, SPACE, st.booleans())
+
+
+async def in_memory(world: World, cases: list[Case], strategy: Strategy, space: Space, catalog: bool) -> None:
+    store = MemoryStore(space=space)
+    await fill(store, world)
+    await compare(store, world, cases, strategy, catalog)
+
+
+@IN_MEMORY
 def test_the_store_in_memory(
     runner: asyncio.Runner, world: World, cases: list[Case], strategy: Strategy, space: Space, catalog: bool
 ) -> None:
-    async def run() -> None:
-        store = MemoryStore(space=space)
-        await fill(store, world)
-        await compare(store, world, cases, strategy, catalog)
-
-    runner.run(run())
+    runner.run(in_memory(world, cases, strategy, space, catalog))
 
 
+@pytest.mark.slow
+@settings(max_examples=2000)
+@IN_MEMORY
+def test_the_store_in_memory_in_two_thousand_worlds(
+    runner: asyncio.Runner, world: World, cases: list[Case], strategy: Strategy, space: Space, catalog: bool
+) -> None:
+    runner.run(in_memory(world, cases, strategy, space, catalog))
+
+
+@pytest.mark.slow
 @UNSHRUNK
 @given(BIG_WORLDS, MANY_CASES, st.just("directed") | STRATEGY)
 def test_a_kept_collection(
@@ -355,6 +368,7 @@ def test_a_kept_collection(
     runner.run(run())
 
 
+@pytest.mark.slow
 @UNSHRUNK
 @given(BIG_WORLDS, MANY_CASES, STRATEGY, SPACE, st.booleans())
 def test_a_plain_collection_of_chroma(

@@ -69,6 +69,7 @@ async def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     await opened.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "off"), BOUNDS, ids=str)
 @pytest.mark.parametrize("depth", [12, 96])
 async def test_recall_among_near_duplicates_keeps_its_bound(store: Store, depth: int, size: int, off: float) -> None:

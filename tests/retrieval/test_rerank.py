@@ -16,6 +16,8 @@ from retrieval.errors import EmbeddingError
 from retrieval.rerank import CrossEncoderReranker, reranked
 from tests.retrieval.doubles import hits_at, ids
 
+pytestmark = pytest.mark.slow
+
 VOCABULARY = "[PAD] [UNK] [CLS] [SEP] [MASK] a the in of bear owl wood sword fighter druid level armor class 3 4 7 9"
 LONGEST = 64
 QUERY = "a bear in the wood"
