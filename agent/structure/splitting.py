@@ -23,10 +23,13 @@ def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
 
 
 def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> SubQuery:
-    """What is asked of one name, with the row that a number chose: a rule asks what the number is one of."""
+    """What is asked of one name, with what the rule of its chunk may ask for: the title, and what a number is one of."""
     cell = binding.cell
     said = set(phrase(reading.subject.text))
     row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
-    parts = [part.strip() for part in (row, cell.column_label) if part and set(phrase(part)) - said]
-    text = " ".join(dict.fromkeys((reading.subject.text, *parts)))
-    return SubQuery(id_, text, bound.measure, chunk_ids=(cell.chunk_id,))
+    parts = [reading.subject.text]
+    for part in (cell.title, row, cell.column_label):
+        if set(phrase(part)) - said:
+            parts.append(part.strip())
+            said |= set(phrase(part))
+    return SubQuery(id_, " ".join(parts), bound.measure, chunk_ids=(cell.chunk_id,))
