@@ -7,7 +7,7 @@ to be ranked or looked up; otherwise it is shown as the nearest passage, and the
 from __future__ import annotations
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import quotes, unseen_words, untold_words
+from agent.reasoners.passages import is_of_kind, quotes, unseen_words, untold_words
 from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.lookup import Cell, CellQuery, lookup_all, want_score
 from retrieval.text import content_words, is_number, normal, phrase
@@ -34,7 +34,8 @@ def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, .
         return notebook.reasoned(Finding("compare", "", tuple(steps), data))
     found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
     unseen = unseen_words(comparison.attribute, notebook.chunks)
-    told = any(not untold_words(comparison.attribute, [quote]) for quote in found)
+    of_kind = [quote for quote in found if is_of_kind(comparison.question, quote.text)]
+    told = any(not untold_words(comparison.attribute, [quote]) for quote in of_kind)
     if not told or unseen or ranking:
         need = f"{comparison.attribute} (nowhere: {', '.join(unseen)})" if found and unseen else comparison.attribute
         notebook.need(need, comparison.attribute or "?", purpose="open question")

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from retrieval.sentences import sentences
-from retrieval.text import content_words, normal, title_key
+from retrieval.text import content_words, is_number, normal, title_key
 from retrieval.types import Chunk
 
 _GENERIC = frozenset(
@@ -27,6 +27,7 @@ _BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*•]|\d+[.)]) ")
 _ROW = " | "
 """What parts the cells of a table's row."""
+_ASKS_NUMBER = re.compile(r"^\s*(?:when|how (?:many|much|old|tall|far|heavy))\b", re.IGNORECASE)
 _ENOUGH = 0.5
 _NEAR = 0.85
 
@@ -112,6 +113,15 @@ def untold_words(wanted: str, told: Sequence[Quote]) -> tuple[str, ...]:
     """The words of `wanted` that matter and stand neither in the quotations nor in the names of their sections."""
     seen = {t for q in told for text in (q.text, q.chunk.title, *q.chunk.headings) for t in normal(text)}
     return tuple(word for word in content_words(wanted) if word not in seen | _GENERIC)
+
+
+def is_of_kind(question: str, text: str) -> bool:
+    """False where a time or an amount is asked for and a text has no number: it is about that, and does not tell it.
+
+    >>> is_of_kind("When was it built?", "It was built of stone."), is_of_kind("When was it built?", "Built in 1702.")
+    (False, True)
+    """
+    return not _ASKS_NUMBER.search(question) or any(map(is_number, normal(text)))
 
 
 def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:

@@ -25,6 +25,8 @@ from retrieval.types import Chunk
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?")
 MOST_SHOWN = 24
 """Members of a list that are told by name and cited."""
+_DECIMALS = 2
+"""Decimals of a ratio that are told; the data has all of them."""
 _MOST_NAMED = 3
 """Winners of a rank that are told by name."""
 
@@ -158,7 +160,8 @@ class _Work:
         if result is None or len({quantity.unit for quantity in quantities}) > 1:
             return None
         unit = quantities[0].unit if self.bound.operation != "ratio" else ""
-        told = f"{result:,.10g} {unit}".strip()
+        shown = round(result, _DECIMALS) if self.bound.operation == "ratio" else result
+        told = f"{shown:,.10g} {unit}".strip()
         listing = ", ".join(f"{_named(r)} {text}" for r, text in zip(readings, texts, strict=True))
         step = Step(f"the {self.bound.operation} is {told}", result)
         claim = f"The {self.bound.operation} is {told} ({listing})."

@@ -23,7 +23,7 @@ def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
 
 
 def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> SubQuery:
-    """What is asked of one name, with what the rule of its chunk may ask for: the title, and what a number is one of."""
+    """What is asked of one name, with what the rule of its chunk may ask for: the title, what a number is one of."""
     cell = binding.cell
     said = set(phrase(reading.subject.text))
     row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
