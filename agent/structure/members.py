@@ -14,7 +14,7 @@ from agent.structure.tagged import Tagged
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import is_told, said_words, same_word
-from retrieval.tables.names import is_numbered, name_keys, words_in
+from retrieval.tables.names import is_numbered, name_keys, without_part, words_in
 from retrieval.tables.writing import Kind
 from retrieval.text import STOP_WORDS, phrase
 
@@ -56,7 +56,7 @@ class Member:
         if self.grid.is_single and self._is_titled(key := self.grid.table.rows[0][0]):
             return key.strip(" *")
         headings = self.grid.headings
-        return self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1]
+        return without_part(self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1])
 
     def _is_titled(self, key: str) -> bool:
         """True for the key of a row that was made a chunk of its own, and stands in its title."""
@@ -98,7 +98,11 @@ def _values(grid: Grid, at: int | None) -> Iterator[tuple[str, Cell]]:
 
 
 def _holds(text: str, word: str) -> bool:
-    said = said_words(text)
+    """True for a brief value that has a word, or for a list of which an item has it."""
+    return any(_has(said_words(item), word) for item in text.split(","))
+
+
+def _has(said: Sequence[str], word: str) -> bool:
     return len(said) <= _BRIEF and any(word == other or (len(word) > 3 and same_word(word, other)) for other in said)
 
 
@@ -120,7 +124,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         if grid.is_single and is_numbered(grid.table.rows[0][0]):
             continue  # a row of a table that is looked up by a number: nobody's record
         if grid.table.is_record or grid.is_single:
-            records.setdefault((grid.source, grid.title), []).append((each, grid))
+            records.setdefault((grid.source, without_part(grid.title)), []).append((each, grid))
         else:
             shapes.setdefault(_shape(grid), []).extend(_rows(grid, each))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
@@ -134,7 +138,7 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
     places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
     for each in sorted({place.grid for place in places if place.grid is not None} - found.keys()):
         grid = index.grid(each)
-        if (grid.source, grid.title) == key and (grid.table.is_record or grid.is_single):
+        if (grid.source, without_part(grid.title)) == key and (grid.table.is_record or grid.is_single):
             found[each] = grid
     return tuple(sorted(found.items(), key=lambda each: each[0]))
 

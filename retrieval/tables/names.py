@@ -63,13 +63,22 @@ def name_keys(name: str) -> tuple[str, ...]:
     """
     if len(name) > _LONGEST_TEXT:
         return ()
-    whole = _PART.sub("", name)
+    whole = without_part(name)
     tokens = phrase(whole)
     keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
     if (part := _BEFORE_PART.sub("", whole)) != whole and not is_numbered(part):
         keys.append(key_of(phrase(part)))
     keys += [token for token in tokens if is_identifier(token)]
     return tuple(dict.fromkeys(key for key in keys if key))
+
+
+def without_part(title: str) -> str:
+    """The title of all pieces of one text.
+
+    >>> without_part("Saw BX2 (2)"), without_part("Costs (1 of 3)"), without_part("Saw (blue)")
+    ('Saw BX2', 'Costs', 'Saw (blue)')
+    """
+    return _PART.sub("", title)
 
 
 def key_of(tokens: Sequence[str]) -> str:
