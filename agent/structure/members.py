@@ -6,14 +6,14 @@ group of rows, a word of many names, a value that many have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from agent.structure.tagged import Tagged
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
-from retrieval.tables.match import is_told, said_words, same_word
+from retrieval.tables.match import begins, said_words, same_word
 from retrieval.tables.names import is_numbered, name_keys, without_part, words_in
 from retrieval.tables.writing import Kind
 from retrieval.text import STOP_WORDS, phrase
@@ -75,10 +75,10 @@ class Member:
 
     def is_called(self, word: str) -> bool:
         """True for a word that its name, its table's names or the group that it stands in have."""
-        if is_told(word, self.own_words):
+        if _calls(self.own_words, word):
             return True
         grouped = {said for group in self.grid.groups for said in phrase(group)}
-        return not is_told(word, grouped) and is_told(word, self.grid.kinds)
+        return not _calls(grouped, word) and _calls(self.grid.kinds, word)
 
     def columns_with(self, word: str) -> list[tuple[str, ...]]:
         """The labels of its cells that hold a word."""
@@ -95,6 +95,10 @@ def _values(grid: Grid, at: int | None) -> Iterator[tuple[str, Cell]]:
     for column in range(0 if at is None else 1, len(table.columns)):
         if table.rows[row][column : column + 1] and table.rows[row][column].strip():
             yield " ".join(table.columns[column]), grid.cell(row, column)
+
+
+def _calls(names: Collection[str], word: str) -> bool:
+    return word in names or any(begins(word, name) for name in names)
 
 
 def _holds(text: str, word: str) -> bool:

@@ -30,12 +30,23 @@ def same_word(asked: str, said: str) -> bool:
     >>> same_word("max", "maximum"), same_word("weigth", "weight"), same_word("t3.micro", "t3a.micro")
     (True, True, False)
     """
+    if begins(asked, said):
+        return True
+    short, long = sorted((asked, said), key=len)
+    return asked.isalpha() and said.isalpha() and _has_slipped(short, long)
+
+
+@lru_cache(maxsize=65536)
+def begins(asked: str, said: str) -> bool:
+    """True for the same word, and for the beginning of a longer one: what a name may be called without a slip.
+
+    >>> begins("owl", "owlbear"), begins("hrnet", "hornet")
+    (True, False)
+    """
     if asked == said:
         return True
-    if not (asked.isalpha() and said.isalpha()):
-        return False
     short, long = sorted((asked, said), key=len)
-    return (len(short) >= _PREFIX and long.startswith(short)) or _has_slipped(short, long)
+    return asked.isalpha() and said.isalpha() and len(short) >= _PREFIX and long.startswith(short)
 
 
 def _has_slipped(short: str, long: str) -> bool:
