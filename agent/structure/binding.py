@@ -50,16 +50,24 @@ class Binder:
             return await asyncio.to_thread(ranked, linked, self.index)
         if not linked.subjects or (linked.prefer and len(linked.subjects) < 2):
             return None
-        found = await asyncio.to_thread(lambda: [self._candidates(linked, subject) for subject in linked.subjects])
-        if not all(found):
+        found = await asyncio.to_thread(self._comparable, linked)
+        if not found:
             return None
-        shared = _shared_labels(found)
-        found = [[b for b in some if not shared or phrase(b.label) in shared] for some in found]
         pairs = zip(linked.subjects, found, strict=True)
         readings = [await self._reading(linked, subject, some) for subject, some in pairs]
         whole = all([await self._is_whole(linked, reading) for reading in readings]) and _are_alike(readings)
         measure = readings[0].found[0].label if readings[0].found else ""
         return Bound(linked, tuple(readings), measure, whole)
+
+    def _comparable(self, linked: Linked) -> list[list[Binding]]:
+        """The cells under each subject, of labels that all have; nothing where a subject has none."""
+        found: list[list[Binding]] = []
+        for subject in linked.subjects:
+            found.append(self._candidates(linked, subject))
+            if not found[-1]:
+                return []
+        shared = _shared_labels(found)
+        return [[b for b in some if b.label in shared] for some in found] if shared else found
 
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question, or by the measures that its adjectives name."""
@@ -99,7 +107,7 @@ class Binder:
         (binding,) = reading.found
         if binding.open_keys or not (binding.fit.label or binding.fit.value):
             return False
-        if linked.counts and not _DIGIT.search(binding.cell.text):
+        if linked.counts and not _DIGIT.search(binding.text):
             return False
         if self._contradicts(reading.subject, binding.unheeded, {} if reading.assumed else linked.implied):
             return False
@@ -123,11 +131,13 @@ def _worded(linked: Linked, words: Sequence[str]) -> str:
     return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording
 
 
-def _shared_labels(found: Sequence[Sequence[Binding]]) -> set[tuple[str, ...]]:
-    """The labels that every subject has: what may be compared."""
+def _shared_labels(found: Sequence[Sequence[Binding]]) -> set[str]:
+    """The labels, in all their forms, that every subject has: what may be compared."""
     if len(found) < 2:
         return set()
-    return set.intersection(*({phrase(binding.label) for binding in some} for some in found))
+    own = [{label: phrase(label) for label in {binding.label for binding in some}} for some in found]
+    shared = set.intersection(*(set(labels.values()) for labels in own))
+    return {label for labels in own for label, form in labels.items() if form in shared}
 
 
 def _are_alike(readings: Sequence[Reading]) -> bool:

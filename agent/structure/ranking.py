@@ -117,4 +117,5 @@ def _reading(member: _Member) -> Reading:
     if grid.table.is_record or grid.is_single:
         name = grid.title if grid.title in grid.headings[-1:] or not grid.headings else grid.headings[-1]
     whole = Fit(frozenset(phrase(member.place.name)), frozenset(), frozenset(), 1.0)
-    return Reading(Subject(name, name), (Binding(cell, member.place, whole, member.place.name, (), ()),))
+    label = member.place.name
+    return Reading(Subject(name, name), (Binding((), grid, cell.row, cell.column, member.place, whole, label, (), ()),))

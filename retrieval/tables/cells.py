@@ -103,6 +103,23 @@ class Grid:
         return tuple(found)
 
     @cached_property
+    def row_paths(self) -> tuple[tuple[str, ...], ...]:
+        """For each row what stands at its head: the name above its group, its key, and behind a number its name."""
+        rows = range(len(self.table.rows))
+        return tuple(tuple(filter(None, (self.groups[row], *self.row_names(row)))) for row in rows)
+
+    @cached_property
+    def column_labels(self) -> tuple[str, ...]:
+        """For each column its head in one line."""
+        return tuple(" ".join(path) for path in self.table.columns)
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The words of all that names the table: titles, headings, caption, and the folders of its source."""
+        folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
+        return frozenset(word for name in (*self.names, *folders) for word in phrase(name))
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The words of what its things are: of headings, caption, folder and first head."""
         folders = PurePath(self.source.rpartition(":")[2]).with_suffix("").parts
@@ -127,22 +144,30 @@ class Grid:
         named = not self.table.is_record and len(cells) > 2 and is_numbered(key) and is_brief_name(cells[1])
         return (key, cells[1]) if named else (key,)
 
+    def row_path(self, row: int, column: int) -> tuple[str, ...]:
+        """What stands at the head of a cell's row; nothing for the keys of the rows themselves."""
+        return self.row_paths[row] if column or self.table.is_record else ()
+
     def cell(self, row: int, column: int) -> Cell:
         """The cell at a place; `IndexError` outside of the table."""
         table = self.table
-        path = (self.groups[row], *self.row_names(row)) if column or table.is_record else ()
         return Cell(
             self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
-            tuple(part for part in path if part), table.columns[column], table.rows[row][column],
+            self.row_path(row, column), table.columns[column], table.rows[row][column],
         )  # fmt: skip
+
+    def places(self, row: int | None = None, column: int | None = None) -> Iterator[tuple[int, int]]:
+        """Where values stand, row by row: in the table, or in one row or column of it; keys of rows are no values."""
+        first = 0 if self.is_single and self.table.columns[0] else 1
+        for at in range(len(self.table.rows)) if row is None else (row,):
+            values = self.table.rows[at]
+            for place in range(first, len(values)) if column is None else (column,):
+                if first <= place < len(values) and values[place].strip():
+                    yield at, place
 
     def cells(self) -> Iterator[Cell]:
         """Every cell with a value, row by row; the keys of the rows are none."""
-        first = 0 if self.is_single and self.table.columns[0] else 1
-        for row, values in enumerate(self.table.rows):
-            for column in range(first, len(values)):
-                if values[column].strip():
-                    yield self.cell(row, column)
+        return (self.cell(row, column) for row, column in self.places())
 
     def to_json(self) -> bytes:
         """The grid as JSON."""

@@ -6,13 +6,13 @@ by what names the table, or by the value beside its number (*5 (1,800 XP)*).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from retrieval.tables.cells import Grid
 from retrieval.text import STOP_WORDS, is_number, phrase
 
+_NONE = frozenset[str]()
 _PREFIX = 3
 """Letters of an abbreviation; fewer could be anything."""
 _SLIP = 5
@@ -51,16 +51,14 @@ def said_words(text: str) -> tuple[str, ...]:
     return tuple(word for word in phrase(text) if word not in STOP_WORDS)
 
 
-def are_initials(asked: str, label: Sequence[str]) -> bool:
-    """True for *ac* of *armor class*; a term of two words is one token, so its parts count.
+def initials(label: Sequence[str]) -> str:
+    """The *ac* of *armor class*; a term of two words is one token, so its parts count. One word has none.
 
-    >>> are_initials("dpr", ("damage", "per", "round")), are_initials("dp", ("damage",))
-    (True, False)
+    >>> initials(("damage", "per", "round")), initials(("damage",))
+    ('dpr', '')
     """
     words = " ".join(label).split()
-    return (
-        len(words) > 1 and len(asked) == len(words) and all(a == word[0] for a, word in zip(asked, words, strict=True))
-    )
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +78,58 @@ class Fit:
         return self.label | self.context | self.value
 
 
-def fit(words: frozenset[str], label: str, context: Collection[str], value: str) -> Fit:
-    """Compare the words of a question with a cell's label, with the names of its table, and with its value."""
-    said = said_words(label)
-    own = frozenset(word for word in words if any(same_word(word, other) for other in said))
-    own |= frozenset(word for word in words if are_initials(word, said) or are_initials(word, phrase(label)))
-    told = frozenset(word for word in said if any(same_word(asked, word) for asked in words))
-    share = len(told) / len(said) if said else 0.0
-    if own and not told:
-        share = 1.0  # by its initials
-    around = frozenset(word for word in words if word not in own and any(same_word(word, other) for other in context))
-    return Fit(own, around, frozenset(_beside_numbers(words - own, value)), share)
+class Wording:
+    """The words of a question, compared once with each word and each label of the cells that may answer it.
+
+    >>> wording = Wording(["max", "hp"])
+    >>> sorted(wording.told_by(["maximum", "weight"])), wording.label("Hit Points")
+    (['max'], (frozenset({'hp'}), 1.0))
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = frozenset(words)
+        self._same: dict[str, frozenset[str]] = {}
+        self._labels: dict[str, tuple[frozenset[str], float]] = {}
+
+    def told_by(self, said: Iterable[str]) -> frozenset[str]:
+        """The words of the question that some words tell."""
+        return _NONE.union(*map(self._same_as, said))
+
+    def label(self, label: str) -> tuple[frozenset[str], float]:
+        """The words of the question that a label tells, and the share of the label that was asked for."""
+        known = self._labels.get(label)
+        if known is None:
+            known = self._labels[label] = self._compared(label)
+        return known
+
+    def value(self, value: str, told: frozenset[str]) -> frozenset[str]:
+        """The words of the question, but for those that are told already, that are the unit of what a value tells."""
+        units = units_of(value)
+        return (self.words - told) & units if units else _NONE
+
+    def _compared(self, label: str) -> tuple[frozenset[str], float]:
+        said = said_words(label)
+        told = {word for word in said if self._same_as(word)}
+        own = self.told_by(told) | (self.words & {initials(said), initials(phrase(label))})
+        if own and not told:
+            return own, 1.0  # by its initials
+        return own, len(told) / len(said) if said else 0.0
+
+    def _same_as(self, said: str) -> frozenset[str]:
+        known = self._same.get(said)
+        if known is None:
+            known = self._same[said] = frozenset(word for word in self.words if same_word(word, said))
+        return known
 
 
-def _beside_numbers(words: Collection[str], value: str) -> list[str]:
-    """The words of a value that stand beside one of its numbers: the unit of what is told."""
+@lru_cache(maxsize=65536)
+def units_of(value: str) -> frozenset[str]:
+    """The words of a value that stand beside one of its numbers.
+
+    >>> sorted(units_of("5 (1,800 gp)")), sorted(units_of("heavy"))
+    (['gp'], [])
+    """
     tokens = phrase(value)
     places = [i for i, token in enumerate(tokens) if is_number(token)]
     near = {tokens[j] for i in places for j in range(max(0, i - 1), min(len(tokens), i + 3))}
-    return [word for word in words if word in near and not is_number(word)]
-
-
-def context_of(grid: Grid, place_name: str) -> frozenset[str]:
-    """The words that name a table, but for those of the subject itself."""
-    own = set(phrase(place_name))
-    folders = [part.rpartition(".")[0] or part for part in grid.source.rpartition(":")[2].split("/")]
-    return frozenset(word for name in (*grid.names, *folders) for word in phrase(name) if word not in own)
+    return frozenset(word for word in near if not is_number(word))
