@@ -26,9 +26,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from math import nan
 from pathlib import Path
 from statistics import median
@@ -235,16 +236,23 @@ async def _embed(texts: Sequence[str]) -> None:
 
 
 class MadeUp:
-    """An embedder whose vectors cost next to nothing: those of one text are always the same."""
+    """An embedder whose vectors cost next to nothing: each text is somewhere around one of 200 topics."""
 
     name = "made-up"
     dimension: int | None = _DIMENSION
 
+    def __init__(self) -> None:
+        self._topics = _unit(np.random.default_rng(0).standard_normal((200, _DIMENSION), dtype=np.float32))
+
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors in many directions."""
-        seeds = [int.from_bytes(text.encode()[-8:].rjust(8)) for text in texts]
-        rows = np.stack([np.random.default_rng(seed).standard_normal(_DIMENSION, dtype=np.float32) for seed in seeds])
-        return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+        """Unit vectors, always the same for one text."""
+        seeds = [int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) for text in texts]
+        near = [np.random.default_rng(seed).standard_normal(_DIMENSION, dtype=np.float32) for seed in seeds]
+        return _unit(self._topics[[seed % 200 for seed in seeds]] + 0.9 * _unit(np.stack(near)))
+
+
+def _unit(rows: Vectors) -> Vectors:
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
 
 async def scaled(folder: Path) -> list[Speed]:
@@ -265,7 +273,7 @@ async def _per_chunk(size: int, folder: Path) -> float:
     return 1e6 * (_spent() + time.process_time() - before) / len(read.chunks)
 
 
-async def _stored(chunks: Sequence[Chunk], sources: dict[str, str], place: Path) -> None:
+async def _stored(chunks: Sequence[Chunk], sources: Mapping[str, str], place: Path) -> None:
     store = await open_collection(str(place), "scale", create=True, embedder=MadeUp())
     await index(chunks, store, MadeUp(), sources=sources)
     await store.close()
