@@ -49,6 +49,7 @@ bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/r
 	$(BIN)/python -m benchmarks.batch
 	$(BIN)/python -m benchmarks.rule_bank --rules 10000
 	$(BIN)/python -m benchmarks.scale
+	$(BIN)/python -m benchmarks.speeds --only search ask ingest open
 
 clean: ## remove what this file made; your collections and logs stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json

@@ -1,0 +1,340 @@
+"""What versus adds to the time of its parts: each measure beside the plain thing that it is built on, in one run.
+
+- *search*: a question that is not split, beside one plain query with its embedding (`embed` and `store.query`).
+- *ask*: a question with its answer by rules, beside the same plain query.
+- *ingest*: the CPU time of `versus ingest`, beside that of embedding the same chunks alone; each in a process of its
+  own, with its threads, its imports and the processes that it starts.
+- *open*: the seconds until an agent is open, in a process that has opened another collection before, so that nothing
+  is left to import. The index is checked and its catalog read; the model is read meanwhile, and only the first
+  question waits for it.
+- *scale*: microseconds of CPU per chunk to read, store and index 25,000 to 100,000 chunks; their vectors are made up.
+
+Plain and ours take turns, question by question, and each text is embedded anew for both. Times are medians.
+
+    python -m benchmarks.speeds                                    # over the sample
+    python -m benchmarks.speeds ../shared --only search ask        # over the books of a folder
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from math import nan
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from agent.ask import Agent
+from agent.demo import sample
+from agent.ingesting import ingest
+from agent.questions import TEST
+from agent.settings import Settings, load
+from retrieval.collections import open_collection
+from retrieval.embed import Embedder, embed_all
+from retrieval.ingest.index import embedding_text, index
+from retrieval.ingest.read import read_sources
+from retrieval.models import embedder_for
+from retrieval.store import Store, Vectors
+from retrieval.types import Chunk
+
+PARTS = ("search", "ask", "ingest", "open", "scale")
+BOOKS = {
+    "osric": ("osric-duels", "osric-lookups"),
+    "srd51": ("srd51",),
+    "ec2": ("ec2",),
+    "wiki2": ("wiki2-retrieval",),
+}
+SAMPLE = "sample"
+INGESTED = ("srd51", SAMPLE)
+SIZES = (25_000, 50_000, 100_000)
+GOALS = {"search": 2.0, "ask": 10.0, "ingest": 1.3}
+MOST_SECONDS = 0.5
+PASSAGES = 60
+"""Passages whose beginnings are searched for, beside the questions that are not split."""
+_WORDS = 12
+_DIMENSION = 384
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A collection to measure: what it is read from, and the questions that it is asked."""
+
+    name: str
+    path: Path
+    questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One row of the result; the ratio is that of ours to plain, and the goal its limit."""
+
+    measure: str
+    plain: str
+    ours: str
+    ratio: float
+    goal: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """One-shot retrieval as anybody would write it: embed the question, ask the store."""
+
+    embedder: Embedder
+    store: Store
+    limit: int
+
+    async def query(self, question: str) -> None:
+        """Embed, and ask."""
+        (vector,) = await self.embedder.embed([question])
+        await self.store.query(vector, self.limit)
+
+
+@contextmanager
+def books(shared: Path | None) -> Iterator[list[Book]]:
+    """The books of a folder, or the sample."""
+    if shared is not None:
+        yield [_book(shared, name, files) for name, files in BOOKS.items()]
+        return
+    with sample() as path:
+        yield [Book(SAMPLE, path, TEST)]
+
+
+def _book(shared: Path, name: str, files: Sequence[str]) -> Book:
+    folder = shared / "corpora" / name
+    chunks = folder / "chunks.jsonl"
+    lines = [line for file in files for line in (shared / "questions" / f"{file}.jsonl").read_text("utf-8").splitlines()]
+    asked = [json.loads(line)["question"] for line in lines]
+    return Book(name, chunks if chunks.is_file() else folder, tuple(asked))
+
+
+def settings_of(name: str, folder: Path) -> Settings:
+    """Settings for a book that is kept in `folder`."""
+    places = {"chroma": str(folder / "chroma"), "log_dir": str(folder / "logs")}
+    return load({"collection": name, "planner": "rules", "deadline": 600, **places})
+
+
+async def searched(book: Book, folder: Path) -> list[Speed]:
+    """Questions that are not split, each searched and asked plainly: those that one search was enough for, and all."""
+    async with Agent.open(settings_of(book.name, folder)) as agent:
+        texts = [*book.questions, *await _beginnings(agent)]
+        whole = [text for text in texts if len((await agent.plan(text)).sub_queries) == 1]
+        once = [text for text in whole if len((await agent.search(text)).retrieved) == 1]
+    times = await _beside_plain(book, folder, whole, lambda agent: agent.search)
+    single = [each for text, each in zip(whole, times, strict=True) if text in once]
+    return [
+        _compared(f"search, {book.name}, one search", single, GOALS["search"]),
+        _compared(f"search, {book.name}, with second looks", times, None),
+    ]
+
+
+async def asked(book: Book, folder: Path) -> list[Speed]:
+    """Every question, answered and asked plainly."""
+    times = await _beside_plain(book, folder, book.questions, lambda agent: agent.ask)
+    return [_compared(f"ask, {book.name}", times, GOALS["ask"])]
+
+
+def _compared(named: str, times: Sequence[tuple[float, float]], goal: float | None) -> Speed:
+    plain, ours = (median(column) for column in zip(*times, strict=True)) if times else (nan, nan)
+    return Speed(f"{named} ({len(times)})", f"{plain:.1f} ms", f"{ours:.1f} ms", ours / plain, goal)
+
+
+async def _beginnings(agent: Agent) -> list[str]:
+    """The first words of passages of prose throughout the collection."""
+    prose = [chunk async for chunk in agent.chunks() if not chunk.tables]
+    chunks = sorted(prose, key=lambda chunk: chunk.id)
+    step = max(1, len(chunks) // PASSAGES)
+    return [" ".join(chunk.text.split()[:_WORDS]) for chunk in chunks[::step] if chunk.text.strip()]
+
+
+async def _beside_plain(
+    book: Book, folder: Path, texts: Sequence[str], way: Callable[[Agent], Callable[[str], Awaitable[object]]]
+) -> list[tuple[float, float]]:
+    """Milliseconds of a plain query and of our way for each text; who is first in one turn is second in the next."""
+    settings = settings_of(book.name, folder)
+    embedder = embedder_for(settings.embedding_model)
+    plain_ms, our_ms = list[float](), list[float]()
+    async with Agent.open(settings) as agent:
+        store = await open_collection(settings.chroma_location(), book.name)
+        plain = Plain(embedder, store, settings.policy().max_chunks)
+        both = ((plain.query, plain_ms), (way(agent), our_ms))
+        for ask, _ in both:
+            await ask("what is this about")  # loads the model
+        for number, text in enumerate(texts):
+            for ask, times in both if number % 2 else both[::-1]:
+                times.append(await _milliseconds(ask, text))
+        await store.close()
+    return list(zip(plain_ms, our_ms, strict=True))
+
+
+async def _milliseconds(ask: Callable[[str], Awaitable[object]], text: str) -> float:
+    started = time.perf_counter()
+    await ask(text)
+    return 1000 * (time.perf_counter() - started)
+
+
+def ingested(book: Book, folder: Path) -> Speed:
+    """The CPU time of an ingestion, and of embedding its chunks."""
+    texts = folder / "texts.json"
+    texts.write_text(json.dumps([embedding_text(chunk) for chunk in read_sources([book.path]).chunks]))
+    place = ["--chroma", str(folder / "again"), "--log-dir", str(folder / "logs"), "--collection", book.name]
+    plain = _cpu_seconds(["-m", "benchmarks.speeds", "--embed", str(texts)])
+    ours = _cpu_seconds(["-m", "agent.cli", "ingest", str(book.path), *place])
+    return Speed(f"ingest, {book.name}, CPU", f"{plain:.1f} s", f"{ours:.1f} s", ours / plain, GOALS["ingest"])
+
+
+def _cpu_seconds(arguments: Sequence[str]) -> float:
+    """What a process and those that it starts take of all processors."""
+    before = _spent()
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
+    subprocess.run(
+        [sys.executable, *arguments], cwd=Path(__file__).parents[1], env=environment, check=True, capture_output=True
+    )
+    return _spent() - before
+
+
+def _spent() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def opened(book: Book, folder: Path, other: str, runs: int = 5) -> Speed:
+    """The seconds until an agent is open, each in a process of its own."""
+    seconds = []
+    command = [sys.executable, "-m", "benchmarks.speeds", "--open", str(folder), other, book.name]
+    for _ in range(runs):
+        done = subprocess.run(command, cwd=Path(__file__).parents[1], check=True, capture_output=True, text=True)
+        seconds.append(float(done.stdout))
+    ours = median(seconds)
+    return Speed(f"open, {book.name}", f"{MOST_SECONDS} s", f"{ours:.2f} s", ours / MOST_SECONDS, 1.0)
+
+
+async def _open(folder: Path, other: str, name: str) -> None:
+    """Open one collection for the imports, then the one that is meant, and print the seconds."""
+    async with Agent.open(settings_of(other, folder)) as agent:
+        await agent.ask("what is this about")
+    started = time.perf_counter()
+    async with Agent.open(settings_of(name, folder)):
+        print(time.perf_counter() - started)  # noqa: T201 - for the process that started this one
+
+
+async def _embed(texts: Sequence[str]) -> None:
+    await embed_all(embedder_for(), texts)
+
+
+class MadeUp:
+    """An embedder whose vectors cost next to nothing: each text is somewhere around one of 200 topics."""
+
+    name = "made-up"
+    dimension: int | None = _DIMENSION
+
+    def __init__(self) -> None:
+        self._topics = _unit(np.random.default_rng(0).standard_normal((200, _DIMENSION), dtype=np.float32))
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors, always the same for one text."""
+        seeds = [int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) for text in texts]
+        near = [np.random.default_rng(seed).standard_normal(_DIMENSION, dtype=np.float32) for seed in seeds]
+        return _unit(self._topics[[seed % 200 for seed in seeds]] + 0.9 * _unit(np.stack(near)))
+
+
+def _unit(rows: Vectors) -> Vectors:
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
+
+
+async def scaled(folder: Path) -> list[Speed]:
+    """CPU time per chunk, of more and more chunks."""
+    found = [await _per_chunk(size, folder) for size in SIZES]
+    return [
+        Speed(f"ingest, {size:,} chunks, CPU a chunk", f"{found[0]:.0f} µs", f"{each:.0f} µs", each / found[0], None)
+        for size, each in zip(SIZES, found, strict=True)
+    ]
+
+
+async def _per_chunk(size: int, folder: Path) -> float:
+    path = folder / f"{size}.md"
+    path.write_text("\n\n".join(map(_section, range(size))))
+    before = _spent() + time.process_time()
+    read = await asyncio.to_thread(read_sources, [path])
+    await _stored(read.chunks, read.sources, folder / f"scale-{size}")
+    return 1e6 * (_spent() + time.process_time() - before) / len(read.chunks)
+
+
+async def _stored(chunks: Sequence[Chunk], sources: Mapping[str, str], place: Path) -> None:
+    store = await open_collection(str(place), "scale", create=True, embedder=MadeUp())
+    await index(chunks, store, MadeUp(), sources=sources)
+    await store.close()
+
+
+def _section(number: int) -> str:
+    """A section of prose with a few labels, as many books have."""
+    random = np.random.default_rng(number)
+    words = [
+        f"{'bdfgklmnprst'[n % 12]}{'aeiou'[n // 12 % 5]}{'lmnrst'[n // 60 % 6]}{n}" for n in random.zipf(1.3, 60) % 9999
+    ]
+    name = f"{words[0].capitalize()} {words[1]} {number}"
+    labels = f"**Weight** {number % 97} lb.\n\n**Speed** {number % 60} ft." if number % 4 == 0 else ""
+    return f"## {name}\n\n{' '.join(words)}.\n\n{labels}"
+
+
+def show(console: Console, speeds: Sequence[Speed]) -> None:
+    """Print one table."""
+    table = Table(title="plain and ours, side by side", title_justify="left")
+    for column in ("measure", "plain", "ours", "ratio", "goal"):
+        table.add_column(column, justify="left" if column == "measure" else "right")
+    for speed in speeds:
+        goal = "" if speed.goal is None else f"<= {speed.goal:g}"
+        table.add_row(speed.measure, speed.plain, speed.ours, f"{speed.ratio:.2f}", goal)
+    console.print(table)
+
+
+async def measure(found: Sequence[Book], only: Sequence[str], folder: Path) -> list[Speed]:
+    """The parts that were asked for, one after the other."""
+    speeds: list[Speed] = []
+    kept = {"search", "ask", "open"} & set(only)
+    for book in found if kept else ():
+        await ingest([book.path], settings_of(book.name, folder))
+    for part, one in (("search", searched), ("ask", asked)):
+        for book in found if part in only else ():
+            speeds += await one(book, folder)
+    speeds += [ingested(book, folder) for book in found if "ingest" in only and book.name in INGESTED]
+    speeds += [opened(book, folder, found[0].name) for book in found if "open" in only]
+    return [*speeds, *(await scaled(folder) if "scale" in only else ())]
+
+
+def main() -> None:
+    """Read the command line, measure, print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speeds", description="What versus adds to its parts.")
+    parser.add_argument(
+        "shared", type=Path, nargs="?", help="a folder with corpora and questions (default: the sample)"
+    )
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--kept", type=Path, help="a folder in which the collections are kept for the next run")
+    parser.add_argument("--embed", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--open", nargs=3, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.embed:
+        asyncio.run(_embed(json.loads(given.embed.read_text())))
+    elif given.open:
+        asyncio.run(_open(Path(given.open[0]), *given.open[1:]))
+    else:
+        with tempfile.TemporaryDirectory(prefix="versus-speeds-") as folder, books(given.shared) as found:
+            speeds = asyncio.run(measure(found, given.only, given.kept or Path(folder)))
+        show(Console(width=118), speeds)
+
+
+if __name__ == "__main__":
+    main()
