@@ -116,7 +116,8 @@ def books(shared: Path | None) -> Iterator[list[Book]]:
 def _book(shared: Path, name: str, files: Sequence[str]) -> Book:
     folder = shared / "corpora" / name
     chunks = folder / "chunks.jsonl"
-    lines = [line for file in files for line in (shared / "questions" / f"{file}.jsonl").read_text("utf-8").splitlines()]
+    paths = (shared / "questions" / f"{file}.jsonl" for file in files)
+    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     asked = [json.loads(line)["question"] for line in lines]
     return Book(name, chunks if chunks.is_file() else folder, tuple(asked))
 
