@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.extending.conftest import Site
 
 
+@pytest.mark.slow
 def test_an_installed_embedder_serves_ingestion_and_questions(site: Site) -> None:
     site.install("letters", "versus.embedders", "letters", "Letters")
     settings = {"embedding_model": "letters:26"}

@@ -17,6 +17,7 @@ def reading(site: Site) -> Site:
     return site
 
 
+@pytest.mark.slow
 def test_a_file_that_an_installed_reader_read_answers_questions(reading: Site) -> None:
     ingested = json.loads(reading.versus("ingest", "books", "--json").stdout)
     assert (1, 1, []) == (ingested["files"], ingested["tables"], ingested["skipped"])

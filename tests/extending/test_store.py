@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.extending.conftest import Site
 
 
+@pytest.mark.slow
 def test_an_installed_store_is_filled_asked_listed_examined_and_emptied(site: Site) -> None:
     site.install("pickled", "versus.stores", "pickled", "PickledFolder")
     place = ("--chroma", f"pickled://{site.work}")
