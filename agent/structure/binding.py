@@ -107,10 +107,9 @@ class Binder:
         top = best(found)
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
-        free = [binding for binding in found if not binding.open_keys]
         if self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
-        label = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(free))
+        label = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(found))
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)

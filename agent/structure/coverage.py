@@ -101,7 +101,7 @@ class Coverage:
 def _is_asked(linked: Linked, reading: Reading) -> bool:
     """True for a cell under every number, with a label that was asked for, and a number where an amount is wanted."""
     binding = reading.found[0]
-    if binding.open_keys or not _is_labelled(binding, reading.subject):
+    if not _is_labelled(binding, reading.subject):
         return False
     if linked.amount is None:
         return True

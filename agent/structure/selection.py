@@ -291,5 +291,5 @@ def _reading(member: Member, label: Label | None) -> Reading | None:
         if label is None or phrase(said) == label:
             whole = Fit(frozenset(phrase(said)), frozenset(), frozenset(), 1.0)
             place = Place("", Kind.ROW, cell.chunk_id, member.grids[0][0], member.at, 0, member.name)
-            return Reading(Subject(member.name, member.name), (Binding(cell, place, whole, said, (), ()),))
+            return Reading(Subject(member.name, member.name), (Binding(cell, place, whole, said, ()),))
     return None

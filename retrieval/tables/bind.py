@@ -9,12 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
-from retrieval.tables.match import Fit, context_of, fit, is_told, said_words, same_word, told_by_cells
+from retrieval.tables.match import (
+    Fit,
+    beside_numbers,
+    context_of,
+    fit_label,
+    is_told,
+    said_words,
+    same_word,
+    told_by_cells,
+)
 from retrieval.tables.names import SHORT
 from retrieval.tables.writing import Kind
 from retrieval.text import number, phrase
@@ -46,24 +56,23 @@ class Asked:
     implied: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Binding:
-    """A cell that answers, how well its label fits, and the words and numbers that nothing about it tells."""
+    """A cell that answers, how well its label fits, and the words that nothing about it tells."""
 
     cell: Cell
     place: Place
     fit: Fit
     label: str
     unheeded: tuple[str, ...]
-    open_keys: tuple[Key, ...]
 
-    @property
+    @cached_property
     def rank(self) -> tuple[float, ...]:
-        """Larger is better: numbers heeded, words heeded, how much of the label was asked for, how near the name is."""
+        """Larger is better: words heeded, how much of the label was asked for, how near the name is."""
         direct = len(self.fit.label - self.fit.indirect)
         told = len(self.fit.label) + len(self.fit.value)
         return (
-            -len(self.open_keys), len(self.fit.heeded), float(told > 0), direct, told, self.fit.share,
+            len(self.fit.heeded), float(told > 0), direct, told, self.fit.share,
             -float(self.place.kind), -float(self.place.depth),
         )  # fmt: skip
 
@@ -119,18 +128,57 @@ def _places(index: Cells, name: str) -> list[Place]:
 def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
     assert place.grid is not None
     grid = index.grid(place.grid)
-    around = context_of(grid, place.name)
-    lines: dict[int, list[frozenset[str]]] = {}
+    matching = _Matching(grid, asked, context_of(grid, place.name))
     for cell, label in _cells(grid, place):
-        line = 0 if grid.table.is_record else cell.row
-        if line not in lines:
-            lines[line] = told_by_cells(asked.words, grid.labelled(line))
-        found = fit(asked.words, label, around, cell.text, asked.implied)
-        own = cell.row if grid.table.is_record else cell.column
-        beside = frozenset[str]().union(*(told for at, told in enumerate(lines[line]) if at != own))
-        found = replace(found, label=found.label | _told_with_numbers(cell, asked.keys), row=beside - found.heeded)
-        unheeded = tuple(word for word in asked.words if word not in found.heeded)
-        yield Binding(cell, place, found, label, unheeded, _open_keys(cell, asked.keys, grid))
+        if all(matching.is_under(cell, key) for key in asked.keys):
+            found = matching.fit(cell, label)
+            unheeded = tuple(word for word in asked.words if word not in found.heeded)
+            yield Binding(cell, place, found, label, unheeded)
+
+
+class _Matching:
+    """What is asked, held against the cells of one table; each label and each line is looked at once."""
+
+    def __init__(self, grid: Grid, asked: Asked, around: frozenset[str]) -> None:
+        self._grid, self._asked, self._around = grid, asked, around
+        self._labels: dict[str, Fit] = {}
+        self._told: dict[int, list[frozenset[str]]] = {}
+        self._chosen: dict[tuple[int, Key], frozenset[int]] = {}
+        self._head = " ".join(grid.table.columns[0]) if grid.table.columns else ""
+
+    def fit(self, cell: Cell, label: str) -> Fit:
+        """How a cell fits the words, by its label, its value and the other cells of its line."""
+        asked = self._asked
+        if label not in self._labels:
+            self._labels[label] = fit_label(asked.words, label, self._around, asked.implied)
+        found = self._labels[label]
+        rest = [word for word in asked.words if word not in found.label]
+        told = found.label | _told_with_numbers(cell, asked.keys)
+        value = frozenset(beside_numbers(rest, cell.text)) if rest else frozenset[str]()
+        beside = self._beside(cell) - told - value - found.context if rest else frozenset[str]()
+        return Fit(told, found.context, value, found.share, beside, found.indirect)
+
+    def _place(self, cell: Cell) -> tuple[int, int]:
+        """The line of a cell, all of a record being one, and its place in it."""
+        return (0, cell.row) if self._grid.table.is_record else (cell.row, cell.column)
+
+    def _beside(self, cell: Cell) -> frozenset[str]:
+        line, own = self._place(cell)
+        if line not in self._told:
+            self._told[line] = told_by_cells(self._asked.words, self._grid.labelled(line))
+        return frozenset[str]().union(*(told for at, told in enumerate(self._told[line]) if at != own))
+
+    def is_under(self, cell: Cell, key: Key) -> bool:
+        """True for a cell whose row, column or line holds a number of the question."""
+        if any(_holds(part, self._head, key) for part in cell.row_path):
+            return True
+        if any(_holds(part, "", key) for part in cell.column_path) or _told_with_numbers(cell, (key,)):
+            return True
+        line, own = self._place(cell)
+        if (line, key) not in self._chosen:
+            pairs = enumerate(self._grid.labelled(line))
+            self._chosen[line, key] = frozenset(at for at, (label, text) in pairs if _chooses(key, label, text))
+        return bool(self._chosen[line, key] - {own})
 
 
 def _cells(grid: Grid, place: Place) -> Iterator[tuple[Cell, str]]:
@@ -153,28 +201,9 @@ def _both(cell: Cell, grid: Grid) -> str:
     return " ".join(part for part in parts if part and read_label(part).span is None)
 
 
-def _open_keys(cell: Cell, keys: Sequence[Key], grid: Grid) -> tuple[Key, ...]:
-    """The numbers of the question that neither the row nor the column of a cell holds."""
-    return tuple(key for key in keys if not _is_under(cell, key, grid))
-
-
-def _is_under(cell: Cell, key: Key, grid: Grid) -> bool:
-    head = " ".join(grid.table.columns[0]) if grid.table.columns else ""
-    in_row = any(_holds(part, head, key) for part in cell.row_path)
-    in_column = any(_holds(part, "", key) for part in cell.column_path)
-    return in_row or in_column or bool(_told_with_numbers(cell, (key,))) or _is_beside(cell, key, grid)
-
-
-def _is_beside(cell: Cell, key: Key, grid: Grid) -> bool:
-    """True where another cell of the row has the number, under a head that the words beside it name."""
-    own = cell.row if grid.table.is_record else cell.column
-    beside = (each for at, each in enumerate(grid.labelled(cell.row)) if at != own)
-    return any(_chooses(key, label, text) for label, text in beside)
-
-
 def _chooses(key: Key, label: str, text: str) -> bool:
     """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
-    if any(_is_in(text, key, word) for word in key.words):
+    if any(_is_in(text, key.value, word) for word in key.words):
         return True
     read = read_label(text)
     if read.span is None or number(key.value) not in read.span:
@@ -184,16 +213,20 @@ def _chooses(key: Key, label: str, text: str) -> bool:
 
 def _told_with_numbers(cell: Cell, keys: Sequence[Key]) -> frozenset[str]:
     """The words that a label has together with a number of the question: the *top* of *Top-1*."""
+    if not keys:
+        return frozenset()
     labels = (*cell.row_path, *cell.column_path)
-    return frozenset(word for key in keys for word in key.words if any(_is_in(part, key, word) for part in labels))
+    return frozenset(w for key in keys for w in key.words if any(_is_in(part, key.value, w) for part in labels))
 
 
-def _is_in(label: str, key: Key, word: str) -> bool:
+@lru_cache(maxsize=65536)
+def _is_in(label: str, value: str, word: str) -> bool:
     """True for a label that has the number beside the word: *Top-1 accuracy*."""
     pairs = set(pairwise(phrase(label)))
-    return (word, key.value) in pairs or (key.value, word) in pairs
+    return (word, value) in pairs or (value, word) in pairs
 
 
+@lru_cache(maxsize=65536)
 def _holds(label: str, head: str, key: Key) -> bool:
     """True for a label that covers the number, on an axis that the words beside it name."""
     read = read_label(label)

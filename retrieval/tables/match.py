@@ -102,17 +102,10 @@ class Fit:
         return self.label | self.context | self.value | self.row
 
 
-_NOTHING_IMPLIED: Mapping[str, Collection[str]] = {}
-
-
-def fit(
-    words: Sequence[str],
-    label: str,
-    context: Collection[str],
-    value: str,
-    implied: Mapping[str, Collection[str]] = _NOTHING_IMPLIED,
+def fit_label(
+    words: Sequence[str], label: str, context: Collection[str], implied: Mapping[str, Collection[str]]
 ) -> Fit:
-    """Compare the words of a question with a cell's label, with the names of its table, and with its value.
+    """Compare the words of a question with a label, and what is left of them with the names of its table.
 
     `implied` are the measures that some of the words mean; a label that has one of them tells the word.
     """
@@ -126,10 +119,8 @@ def fit(
     share = len(told) / len(said) if said else 0.0
     if own and not told:
         share = _NEARLY  # by its initials, or by what an adjective means
-    rest = [word for word in words if word not in own]
-    around = frozenset(word for word in rest if is_told(word, context))
-    beside = frozenset(_beside_numbers(rest, value))
-    return Fit(frozenset(own), around, beside, share, indirect=frozenset(meant))
+    around = frozenset(word for word in words if word not in own and is_told(word, context))
+    return Fit(frozenset(own), around, frozenset(), share, indirect=frozenset(meant))
 
 
 def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
@@ -145,7 +136,7 @@ def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
     return found
 
 
-def _beside_numbers(words: Collection[str], value: str) -> list[str]:
+def beside_numbers(words: Collection[str], value: str) -> list[str]:
     """The words of a value that stand beside one of its numbers: the unit of what is told."""
     tokens = phrase(value)
     places = [i for i, token in enumerate(tokens) if is_number(token)]
