@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.planner.attributes import ENDS, SCALES
 from agent.planner.clauses import COMMA, tokens_of
@@ -17,7 +18,7 @@ from agent.structure.program import Bound, Linked, Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Kind, Place
-from retrieval.tables.match import Fit, said_words, same_word
+from retrieval.tables.match import Fit, Wording, said_words, same_word
 from retrieval.text import STOP_WORDS, is_number, phrase
 
 _UNIT = re.compile(r"\s*\([^()]*\)")
@@ -59,13 +60,18 @@ def _can_rank(members: Sequence[_Member], measure: str) -> bool:
 
 def _measures(words: Sequence[str], index: Cells) -> list[str]:
     """The heads and labels of which a question has the most, their units aside; those that have most words of it."""
-    found = []
+    found, wording = [], Wording(words)
     for name in index.heads:
-        said = said_words(_UNIT.sub("", name))
-        told = [other for other in said if any(same_word(word, other) for word in words)]
+        said = _without_unit(name)
+        told = [other for other in said if wording.is_told_by(other)]
         if told and len(told) >= _MOSTLY * len(said):
             found.append((len(told), len(told) / len(said), name))
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
+
+
+@lru_cache(maxsize=65536)
+def _without_unit(name: str) -> tuple[str, ...]:
+    return said_words(_UNIT.sub("", name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +88,13 @@ def _members(places: Sequence[Place], kind: Sequence[str], index: Cells) -> Iter
     for place in places:
         if place.grid is None or place.at is None:
             continue
-        grid = index.grid(place.grid)
-        for cell in grid.cells():
+        grid, is_label = index.grid(place.grid), place.kind is Kind.LABEL
+        under = grid.places(row=place.at) if is_label else grid.places(column=place.at)
+        for cell in (grid.cell(row, column) for row, column in under):
             at = (cell.chunk_id, cell.table, cell.row, cell.column)
-            under = (cell.row if place.kind is Kind.LABEL else cell.column) == place.at
-            if under and at not in seen and cell.text.strip(" -–—") and _is_of(kind, cell, grid):
+            if at not in seen and cell.text.strip(" -–—") and _is_of(kind, cell, grid):
                 seen.add(at)
-                yield _Member(cell, place, grid, "" if place.kind is Kind.LABEL else grid.whole)
+                yield _Member(cell, place, grid, "" if is_label else grid.whole)
 
 
 def _is_of(kind: Sequence[str], cell: Cell, grid: Grid) -> bool:

@@ -95,6 +95,10 @@ class Wording:
         """The words of the question that some words tell."""
         return _NONE.union(*map(self._same_as, said))
 
+    def is_told_by(self, said: str) -> bool:
+        """True where a word tells one of the question."""
+        return bool(self._same_as(said))
+
     def label(self, label: str) -> tuple[frozenset[str], float]:
         """The words of the question that a label tells, and the share of the label that was asked for."""
         known = self._labels.get(label)
@@ -109,7 +113,7 @@ class Wording:
 
     def _compared(self, label: str) -> tuple[frozenset[str], float]:
         said = said_words(label)
-        told = {word for word in said if self._same_as(word)}
+        told = {word for word in said if self.is_told_by(word)}
         own = self.told_by(told) | (self.words & {initials(said), initials(phrase(label))})
         if own and not told:
             return own, 1.0  # by its initials
