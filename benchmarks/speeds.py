@@ -1,6 +1,7 @@
 """What versus adds to the time of its parts: each measure beside the plain thing that it is built on, in one run.
 
-- *search*: a question that is not split, beside one plain query with its embedding (`embed` and `store.query`).
+- *search*: a question that is not split, beside one plain query with its embedding (`embed` and `store.query`); once
+  more for those that need no second look, which is another search.
 - *ask*: a question with its answer by rules, beside the same plain query.
 - *ingest*: the CPU time of `versus ingest`, beside that of embedding the same chunks alone; each in a process of its
   own, with its threads, its imports and the processes that it starts.
@@ -27,12 +28,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import nan
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from typing import Generic, TypeVar
 
 import numpy as np
 from rich.console import Console
@@ -43,6 +47,7 @@ from agent.demo import sample
 from agent.ingesting import ingest
 from agent.questions import TEST
 from agent.settings import Settings, load
+from agent.types import Evidence
 from retrieval.collections import open_collection
 from retrieval.embed import Embedder, embed_all
 from retrieval.ingest.index import embedding_text, index
@@ -51,6 +56,7 @@ from retrieval.models import embedder_for
 from retrieval.store import Store, Vectors
 from retrieval.types import Chunk
 
+T = TypeVar("T")
 PARTS = ("search", "ask", "ingest", "open", "scale")
 BOOKS = {
     "osric": ("osric-duels", "osric-lookups"),
@@ -90,6 +96,15 @@ class Speed:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn(Generic[T]):
+    """Milliseconds of a plain query and of our way with one text, and what our way found."""
+
+    plain: float
+    ours: float
+    found: T
+
+
+@dataclass(frozen=True, slots=True)
 class Plain:
     """One-shot retrieval as anybody would write it: embed the question, ask the store."""
 
@@ -117,8 +132,7 @@ def _book(shared: Path, name: str, files: Sequence[str]) -> Book:
     folder = shared / "corpora" / name
     chunks = folder / "chunks.jsonl"
     paths = (shared / "questions" / f"{file}.jsonl" for file in files)
-    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
-    asked = [json.loads(line)["question"] for line in lines]
+    asked = [json.loads(line)["question"] for path in paths for line in path.read_text("utf-8").splitlines()]
     return Book(name, chunks if chunks.is_file() else folder, tuple(asked))
 
 
@@ -129,28 +143,32 @@ def settings_of(name: str, folder: Path) -> Settings:
 
 
 async def searched(book: Book, folder: Path) -> list[Speed]:
-    """Questions that are not split, each searched and asked plainly: those that one search was enough for, and all."""
+    """Questions that are not split, each searched and asked plainly: all of them, and those without a second look.
+
+    Which these are is told by what was found: to plan them before would leave their words in the caches.
+    """
     async with Agent.open(settings_of(book.name, folder)) as agent:
         texts = [*book.questions, *await _beginnings(agent)]
-        whole = [text for text in texts if len((await agent.plan(text)).sub_queries) == 1]
-        once = [text for text in whole if len((await agent.search(text)).retrieved) == 1]
-    times = await _beside_plain(book, folder, whole, lambda agent: agent.search)
-    single = [each for text, each in zip(whole, times, strict=True) if text in once]
-    return [
-        _compared(f"search, {book.name}, one search", single, GOALS["search"]),
-        _compared(f"search, {book.name}, with second looks", times, None),
-    ]
+    turns = await _beside_plain(book, folder, texts, lambda agent: agent.search)
+    whole = [turn for turn in turns if _planned(turn.found) == 1]
+    once = [turn for turn in whole if len(turn.found.retrieved) == 1]
+    named = f"search, {book.name}"
+    return [_compared(f"{named}, not split", whole, "search"), _compared(f"{named}, no second look", once, "search")]
+
+
+def _planned(found: Evidence) -> int:
+    return len(found.plan.sub_queries) if found.plan else 0
 
 
 async def asked(book: Book, folder: Path) -> list[Speed]:
     """Every question, answered and asked plainly."""
-    times = await _beside_plain(book, folder, book.questions, lambda agent: agent.ask)
-    return [_compared(f"ask, {book.name}", times, GOALS["ask"])]
+    return [_compared(f"ask, {book.name}", await _beside_plain(book, folder, book.questions, lambda a: a.ask), "ask")]
 
 
-def _compared(named: str, times: Sequence[tuple[float, float]], goal: float | None) -> Speed:
-    plain, ours = (median(column) for column in zip(*times, strict=True)) if times else (nan, nan)
-    return Speed(f"{named} ({len(times)})", f"{plain:.1f} ms", f"{ours:.1f} ms", ours / plain, goal)
+def _compared(named: str, turns: Sequence[Turn[T]], part: str) -> Speed:
+    plain = median(turn.plain for turn in turns) if turns else nan
+    ours = median(turn.ours for turn in turns) if turns else nan
+    return Speed(f"{named} ({len(turns)})", f"{plain:.1f} ms", f"{ours:.1f} ms", ours / plain, GOALS[part])
 
 
 async def _beginnings(agent: Agent) -> list[str]:
@@ -162,28 +180,32 @@ async def _beginnings(agent: Agent) -> list[str]:
 
 
 async def _beside_plain(
-    book: Book, folder: Path, texts: Sequence[str], way: Callable[[Agent], Callable[[str], Awaitable[object]]]
-) -> list[tuple[float, float]]:
-    """Milliseconds of a plain query and of our way for each text; who is first in one turn is second in the next."""
+    book: Book, folder: Path, texts: Sequence[str], way: Callable[[Agent], Callable[[str], Awaitable[T]]]
+) -> list[Turn[T]]:
+    """A plain query and our way take turns; who is first in one turn is second in the next."""
     settings = settings_of(book.name, folder)
     embedder = embedder_for(settings.embedding_model)
-    plain_ms, our_ms = list[float](), list[float]()
     async with Agent.open(settings) as agent:
         store = await open_collection(settings.chroma_location(), book.name)
-        plain = Plain(embedder, store, settings.policy().max_chunks)
-        both = ((plain.query, plain_ms), (way(agent), our_ms))
-        for ask, _ in both:
-            await ask("what is this about")  # loads the model
-        for number, text in enumerate(texts):
-            for ask, times in both if number % 2 else both[::-1]:
-                times.append(await _milliseconds(ask, text))
+        plain, ours = Plain(embedder, store, settings.policy().max_chunks), way(agent)
+        await plain.query("what is this about")  # loads the model
+        await ours("what is this about")
+        turns = [await _turn(plain, ours, text, plain_first=number % 2 == 0) for number, text in enumerate(texts)]
         await store.close()
-    return list(zip(plain_ms, our_ms, strict=True))
+    return turns
 
 
-async def _milliseconds(ask: Callable[[str], Awaitable[object]], text: str) -> float:
+async def _turn(plain: Plain, ours: Callable[[str], Awaitable[T]], text: str, *, plain_first: bool) -> Turn[T]:
+    plain_ms = await _plain_ms(plain, text) if plain_first else 0.0
     started = time.perf_counter()
-    await ask(text)
+    found = await ours(text)
+    our_ms = 1000 * (time.perf_counter() - started)
+    return Turn(plain_ms or await _plain_ms(plain, text), our_ms, found)
+
+
+async def _plain_ms(plain: Plain, text: str) -> float:
+    started = time.perf_counter()
+    await plain.query(text)
     return 1000 * (time.perf_counter() - started)
 
 
@@ -302,18 +324,23 @@ def show(console: Console, speeds: Sequence[Speed]) -> None:
     console.print(table)
 
 
-async def measure(found: Sequence[Book], only: Sequence[str], folder: Path) -> list[Speed]:
-    """The parts that were asked for, one after the other."""
+def measure(found: Sequence[Book], only: Sequence[str], folder: Path) -> list[Speed]:
+    """The parts that were asked for; each of a book in a process of its own, so that none finds another's caches."""
     speeds: list[Speed] = []
-    kept = {"search", "ask", "open"} & set(only)
-    for book in found if kept else ():
-        await ingest([book.path], settings_of(book.name, folder))
-    for part, one in (("search", searched), ("ask", asked)):
+    if {"search", "ask", "open"} & set(only):
+        for book in found:
+            asyncio.run(ingest([book.path], settings_of(book.name, folder)))
+    for part in ("search", "ask"):
         for book in found if part in only else ():
-            speeds += await one(book, folder)
+            with ProcessPoolExecutor(1, get_context("spawn")) as apart:
+                speeds += apart.submit(_part, part, book, folder).result()
     speeds += [ingested(book, folder) for book in found if "ingest" in only and book.name in INGESTED]
     speeds += [opened(book, folder, found[0].name) for book in found if "open" in only]
-    return [*speeds, *(await scaled(folder) if "scale" in only else ())]
+    return [*speeds, *(asyncio.run(scaled(folder)) if "scale" in only else ())]
+
+
+def _part(part: str, book: Book, folder: Path) -> list[Speed]:
+    return asyncio.run(searched(book, folder) if part == "search" else asked(book, folder))
 
 
 def main() -> None:
@@ -333,7 +360,7 @@ def main() -> None:
         asyncio.run(_open(Path(given.open[0]), *given.open[1:]))
     else:
         with tempfile.TemporaryDirectory(prefix="versus-speeds-") as folder, books(given.shared) as found:
-            speeds = asyncio.run(measure(found, given.only, given.kept or Path(folder)))
+            speeds = measure(found, given.only, given.kept or Path(folder))
         show(Console(width=118), speeds)
 
 
