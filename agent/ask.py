@@ -159,6 +159,7 @@ class Agent:
         `policy` stands in for the settings' own, to compare two of them on one open collection.
         """
         session = self._session(question, policy)
+        session.answers = False
         with session.bound():
             await self._gathered(session)
             evidence = self._answering.evidence(session, await self._gathering.told(session))

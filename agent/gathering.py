@@ -47,7 +47,7 @@ class Gathering:
     async def gather(self, session: Session) -> None:
         """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
         await self._search(session)
-        if session.reasoned is None and not _is_for_model(self.planning.planned(session)):
+        if session.answers and session.reasoned is None and not _is_for_model(self.planning.planned(session)):
             with session.timed("retrieve"):
                 session.absent = await self._absent(session)
 
@@ -65,8 +65,9 @@ class Gathering:
         with session.timed("retrieve"):
             await self._run(session, plan)
             await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
-        if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
-            return
+        passages_only = not session.answers and is_open(plan.intent) and plan.bound is None
+        if passages_only or self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
+            return  # of an open question a second look finds more of the same passages, to quote from
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
             needs = (reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")

@@ -28,6 +28,7 @@ class Session:
     `tried` has the sub-queries that looked for each need, `absent` the words of the question that the collection does
     not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what happens, and
     `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of the event loop.
+    Where nothing `answers` it, only its passages are wanted.
     """
 
     question: str
@@ -49,6 +50,7 @@ class Session:
     stop: StopReason = "complete"
     ends_at: float | None = None
     llm_ended: bool = False
+    answers: bool = True
 
     def listen(self, tell: Tell, on_text: OnText) -> None:
         """Tell somebody what happens from here on."""
