@@ -31,8 +31,8 @@ from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
 WIDER = 2.5
-_OPEN = {"gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
-"""What a second look is without: the cuts by distance, 2 being the largest there is, and the promise of some chunk."""
+_OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
+"""What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
 _WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
 """The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
@@ -251,7 +251,7 @@ def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
 
 
 def _wider(policy: Policy) -> Policy:
-    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the thresholds.
+    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
 
     What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by
     name is never cut.
