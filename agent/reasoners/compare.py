@@ -20,7 +20,7 @@ from agent.reasoners.judging import apart_or_together, directed, judge, told_in_
 from agent.reasoners.labels import words_of
 from agent.reasoners.lists import listed_items
 from agent.reasoners.open_question import open_question
-from agent.reasoners.passages import quotes
+from agent.reasoners.passages import is_of_kind, quotes
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import headed, superlative
@@ -155,7 +155,7 @@ def _looked_up(asked: _Asked, notebook: Notebook, steps: list[Step]) -> Reasoned
         return _compared(cases, worked_out, comparison, notebook, steps)
     found = [pair for case in cases for pair in valued(case, comparison, notebook, steps, reader)]
     if final and not any(fact for _, fact in found) and not comparison.keys and not comparison.others:
-        quoted = [_quote(case, notebook, reader) for case in cases]
+        quoted = [_quote(case, notebook, reader, comparison.question) for case in cases]
         if any(quoted):
             return _told(cases, quoted, comparison, notebook, reader)
     found = [(case, fact if fact is None or _is_own(case, fact, found) else None) for case, fact in found]
@@ -235,14 +235,15 @@ def _need(case: Case, comparison: Comparison, notebook: Notebook, reader: ValueR
         )
 
 
-def _quote(case: Case, notebook: Notebook, reader: ValueReader) -> tuple[str, int] | None:
+def _quote(case: Case, notebook: Notebook, reader: ValueReader, question: str) -> tuple[str, int] | None:
     found = quotes(case.attribute, notebook.chunks, entity=case.entity, limit=2)
     found = [quote for quote in found if _is_of(case.entity, quote.chunk)]
     if not found:
         return None
     chosen = {q.text for q in found if q.chunk is found[0].chunk}
     text = " ".join(sorted(chosen, key=found[0].chunk.text.find))
-    if set(phrase(case.attribute)) <= reader.measures and not any(map(str.isdigit, text)):
+    asks_number = set(phrase(case.attribute)) <= reader.measures and not any(map(str.isdigit, text))
+    if asks_number or not is_of_kind(question, text):
         return None  # a number is asked for, and none is told
     return text, notebook.cite(found[0].chunk, text)
 
@@ -268,6 +269,8 @@ def _told(
         else:
             steps.append(Step(f"{case.name}: {quote[0]}" if len(cases) > 1 else quote[0], None, (quote[1],)))
         values.append({"name": case.name, "value": quote[0] if quote else None})
+    if comparison.superlative or comparison.prefer is not None:
+        notebook.need(f"which of them: {comparison.attribute}", comparison.question or comparison.attribute)
     claim = steps[0].text if len(steps) == 1 else f"On {comparison.attribute}, the book says:"
     finding = Finding(
         "compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None}

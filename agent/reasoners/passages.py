@@ -27,7 +27,7 @@ _BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*•]|\d+[.)]) ")
 _ROW = " | "
 """What parts the cells of a table's row."""
-_ASKS_NUMBER = re.compile(r"^\s*(?:when|how (?:many|much|old|tall|far|heavy))\b", re.IGNORECASE)
+_ASKS_NUMBER = re.compile(r"^\W*(?:when\b|how (?!do|does|did|can|to|is|are|should|would|will|may)\w)", re.IGNORECASE)
 _ENOUGH = 0.5
 _NEAR = 0.85
 

@@ -160,6 +160,8 @@ def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
     """
     question = linked.question.question
     own = in_own_words((word,), question)
+    if word in linked.rivals:
+        return True
     if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
         return False
     begins = question.strip().startswith(own)

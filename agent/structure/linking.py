@@ -259,8 +259,10 @@ def _with_words(
     axes = {word for _, key in keys_in(question, taken) for word in key.words}
     words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
     tokens = question.tokens
-    named = {i for mention in mentions for i in range(mention.start, mention.end) if _is_thing(mention, index)}
-    named |= set(_joined(tokens, bounds))
+    things = [mention for mention in mentions if _is_thing(mention, index)]
+    rivals = {i for each in things if each.end - each.start > 1 for i in range(each.start, each.end)}
+    rivals |= set(_joined(tokens, bounds))
+    named = {i for each in things for i in range(each.start, each.end)} | rivals
     return Linked(
         question,
         (),
@@ -269,6 +271,7 @@ def _with_words(
         {word: meant for i, word in words if (meant := question.implied(i))},
         verbs=frozenset(word for i, word in words if i == bounds[1]),
         others=frozenset(word for i, word in words if i in named),
+        rivals=frozenset(word for i, word in words if i in rivals),
         stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
         amount=_amount(question, words, taken),
     )
@@ -297,12 +300,15 @@ def _is_thing(mention: Mention, index: Cells) -> bool:
 
 
 def _joined(tokens: Sequence[str], bounds: tuple[int, int]) -> Iterator[int]:
-    """The places before and behind the subjects that *and* or *or* joins to them: others that are asked about."""
+    """The places before and behind the subjects that *and* or *or* joins to them, or the comma of a list that goes on:
+    others that are asked about.
+    """
     start, end = bounds
     for step, place in ((-1, start - 1), (1, end)):
         joined = False
+        listed = any(token in _JOINING - {COMMA} for token in tokens[start:end])
         while 0 <= place < len(tokens) and tokens[place] in _BETWEEN:
-            joined = joined or tokens[place] in _JOINING - {COMMA}
+            joined = joined or (tokens[place] in _JOINING and (listed or tokens[place] != COMMA))
             place += step
         if joined and 0 <= place < len(tokens):
             yield place

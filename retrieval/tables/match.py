@@ -132,7 +132,8 @@ def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
     found: set[str] = set()
     for short in label:
         stretches = (words[i : i + len(short)] for i in range(len(words) - len(short) + 1))
-        found |= {word for stretch in stretches if are_initials(short, stretch) for word in stretch}
+        spelled = (stretch for stretch in stretches if all(map(str.isalpha, stretch)) and are_initials(short, stretch))
+        found |= {word for stretch in spelled for word in stretch}
     return found
 
 
