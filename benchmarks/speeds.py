@@ -42,19 +42,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.ask import Agent
 from agent.demo import sample
-from agent.ingesting import ingest
 from agent.questions import TEST
-from agent.settings import Settings, load
-from agent.types import Evidence
-from retrieval.collections import open_collection
-from retrieval.embed import Embedder, embed_all
-from retrieval.ingest.index import embedding_text, index
+from agent.settings import load
+from retrieval.embed import embed_all
+from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
-from retrieval.models import embedder_for
-from retrieval.store import Store, Vectors
-from retrieval.types import Chunk
+from retrieval.store import Vectors
+from versus import Agent, Chunk, Embedder, Evidence, Settings, Store, embedder_for, index, ingest, open_collection
 
 T = TypeVar("T")
 PARTS = ("search", "ask", "ingest", "open", "scale")

@@ -233,6 +233,8 @@ def kept_names(location: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
+        if not location.expanduser().exists():  # a file is in the way of it; whoever makes it will be told
+            return []
         raise StoreError(f"{location} can't be read ({error.strerror or error})") from error
 
 

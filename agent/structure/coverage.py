@@ -160,7 +160,7 @@ def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
     """
     question = linked.question.question
     own = in_own_words((word,), question)
-    if word in linked.rivals:
+    if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
         return True
     if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
         return False
