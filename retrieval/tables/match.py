@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from retrieval.identifiers import is_identifier
 from retrieval.tables.cells import Grid
 from retrieval.text import STOP_WORDS, is_number, phrase
 
@@ -148,13 +149,16 @@ def beside_numbers(words: Collection[str], value: str) -> list[str]:
 def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
     """The words that each of some cells tells, `(label, text)`, with those of its label: *coco dataset* of *COCO*.
 
+    What somebody coined is told only by a cell that is nothing else.
+
     >>> [sorted(told) for told in told_by_cells(["coco", "data"], [("Dataset", "COCO"), ("Speed", "37")])]
     [['coco', 'data'], []]
     """
     found = []
     for label, text in cells:
         said = said_words(text)
-        told = {word for word in words if word in said and not is_number(word)} if len(said) <= _BRIEF else set()
+        brief = (word for word in words if word in said and not is_number(word)) if len(said) <= _BRIEF else ()
+        told = {word for word in brief if not is_identifier(word) or said == (word,)}
         heads = {word for word in words if is_told(word, said_words(label))} if told else set()
         found.append(frozenset(told | heads))
     return found
