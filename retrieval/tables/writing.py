@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 
 from retrieval.tables.cells import Grid
-from retrieval.tables.names import is_brief_name, is_numbered, joined_keys, name_keys, short_keys, words_in
+from retrieval.tables.names import (
+    is_brief_name,
+    is_numbered,
+    joined_keys,
+    key_of,
+    name_keys,
+    short_keys,
+    without_part,
+    words_in,
+)
 from retrieval.text import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
@@ -88,7 +97,7 @@ def _held(grid: Grid) -> set[str]:
 def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:
     """The words of each name, once a name: by the key that all of it has."""
     for key, kind, *_, name in rows:
-        if kind not in _MEASURES and name not in called:
+        if kind not in _MEASURES and name not in called and key == key_of(phrase(without_part(name))):
             called.add(name)
             yield from ((word, key) for word in words_in(name))
 
