@@ -160,7 +160,8 @@ class CellIndex:
     def holders(self, words: Collection[str]) -> list[str]:
         """The keys of the names, heads and labels aside, that have all these words."""
         marks = ",".join("?" * len(words))
-        statement = f"select key from words where word in ({marks}) group by key having count(distinct word) = ? limit {_MOST}"
+        having = f"group by key having count(distinct word) = ? limit {_MOST}"
+        statement = f"select key from words where word in ({marks}) {having}"
         return [row[0] for row in self._rows(statement, (*words, len(words)))]
 
     def of_kind(self, word: str) -> frozenset[int]:
