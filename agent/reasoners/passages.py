@@ -59,9 +59,16 @@ def quotes(wanted: str, chunks: Sequence[Chunk], *, entity: str = "", limit: int
         for quote in _quotes(held, share, alone=bool(entity))
         if held.chunk.id in own or named <= _tokens(quote.text)  # a *dread wraith* is no wraith
     ]
+    found = [quote for quote in found if _is_home(quote.chunk, words)] or found
     best = max((quote.score for quote in found), default=0.0)
     near = [q for q in found if q.score >= _NEAR * best]
     return sorted(near, key=lambda q: -q.score)[:limit]
+
+
+def _is_home(chunk: Chunk, words: frozenset[str]) -> bool:
+    """True for a section whose whole title was asked for: what is said there is meant, before what others say of it."""
+    title = frozenset(content_words(_PART.sub("", chunk.title)))
+    return bool(title) and title <= words
 
 
 def _weights(words: frozenset[str], pool: Sequence[_Held]) -> dict[str, float]:
