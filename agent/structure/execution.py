@@ -25,6 +25,8 @@ from retrieval.types import Chunk
 _NUMBER = re.compile(r"[+-]?\d[\d,]*(?:\.\d+)?")
 MOST_SHOWN = 24
 """Members of a list that are told by name and cited."""
+_GRADED = re.compile(r"\s*\d+\s*\+\s*\d")
+"""A value with something added that is less than one of it, which has an order and no sum: *5+2*."""
 _DECIMALS = 2
 """Decimals of a ratio that are told; the data has all of them."""
 _MOST_NAMED = 3
@@ -155,6 +157,8 @@ class _Work:
         quantities = quantities_of(texts, self.bound.measure)
         if quantities is None or any(quantity.top is not None for quantity in quantities):
             return None
+        if any(map(_GRADED.match, texts)):
+            return None
         numbers = [quantity.number for quantity in quantities]
         result = _computed(self.bound.operation, numbers)
         if result is None or len({quantity.unit for quantity in quantities}) > 1:
@@ -260,7 +264,7 @@ def _has_unit(part: str, words: Collection[str]) -> bool:
 
 def _difference(quantities: Sequence[Quantity] | None, texts: Sequence[str]) -> float | None:
     """By how much two values of one unit differ."""
-    if quantities is None or len(quantities) != 2 or not same_unit(texts):
+    if quantities is None or len(quantities) != 2 or not same_unit(texts) or any(map(_GRADED.match, texts)):
         return None
     if any(quantity.top is not None for quantity in quantities):
         return None
