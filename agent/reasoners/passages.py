@@ -27,7 +27,12 @@ _BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*•]|\d+[.)]) ")
 _ROW = " | "
 """What parts the cells of a table's row."""
-_ASKS_NUMBER = re.compile(r"^\W*(?:when\b|how (?!do|does|did|can|to|is|are|should|would|will|may)\w)", re.IGNORECASE)
+_ASKS_NUMBER = re.compile(
+    r"^\W*(?:(?P<when>when\b)|how (?!do|does|did|can|to|is|are|should|would|will|may)\w)",
+    re.IGNORECASE,
+)
+_OCCASIONS = frozenset("before after during until while once whenever when each every start begin end".split())
+"""Words by which a text without a number tells when something is."""
 _ENOUGH = 0.5
 _NEAR = 0.85
 
@@ -123,12 +128,14 @@ def untold_words(wanted: str, told: Sequence[Quote]) -> tuple[str, ...]:
 
 
 def is_of_kind(question: str, text: str) -> bool:
-    """False where a time or an amount is asked for and a text has no number: it is about that, and does not tell it.
+    """False where a time or an amount is asked for and a text has none: it is about that, and does not tell it.
 
     >>> is_of_kind("When was it built?", "It was built of stone."), is_of_kind("When was it built?", "Built in 1702.")
     (False, True)
     """
-    return not _ASKS_NUMBER.search(question) or any(map(is_number, normal(text)))
+    said = normal(text)
+    asks = _ASKS_NUMBER.search(question)
+    return not asks or any(map(is_number, said)) or (asks["when"] is not None and not _OCCASIONS.isdisjoint(said))
 
 
 def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
