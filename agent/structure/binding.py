@@ -51,7 +51,7 @@ class Binder:
         if not any(number.limit for number in found.numbers) and not found.negated:
             for linked in await asyncio.to_thread(lambda: list(islice(linkings(found, self.index), MOST_WAYS))):
                 bound = await self._bound(linked)
-                if bound is not None and bound.whole:
+                if bound is not None:
                     return bound
         return await self._selected(found)
 
@@ -95,7 +95,7 @@ class Binder:
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
             operation = linked.question.operation
-        return Bound(linked, tuple(readings), label, True, operation, end, tuple(dict.fromkeys(notes)))
+        return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
 
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question and its own."""

@@ -61,7 +61,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A question with the cells that answer it. `whole` says that nothing of the question is left out of account.
+    """A question with the cells that answer it. Nothing of the question is left out of account.
 
     `measure` is what is asked in the words of the cells. `operation` is what is done with the readings: for the best
     of a kind, a list of it and a count they are of all its members that the question lets pass. `end` is the end of
@@ -72,7 +72,6 @@ class Bound:
     linked: Linked
     readings: tuple[Reading, ...]
     measure: str
-    whole: bool
     operation: Operation = "read"
     end: End | None = None
     unheeded: tuple[str, ...] = ()

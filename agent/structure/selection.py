@@ -246,7 +246,7 @@ class _Selecting:
         if operation == "best" and end not in ("low", "high"):
             return None
         linked = Linked(self.question, (), tuple(sorted(told)))
-        return Bound(linked, readings, name, True, operation, end, tuple(left))
+        return Bound(linked, readings, name, operation, end, tuple(left))
 
 
 def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Label | None]:
