@@ -65,8 +65,8 @@ class Bound:
 
     `measure` is what is asked in the words of the cells. `operation` is what is done with the readings: for the best
     of a kind, a list of it and a count they are of all its members that the question lets pass. `end` is the end of
-    the scale that is asked for. `unheeded` are words
-    of the question that nothing in the collection tells or contradicts.
+    the scale that is asked for. `unheeded` are words of the question that nothing in the collection tells or
+    contradicts.
     """
 
     linked: Linked
