@@ -42,10 +42,10 @@ _ADJECTIVES: tuple[tuple[str, Preference, str], ...] = (
 """Adjectives with the measure that they name, if any, and the end of its scale that their comparative asks for."""
 
 
-def _degrees(adjective: str) -> tuple[str, str]:
+def degrees(adjective: str) -> tuple[str, str]:
     """The comparative and the superlative.
 
-    >>> _degrees("heavy"), _degrees("big"), _degrees("wide"), _degrees("deep")
+    >>> degrees("heavy"), degrees("big"), degrees("wide"), degrees("deep")
     (('heavier', 'heaviest'), ('bigger', 'biggest'), ('wider', 'widest'), ('deeper', 'deepest'))
     """
     double = re.sub(r"(?<=[^aeiou][aeiou])([^aeiouwxy])$", r"\1\1", adjective)
@@ -55,14 +55,14 @@ def _degrees(adjective: str) -> tuple[str, str]:
 
 
 SCALES: dict[str, tuple[str, Preference]] = {
-    form: (measure, end) for measure, end, group in _ADJECTIVES for word in group.split() for form in _degrees(word)
+    form: (measure, end) for measure, end, group in _ADJECTIVES for word in group.split() for form in degrees(word)
 } | {
     "expensive": ("cost", "high"), "costly": ("cost", "high"), "cheaply": ("cost", "low"), "worse": ("", "worse"),
     "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"), "farther": ("distance", "high"),
     "farthest": ("distance", "high"), "further": ("distance", "high"), "furthest": ("distance", "high"),
 }  # fmt: skip
 """Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
-_ALONE = {form: "length" for word in ("long", "short") for form in _degrees(word)}
+_ALONE = {form: "length" for word in ("long", "short") for form in degrees(word)}
 """What a comparative names where nothing else is asked: the longest road, but the longest range."""
 _ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
 _RANK = re.compile(

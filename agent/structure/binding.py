@@ -56,20 +56,16 @@ class Binder:
         return await self._selected(found)
 
     def _tagged(self, question: str) -> Tagged:
-        """The question; what is part of a name of several words (*Faster R-CNN*) is no comparative."""
-        tokens = tuple(tokens_of(question))
-        mentions = mentions_of(tokens, self.index)
-        named = {i for each in mentions if each.end - each.start > 1 for i in range(each.start, each.end)}
-        return tagged(question, named, self.index.measured)
+        """The question with the names that it holds."""
+        return tagged(question, mentions_of(tuple(tokens_of(question)), self.index), self.index.measured)
 
     async def _selected(self, question: Tagged) -> Bound | None:
         return await asyncio.to_thread(selected, question, self.index)
 
     async def _bound(self, linked: Linked) -> Bound | None:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
-        question, alone = linked.question, len(linked.subjects) < _SEVERAL or linked.alike
-        compares = question.end is not None or question.operation not in (None, "count")
-        if not linked.subjects or (alone and compares):
+        alone = len(linked.subjects) < _SEVERAL or linked.alike
+        if not linked.subjects or (alone and linked.question.compares):
             return None
         found = await asyncio.to_thread(lambda: [self._candidates(linked, subject) for subject in linked.subjects])
         if not all(found):

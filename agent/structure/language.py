@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from agent.planner.attributes import degrees
 from agent.structure.operations import Operation
 from retrieval.text import phrase
 
@@ -121,18 +121,6 @@ class Language:
 def english() -> Language:
     """English, read when it is first wanted."""
     return Language(tomllib.loads(files(__package__).joinpath("english.toml").read_text(encoding="utf-8")))
-
-
-def degrees(adjective: str) -> tuple[str, str]:
-    """The comparative and the superlative.
-
-    >>> degrees("heavy"), degrees("big"), degrees("wide"), degrees("deep")
-    (('heavier', 'heaviest'), ('bigger', 'biggest'), ('wider', 'widest'), ('deeper', 'deepest'))
-    """
-    double = re.sub(r"(?<=[^aeiou][aeiou])([^aeiouwxy])$", r"\1\1", adjective)
-    base = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective.removesuffix("e")
-    base = double if double != adjective else base
-    return f"{base}er", f"{base}est"
 
 
 def found(tokens: Sequence[str], said: Phrase) -> int | None:

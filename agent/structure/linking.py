@@ -110,18 +110,19 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     A name at the end of a run may be what is asked of the others (*more hit points, an ogre or a troll*). Where no
     name stands whole, a part of one may be said: *a red dragon* is each that has these words.
     """
-    mentions = mentions_of(question.tokens, index)
+    mentions = question.names
     things = clusters(mentions, index)
+    others = [mention for mention in mentions if _is_thing(mention, index)]
     runs = [run for run in alternatives(question.tokens, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things)):
-        yield _linked(question, run, mentions, index)
+        yield _linked(question, run, others)
         if len(run) > 1:
-            yield _linked(question, run[1:], mentions, index)
-            yield _linked(question, run[:-1], mentions, index)
+            yield _linked(question, run[1:], others)
+            yield _linked(question, run[:-1], others)
     for mention in mentions if len(things) < len(mentions) else ():
-        yield _linked(question, [Named(mention.start, mention.end, mention)], mentions, index)
+        yield _linked(question, [Named(mention.start, mention.end, mention)], others)
     for part in (*_short_for(mentions, index), *partial_names(question, mentions, index)):
-        yield _by_part(question, part, mentions, index)
+        yield _by_part(question, part, others, index)
 
 
 _TELLING = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
@@ -154,8 +155,7 @@ def _named(parts: Sequence[tuple[int, int, Mention]]) -> Named:
 
 def _scattered(question: Tagged, things: Sequence[Named]) -> Iterator[list[Named]]:
     """Things of one sort that a comparison names here and there: *has a troll more of it than an ogre has*."""
-    compares = question.end is not None or question.operation not in (None, "count")
-    for kind in range(len(_TELLING)) if compares else ():
+    for kind in range(len(_TELLING)) if question.compares else ():
         some = [thing for thing in things if thing.kind == kind]
         if _SEVERAL <= len(some) <= MOST_ALTERNATIVES:
             yield some
@@ -224,7 +224,7 @@ def _stretches(places: Sequence[int]) -> list[list[int]]:
     return runs
 
 
-def _by_part(question: Tagged, part: Part, mentions: Sequence[Mention], index: Cells) -> Linked:
+def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cells) -> Linked:
     """The question as asked about each name that has the words."""
     taken = set(range(part.start, part.end))
     keys = tuple(key for _, key in keys_in(question, taken))
@@ -232,16 +232,16 @@ def _by_part(question: Tagged, part: Part, mentions: Sequence[Mention], index: C
     subjects = tuple(Subject(names.get(key, key), key, keys) for key in part.keys)
     said = in_own_words(question.tokens[part.start : part.end], question.question)
     meant = (f"{said} means {subjects[0].text}",) if len(subjects) == 1 else ()
-    linked = _with_words(question, taken, mentions, (part.start, part.end), index)
+    linked = _with_words(question, taken, others, (part.start, part.end))
     return replace(linked, subjects=subjects, alike=len(subjects) > 1, meant=meant)
 
 
-def _linked(question: Tagged, run: Sequence[Named], mentions: Sequence[Mention], index: Cells) -> Linked:
+def _linked(question: Tagged, run: Sequence[Named], others: Sequence[Mention]) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
     keys = keys_in(question, taken)
     pairs = zip(run, _dealt(run, keys), strict=True)
     subjects = tuple(_subject(thing, own, question) for thing, own in pairs)
-    linked = _with_words(question, taken, mentions, (run[0].start, run[-1].end), index)
+    linked = _with_words(question, taken, others, (run[0].start, run[-1].end))
     return replace(linked, subjects=subjects)
 
 
@@ -252,17 +252,17 @@ def _subject(thing: Named, keys: Sequence[Key], question: Tagged) -> Subject:
     return Subject(text, thing.name.key, tuple(keys), tuple(dict.fromkeys(beside)))
 
 
-def _with_words(
-    question: Tagged, taken: Collection[int], mentions: Sequence[Mention], bounds: tuple[int, int], index: Cells
-) -> Linked:
-    """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`."""
+def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Mention], bounds: tuple[int, int]) -> Linked:
+    """What a question says besides the subjects, which `taken` are the places of and which stand within `bounds`.
+
+    `others` are the things that it names.
+    """
     axes = {word for _, key in keys_in(question, taken) for word in key.words}
     words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
     tokens = question.tokens
-    things = [mention for mention in mentions if _is_thing(mention, index)]
-    rivals = {i for each in things if each.end - each.start > 1 for i in range(each.start, each.end)}
+    rivals = {i for each in others if each.end - each.start > 1 for i in range(each.start, each.end)}
     rivals |= set(_joined(tokens, bounds))
-    named = {i for each in things for i in range(each.start, each.end)} | rivals
+    named = {i for each in others for i in range(each.start, each.end)} | rivals
     return Linked(
         question,
         (),

@@ -39,9 +39,9 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     if question.negated or (question.best and question.end is None):
         return None
     asked = _asked_for(question)
-    if not (question.best or question.operation == "count" or question.numbers or asked):
-        return None
     limited = question.best or bool(question.numbers) or question.operation == "count"
+    if not (limited or asked):
+        return None
     loose = _loose(asked, index) if limited or len(asked) == 1 else ()
     found = [bound for each in kinds_of(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
     most = max(map(_told_exactly, found), default=(0, 0))
@@ -185,8 +185,6 @@ class _Selecting:
 
     def _measure(self, taken: Collection[Label]) -> Label | None:
         """The label of which the best is asked for: that of which the question has the most."""
-        if not self.question.best:
-            return None
         fits = []
         for label in self._labels:
             told = self._words_of(label)

@@ -14,12 +14,11 @@ from agent.structure.language import Adjective, Language, english, found
 from agent.structure.operations import End, Operation
 from retrieval.spans import Span, read_label
 from retrieval.tables.match import is_told
+from retrieval.tables.names import Mention
 from retrieval.text import STOP_WORDS, is_number, number
 
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
-_LEAST_WORD = 2
-"""Letters of a word that means something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Tagged:
     `asking` are the places of words that ask or say what is to be done, `numbers` those outside of names, `scales` the
     adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
     matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
-    the end of a whole kind.
+    the end of a whole kind. `names` are the names of the collection that it holds.
     """
 
     question: str
@@ -52,7 +51,13 @@ class Tagged:
     negated: bool = False
     prose: bool = False
     soft: frozenset[str] = frozenset()
+    names: tuple[Mention, ...] = ()
     language: Language = field(default_factory=english)
+
+    @property
+    def compares(self) -> bool:
+        """True where values are held against each other, or something is computed from several."""
+        return self.end is not None or self.operation not in (None, "count")
 
     def words(self) -> Iterator[tuple[int, str]]:
         """The words that name a thing or a measure, or may do so, with their places."""
@@ -91,9 +96,9 @@ class Tagged:
         return "high" if self.language.ends[token] else "low"
 
 
-def tagged(question: str, named: Collection[int] = (), measures: Collection[str] = ()) -> Tagged:
-    """Look through a question; `named` are the places of tokens that are part of a name, `measures` the words of the
-    collection's heads and labels.
+def tagged(question: str, names: Sequence[Mention] = (), measures: Collection[str] = ()) -> Tagged:
+    """Look through a question; `names` are those of the collection that it holds, `measures` the words of the
+    collection's heads and labels. What is part of a name of several words (*Faster R-CNN*) is no comparative.
 
     >>> alloys = tagged("Which alloys have a density over 8 g?")
     >>> [(number.value, number.limit is not None) for number in alloys.numbers], [word for _, word in alloys.words()]
@@ -105,7 +110,8 @@ def tagged(question: str, named: Collection[int] = (), measures: Collection[str]
     tokens = tuple(tokens_of(question))
     numbers, limiting = _numbers(tokens)
     operation, doing = _operation(tokens, language)
-    free = frozenset(range(len(tokens))) - limiting - frozenset(named)
+    named = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
+    free = frozenset(range(len(tokens))) - limiting - named
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
     prose = any(found(tokens, said) is not None for said in language.prose)
@@ -113,6 +119,7 @@ def tagged(question: str, named: Collection[int] = (), measures: Collection[str]
         question, tokens, numbers, frozenset(limiting | doing), scales, operation, end,
         _is_superlative(tokens, free, language), any(tokens[i] in language.negations for i in free), prose,
         frozenset(token for token in tokens if token in measures and token in ASKING and token not in STOP_WORDS),
+        tuple(names),
     )  # fmt: skip
 
 
