@@ -81,10 +81,11 @@ class Planning:
         """Where the passages that the question names lead to; nothing where cells answer it."""
         plan = self.planned(session)
         named = {id_ for each in plan.sub_queries for id_ in each.chunk_ids}
-        if self.binder is None or plan.bound is not None or not named:
+        embedder = None if self.binder is None else self.binder.embedder
+        if self.binder is None or embedder is None or plan.bound is not None or not named:
             return []
         passages = [chunk for chunk in session.runner.chunks() if chunk.id in named]
-        return await leads_of(session.asked, passages, self.binder.index, self.binder.embedder)
+        return await leads_of(session.asked, passages, self.binder.index, embedder)
 
     def planned(self, session: Session) -> Plan:
         """The plan; where there is none, the question as it was asked."""

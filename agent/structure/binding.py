@@ -16,7 +16,7 @@ from agent.planner.clauses import tokens_of
 from agent.structure.coverage import Coverage
 from agent.structure.direction import end_of
 from agent.structure.linking import linkings, mentions_of
-from agent.structure.nearness import nearest_label
+from agent.structure.nearness import Asking, Wording, with_model, without_model
 from agent.structure.operations import Operation
 from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.selection import selected
@@ -33,53 +33,60 @@ _SEVERAL = 2
 
 @dataclass(frozen=True, slots=True)
 class Binder:
-    """Binds questions to the cells of one collection."""
+    """Binds questions to the cells of one collection; without an `embedder` no label is taken for other words."""
 
     index: Cells
-    embedder: Embedder
+    embedder: Embedder | None = None
 
     @property
     def coverage(self) -> Coverage:
         """What compares questions with cells."""
-        return Coverage(self.index, self.embedder)
+        return Coverage(self.index)
 
     async def bind(self, question: str) -> Bound | None:
         """The best way to bind a question whole; None where there is none."""
-        found = await asyncio.to_thread(self._tagged, question)
+        if self.embedder is None:
+            return await asyncio.to_thread(self.bind_by_words, question)
+        return await with_model(self._binding(question), self.embedder)
+
+    def bind_by_words(self, question: str) -> Bound | None:
+        """The best way to bind a question by its words alone, without a model. This blocks."""
+        return without_model(self._binding(question))
+
+    def _binding(self, question: str) -> Asking[Bound | None]:
+        found = self._tagged(question)
         if found.prose:
             return None
         if not any(number.limit for number in found.numbers) and not found.negated:
-            for linked in await asyncio.to_thread(lambda: list(islice(linkings(found, self.index), MOST_WAYS))):
-                bound = await self._bound(linked)
+            for linked in islice(linkings(found, self.index), MOST_WAYS):
+                bound = yield from self._bound(linked)
                 if bound is not None:
                     return bound
-        return await self._selected(found)
+        return selected(found, self.index)
 
     def _tagged(self, question: str) -> Tagged:
         """The question with the names that it holds."""
         return tagged(question, mentions_of(tuple(tokens_of(question)), self.index), self.index.measured)
 
-    async def _selected(self, question: Tagged) -> Bound | None:
-        return await asyncio.to_thread(selected, question, self.index)
-
-    async def _bound(self, linked: Linked) -> Bound | None:
+    def _bound(self, linked: Linked) -> Asking[Bound | None]:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
         alone = len(linked.subjects) < _SEVERAL or linked.alike
         if not linked.subjects or (alone and linked.question.compares):
             return None
-        found = await asyncio.to_thread(lambda: [self._candidates(linked, subject) for subject in linked.subjects])
+        found = [self._candidates(linked, subject) for subject in linked.subjects]
         if not all(found):
             return None
         found = _comparable(found)
-        pairs = zip(linked.subjects, found, strict=True)
-        readings = [await self._reading(linked, subject, some) for subject, some in pairs]
-        return await self._whole(linked, readings)
+        readings: list[Reading] = []
+        for subject, some in zip(linked.subjects, found, strict=True):
+            readings.append((yield from self._reading(linked, subject, some)))
+        return (yield from self._whole(linked, readings))
 
-    async def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Bound | None:
+    def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Asking[Bound | None]:
         """The question with its readings, where every one of them is whole."""
         notes: list[str] = []
         for reading in readings:
-            left = await self.coverage.left_over(linked, reading)
+            left = yield from self.coverage.left_over(linked, reading)
             if left is None or (len(readings) > 1 and len(reading.found) > 1):
                 return None
             notes += left
@@ -98,14 +105,14 @@ class Binder:
         words = tuple(dict.fromkeys((*linked.words, *subject.words)))
         return candidates(self.index, Asked(subject.key, words, subject.keys, linked.implied))
 
-    async def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Reading:
+    def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
         """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
         top = best(found)
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
         if self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
-        label = await nearest_label(self.embedder, _worded(linked, top[0].unheeded), labels(found))
+        label = yield Wording(_worded(linked, top[0].unheeded), tuple(labels(found)))
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)

@@ -7,16 +7,14 @@ wording works without a new word in a list, and what was not heeded is told.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.planner.clauses import in_own_words
 from agent.structure.linking import MOST_ALIKE
-from agent.structure.nearness import nearest_label
+from agent.structure.nearness import Asking, Wording
 from agent.structure.program import Linked, Reading, Subject
-from retrieval.embed import Embedder
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import is_told, said_words
@@ -38,9 +36,8 @@ class Coverage:
     """Compares questions with the cells that they were bound to."""
 
     index: Cells
-    embedder: Embedder
 
-    async def left_over(self, linked: Linked, reading: Reading) -> list[str] | None:
+    def left_over(self, linked: Linked, reading: Reading) -> Asking[list[str] | None]:
         """The words of the question that nothing tells and nothing contradicts; None where the reading is not whole."""
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
@@ -55,13 +52,13 @@ class Coverage:
             return None  # what is left over would tell which of them is meant, or is the measure
         told = _told_by_words(binding, reading.subject)
         if left and not told and len(reading.subject.keys) < _AXES:
-            near = await nearest_label(self.embedder, linked.wording, [binding.label])
+            near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
         qualifying = [word for word in left if _stands_with(word, binding, linked)]
         said = said_words(binding.label)
         if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
             return None  # another word for the measure, with what says which of its kind is meant
-        return None if await asyncio.to_thread(self._knows_another, qualifying, told, binding) else left
+        return None if self._knows_another(qualifying, told, binding) else left
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
         """True where words are left over that are a measure of this collection, for it is that one that is asked for;

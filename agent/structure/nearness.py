@@ -2,12 +2,18 @@
 
 *How heavy* is *Weight* and *price* is *Cost* without a list that says so. Only the labels of cells that stand under the
 name are candidates, the nearest has to be near, and the next one clearly farther; else nothing is assumed.
+
+What has to know it is a generator that yields a `Wording` and is sent its label. `with_model` asks the model,
+`without_model` assumes nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +22,7 @@ from retrieval.embed import Embedder
 from retrieval.errors import EmbeddingError
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 NEAR = 0.48
 """Cosine similarity from which a label may be meant. Measured on pairs of wordings and heads with all-MiniLM-L6-v2:
@@ -25,6 +32,52 @@ MARGIN = 0.12
 MOST_LABELS = 64
 _SHORTEST = 3
 """Letters of a word that means something to a model; what is shorter is an abbreviation, of anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What is asked in other words, and the labels that it may mean."""
+
+    text: str
+    labels: tuple[str, ...]
+
+
+Asking = Generator[Wording, str | None, T]
+"""Work that asks which label a wording means, and is sent it; None where no label is near."""
+
+
+async def with_model(asking: Asking[T], embedder: Embedder) -> T:
+    """The result of work that is told the nearest labels; it blocks, so it is done in a thread."""
+    results: list[T] = []
+    wording = await asyncio.to_thread(_next, asking, None, results)
+    while wording is not None:
+        label = await nearest_label(embedder, wording.text, wording.labels)
+        wording = await asyncio.to_thread(_next, asking, label, results)
+    return results[0]
+
+
+def without_model(asking: Asking[T]) -> T:
+    """The result of work for which no label is near.
+
+    >>> def work() -> Asking[str]:
+    ...     label = yield Wording("how heavy", ("Weight",))
+    ...     return label or "nothing assumed"
+    >>> without_model(work())
+    'nothing assumed'
+    """
+    results: list[T] = []
+    while _next(asking, None, results) is not None:
+        pass
+    return results[0]
+
+
+def _next(asking: Asking[T], label: str | None, results: list[T]) -> Wording | None:
+    """What is asked next; None when the work is done, and its result is in `results`."""
+    try:
+        return asking.send(label)
+    except StopIteration as done:
+        results.append(done.value)
+        return None
 
 
 async def similarities(embedder: Embedder, wording: str, texts: Sequence[str]) -> NDArray[np.float32] | None:
