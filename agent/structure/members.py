@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from agent.structure.tagged import Tagged
-from retrieval.tables.cells import Cell, Grid
+from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import begins, said_words, same_word
 from retrieval.tables.names import is_numbered, name_keys, without_part, words_in
@@ -32,6 +33,18 @@ _BRIEF = 8
 """Words of a cell that may be a condition; more are prose."""
 Label = tuple[str, ...]
 """A head or label by its words."""
+
+
+class Value(NamedTuple):
+    """What stands under a label, by reference: the label with its words, the text, and the cell of a numbered table."""
+
+    label: str
+    words: Label
+    text: str
+    number: int
+    grid: Grid
+    row: int
+    column: int
 
 
 @dataclass(frozen=True)
@@ -63,9 +76,9 @@ class Member:
         return bool(phrase(key)) and set(phrase(key)) <= set(phrase(self.grid.title))
 
     @cached_property
-    def values(self) -> list[tuple[str, Cell]]:
-        """Its labels with their cells."""
-        return [value for _, grid in self.grids for value in _values(grid, self.at)]
+    def values(self) -> list[Value]:
+        """Its labels with what stands under them."""
+        return [value for number, grid in self.grids for value in _values(number, grid, self.at)]
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -80,21 +93,24 @@ class Member:
         grouped = {said for group in self.grid.groups for said in phrase(group)}
         return not _calls(grouped, word) and _calls(self.grid.kinds, word)
 
-    def columns_with(self, word: str) -> list[tuple[str, ...]]:
+    def columns_with(self, word: str) -> list[Label]:
         """The labels of its cells that hold a word."""
-        return [phrase(label) for label, cell in self.values if _holds(cell.text, word)]
+        return [value.words for value in self.values if _holds(value.text, word)]
 
 
-def _values(grid: Grid, at: int | None) -> Iterator[tuple[str, Cell]]:
-    """The labels and cells of a row, or of a whole record."""
+def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
+    """The labels and values of a row, or of a whole record."""
     table = grid.table
     if table.is_record:
-        yield from ((row[0], grid.cell(n, 1)) for n, row in enumerate(table.rows) if row[1:2] and row[1].strip())
+        for n, line in enumerate(table.rows):
+            if line[1:2] and line[1].strip():
+                yield Value(line[0], phrase(line[0]), line[1], number, grid, n, 1)
         return
-    row = at or 0
-    for column in range(0 if at is None else 1, len(table.columns)):
-        if table.rows[row][column : column + 1] and table.rows[row][column].strip():
-            yield " ".join(table.columns[column]), grid.cell(row, column)
+    row, values = at or 0, table.rows[at or 0]
+    for column in range(0 if at is None else 1, min(len(table.columns), len(values))):
+        if values[column].strip():
+            label = grid.column_labels[column]
+            yield Value(label, phrase(label), values[column], number, grid, row, column)
 
 
 def _calls(names: Collection[str], word: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -92,11 +92,17 @@ class _Selecting:
     members: list[Member]
     asked: tuple[str, ...]
     loose: tuple[str, ...]
+    _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
 
     @property
     def _words(self) -> list[str]:
         """The words that the members are to be called by or to hold, those for what is asked for among them."""
-        return list(dict.fromkeys((*self.asked[-1:], *(word for _, word in self.question.words()))))
+        return list(dict.fromkeys((*self.asked[-1:], *(word for _, word in self._said))))
+
+    @cached_property
+    def _said(self) -> list[tuple[int, str]]:
+        """The words of the question, with their places."""
+        return list(self.question.words())
 
     @cached_property
     def _numbers(self) -> list[Number]:
@@ -109,17 +115,19 @@ class _Selecting:
 
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
-        limits = [(number, self._limited(number)) for number in self._numbers]
-        labels = [label for _, label in limits if label is not None]
+        limits = self._limits()
+        if limits is None or len(self.members) < FEWEST:
+            return None
+        labels = [label for _, label in limits]
         measure = self._measure(labels) if self.question.best else None
-        if len(self.members) < FEWEST or len(labels) < len(limits) or (self.question.best and measure is None):
+        if self.question.best and measure is None:
             return None
         told = {word for label in (*labels, measure or ()) for word in self._words_of(label)}
-        told |= {word for n, label in limits if label for word in self._unit_words(n, label)}
+        told |= {word for n, label in limits for word in self._unit_words(n, label)}
         passed, heeded, left = self._passed([word for word in self._words if word not in told])
         if any(not self._may_be_left(word, measure) for word in left) or not (heeded or limits or measure):
             return None
-        passed = [m for m in passed if all(_is_within(m, label, n, self._unit(n)) for n, label in limits if label)]
+        passed = [m for m in passed if all(_is_within(m, label, n, self._unit(n)) for n, label in limits)]
         shown = measure or self._asked_label(labels) or next(iter(labels), None)
         return self._told(passed, shown, told | heeded, left)
 
@@ -127,7 +135,7 @@ class _Selecting:
         """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*."""
         if measure is None or word in self.loose:
             return False
-        tokens, places = self.question.tokens, dict(self.question.words())
+        tokens, places = self.question.tokens, dict(self._said)
         at = next((i for i in places if places[i] == word), len(tokens) + _REACH)
         beside = {tokens[i] for i in (at - _REACH, at - 1, at + 1) if 0 <= i < len(tokens)}
         near = any(is_told(each, measure) for each in beside if not is_number(each))
@@ -143,7 +151,7 @@ class _Selecting:
         """The words of the question that a label tells, adjectives by the measures that they name."""
         return {
             word
-            for i, word in self.question.words()
+            for i, word in self._said
             if is_told(word, label) or any(is_told(said, label) for said in self.question.implied(i))
         }
 
@@ -159,29 +167,47 @@ class _Selecting:
         return behind[0] if behind and behind[0] in UNITS else ""
 
     def _texts(self, label: Label) -> list[str]:
-        return [cell.text for member in self.members for said, cell in member.values if phrase(said) == label]
+        return self._labels.get(label, [])
 
     @cached_property
-    def _labels(self) -> Counter[Label]:
-        return Counter(phrase(label) for member in self.members for label, _ in member.values)
+    def _labels(self) -> dict[Label, list[str]]:
+        """Every label with its values."""
+        found: dict[Label, list[str]] = {}
+        for member in self.members:
+            for value in member.values:
+                found.setdefault(value.words, []).append(value.text)
+        return found
+
+    def _limits(self) -> list[tuple[Number, Label]] | None:
+        """Each number with the label whose values it limits; None where one limits none."""
+        found = []
+        for each in self._numbers:
+            label = self._limited(each)
+            if label is None:
+                return None
+            found.append((each, label))
+        return found
 
     def _limited(self, n: Number) -> Label | None:
         """The label whose values a number limits: the one that the question names nearest to it, else by its unit."""
         named = []
-        for label, count in self._labels.items():
-            places = [i for i, word in self.question.words() if is_told(word, label)]
+        for label, texts in self._labels.items():
+            places = [i for i, word in self._said if is_told(word, label)]
             if places and self._is_measured(label):
                 near = min(abs(i - n.place) for i in places)
-                named.append((near, -len(places), len(label), -count, label))
+                named.append((near, -len(places), len(label), -len(texts), label))
         if named:
             return min(named)[-1]
         measured = filter(self._is_measured, self._labels)
         return next((label for label in measured if self._unit_words(n, label)), None)
 
     def _is_measured(self, label: Label) -> bool:
-        texts = self._texts(label)
-        numbered = [text for text in texts if number_of(text) is not None]
-        return len(numbered) >= max(1, len(texts) // 2)
+        """True where half of the values of a label have a number."""
+        if label not in self._measured:
+            texts = self._texts(label)
+            numbered = [text for text in texts if number_of(text) is not None]
+            self._measured[label] = len(numbered) >= max(1, len(texts) // 2)
+        return self._measured[label]
 
     def _measure(self, taken: Collection[Label]) -> Label | None:
         """The label of which the best is asked for: that of which the question has the most."""
@@ -200,7 +226,7 @@ class _Selecting:
 
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
-        meant = {each for i, word in self.question.words() if word in told for each in self.question.implied(i)}
+        meant = {each for i, word in self._said if word in told for each in self.question.implied(i)}
         return sum(is_told(word, told) or is_told(word, meant) for word in label) / max(1, len(label))
 
     def _passed(self, words: Sequence[str]) -> tuple[list[Member], set[str], list[str]]:
@@ -261,22 +287,22 @@ def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Labe
 
 def _numbered(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     """The readings whose value has a number; all of them where many have none."""
-    some = tuple(each for each in readings if number_of(each.found[0].cell.text, each.found[0].label) is not None)
+    some = tuple(each for each in readings if number_of(each.found[0].text, each.found[0].label) is not None)
     return some if len(some) >= _NEARLY_ALL * len(readings) else readings
 
 
 def _can_rank(readings: Sequence[Reading]) -> bool:
-    texts = [reading.found[0].cell.text for reading in readings]
+    texts = [reading.found[0].text for reading in readings]
     return len(readings) >= FEWEST and quantities_of(texts, readings[0].found[0].label) is not None
 
 
 def _is_within(member: Member, label: Label, n: Number, unit: str) -> bool:
     """True for a member whose value of a label is within the limit of a number, or is that number."""
-    for said, cell in member.values:
-        if phrase(said) != label:
+    for each in member.values:
+        if each.words != label:
             continue
-        pair = quantities_of([f"{n.value} {unit}".strip(), cell.text], said) if unit else None
-        value = number_of(cell.text, said)
+        pair = quantities_of([f"{n.value} {unit}".strip(), each.text], each.label) if unit else None
+        value = number_of(each.text, each.label)
         if pair is not None and pair[0].number:
             value = pair[1].number / pair[0].number * number(n.value)
         if value is not None:
@@ -285,9 +311,10 @@ def _is_within(member: Member, label: Label, n: Number, unit: str) -> bool:
 
 
 def _reading(member: Member, label: Label | None) -> Reading | None:
-    for said, cell in member.values:
-        if label is None or phrase(said) == label:
-            whole = Fit(frozenset(phrase(said)), frozenset(), frozenset(), 1.0)
-            place = Place("", Kind.ROW, cell.chunk_id, member.grids[0][0], member.at, 0, member.name)
-            return Reading(Subject(member.name, member.name), (Binding(cell, place, whole, said, ()),))
+    for value in member.values:
+        if label is None or value.words == label:
+            whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
+            place = Place("", Kind.ROW, value.grid.chunk_id, value.number, member.at, 0, member.name)
+            binding = Binding(value.grid, value.row, value.column, place, whole, value.label, ())
+            return Reading(Subject(member.name, member.name), (binding,))
     return None

@@ -11,14 +11,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from retrieval.spans import read_label
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import (
     Fit,
+    LabelFit,
     beside_numbers,
-    context_of,
     fit_label,
     is_told,
     said_words,
@@ -58,28 +59,39 @@ class Asked:
 
 @dataclass(frozen=True)
 class Binding:
-    """A cell that answers, how well its label fits, and the words that nothing about it tells."""
+    """A cell that answers, how well its label fits, and the words that nothing about it tells.
 
-    cell: Cell
+    A question makes thousands of them; the cell itself is made for the few that are looked at.
+    """
+
+    grid: Grid
+    row: int
+    column: int
     place: Place
     fit: Fit
     label: str
     unheeded: tuple[str, ...]
 
     @cached_property
+    def cell(self) -> Cell:
+        """The cell with all that stands around it."""
+        return self.grid.cell(self.row, self.column)
+
+    @property
+    def text(self) -> str:
+        """What the cell says."""
+        return self.grid.table.rows[self.row][self.column]
+
+    @cached_property
     def rank(self) -> tuple[float, ...]:
-        """Larger is better: words heeded, how much of the label was asked for, how near the name is."""
-        direct = len(self.fit.label - self.fit.indirect)
-        told = len(self.fit.label) + len(self.fit.value)
-        return (
-            len(self.fit.heeded), float(told > 0), direct, told, self.fit.share,
-            -float(self.place.kind), -float(self.place.depth),
-        )  # fmt: skip
+        """Larger is better: how well it fits, how near the name is."""
+        return (*self.fit.quality, -float(self.place.kind), -float(self.place.depth))
 
 
 def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
-    found = [binding for place in _places(index, asked.name) for binding in _at(index, place, asked)]
+    search = _Search(asked)
+    found = [binding for place in _places(index, asked.name) for binding in search.at(place, index)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)
 
 
@@ -91,7 +103,7 @@ def best(found: Sequence[Binding]) -> list[Binding]:
     equal = [binding for binding in found if binding.rank == top]
     texts: dict[tuple[tuple[str, ...], str], Binding] = {}
     for binding in equal:
-        texts.setdefault((phrase(binding.label), binding.cell.text), binding)
+        texts.setdefault((phrase(binding.label), binding.text), binding)
     return list(texts.values())
 
 
@@ -125,80 +137,161 @@ def _places(index: Cells, name: str) -> list[Place]:
     return found
 
 
-def _at(index: Cells, place: Place, asked: Asked) -> Iterator[Binding]:
-    assert place.grid is not None
-    grid = index.grid(place.grid)
-    matching = _Matching(grid, asked, context_of(grid, place.name))
-    for cell, label in _cells(grid, place):
-        if all(matching.is_under(cell, key) for key in asked.keys):
-            found = matching.fit(cell, label)
-            unheeded = tuple(word for word in asked.words if word not in found.heeded)
-            yield Binding(cell, place, found, label, unheeded)
+class _Search:
+    """What is asked of one name, compared once with each word, label and value that its tables have."""
+
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._tells: dict[str, frozenset[str]] = {}
+        self._labels: dict[str, LabelFit] = {}
+        self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
+
+    def at(self, place: Place, index: Cells) -> Iterator[Binding]:
+        """The cells under the name at a place that stand under every number."""
+        assert place.grid is not None
+        grid = index.grid(place.grid)
+        lines = _Lines(grid, self._asked)
+        around = self._around(grid.context.difference(phrase(place.name)))
+        for row, column, label in _cells(grid, place):
+            if all(lines.is_under(row, column, key) for key in self._asked.keys):
+                fit, unheeded = self._fitted(label, around, row, column, lines)
+                yield Binding(grid, row, column, place, fit, label, unheeded)
+
+    def _around(self, context: Iterable[str]) -> frozenset[str]:
+        """The words of the question that the names of a table tell."""
+        tells = self._tells
+        for word in context:
+            if word not in tells:
+                tells[word] = frozenset(asked for asked in self._asked.words if same_word(asked, word))
+        return frozenset[str]().union(*(tells[word] for word in context))
+
+    def _fitted(
+        self, label: str, around: frozenset[str], row: int, column: int, lines: _Lines
+    ) -> tuple[Fit, tuple[str, ...]]:
+        """How a cell fits the words, by its label, its value and the other cells of its line; and what is left."""
+        words, own = self._asked.words, self._labels.get(label)
+        if own is None:
+            own = self._labels[label] = fit_label(words, label, self._asked.implied)
+        value = beside = frozenset[str]()
+        rest = [word for word in words if word not in own.words]
+        if rest:
+            value = beside_numbers(tuple(rest), lines.text(row, column))
+            beside = lines.beside(row, column)
+        told = _Told(label, around, lines.told_with_numbers(row, column), value, beside)
+        if told not in self._fits:
+            self._fits[told] = self._fit(own, told)
+        return self._fits[told]
+
+    def _fit(self, own: LabelFit, told: _Told) -> tuple[Fit, tuple[str, ...]]:
+        label, context = own.words | told.numbered, told.around - own.words
+        beside = told.beside - label - told.value - context
+        fit = Fit(label, context, told.value, own.share, beside, own.indirect)
+        return fit, tuple(word for word in self._asked.words if word not in fit.heeded)
 
 
-class _Matching:
-    """What is asked, held against the cells of one table; each label and each line is looked at once."""
+class _Told(NamedTuple):
+    """What tells words of the question of a cell: all that its fit depends on."""
 
-    def __init__(self, grid: Grid, asked: Asked, around: frozenset[str]) -> None:
-        self._grid, self._asked, self._around = grid, asked, around
-        self._labels: dict[str, Fit] = {}
+    label: str
+    around: frozenset[str]
+    numbered: frozenset[str]
+    value: frozenset[str]
+    beside: frozenset[str]
+
+
+class _Lines:
+    """The lines of one table, held against what is asked: rows of a table, all of a record being one."""
+
+    def __init__(self, grid: Grid, asked: Asked) -> None:
+        self._grid, self._asked = grid, asked
         self._told: dict[int, list[frozenset[str]]] = {}
         self._chosen: dict[tuple[int, Key], frozenset[int]] = {}
-        self._head = " ".join(grid.table.columns[0]) if grid.table.columns else ""
+        self._rows: dict[tuple[int, Key], bool] = {}
+        self._columns: dict[tuple[int, Key], bool] = {}
+        self._head = grid.column_labels[0] if grid.column_labels else ""
 
-    def fit(self, cell: Cell, label: str) -> Fit:
-        """How a cell fits the words, by its label, its value and the other cells of its line."""
-        asked = self._asked
-        if label not in self._labels:
-            self._labels[label] = fit_label(asked.words, label, self._around, asked.implied)
-        found = self._labels[label]
-        rest = [word for word in asked.words if word not in found.label]
-        told = found.label | _told_with_numbers(cell, asked.keys)
-        value = frozenset(beside_numbers(rest, cell.text)) if rest else frozenset[str]()
-        beside = self._beside(cell) - told - value - found.context if rest else frozenset[str]()
-        return Fit(told, found.context, value, found.share, beside, found.indirect)
+    def text(self, row: int, column: int) -> str:
+        """What a cell says."""
+        return self._grid.table.rows[row][column]
 
-    def _place(self, cell: Cell) -> tuple[int, int]:
-        """The line of a cell, all of a record being one, and its place in it."""
-        return (0, cell.row) if self._grid.table.is_record else (cell.row, cell.column)
-
-    def _beside(self, cell: Cell) -> frozenset[str]:
-        line, own = self._place(cell)
+    def beside(self, row: int, column: int) -> frozenset[str]:
+        """The words that the other cells of its line tell."""
+        line, own = self._place(row, column)
         if line not in self._told:
             self._told[line] = told_by_cells(self._asked.words, self._grid.labelled(line))
-        return frozenset[str]().union(*(told for at, told in enumerate(self._told[line]) if at != own))
+        return frozenset[str]().union(*(told for at, told in enumerate(self._told[line]) if told and at != own))
 
-    def is_under(self, cell: Cell, key: Key) -> bool:
+    def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
+        """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
+        if not self._asked.keys:
+            return frozenset()
+        labels = (*self._grid.row_path(row, column), *self._grid.table.columns[column])
+        return frozenset().union(*(_told_with(key, labels) for key in self._asked.keys))
+
+    def is_under(self, row: int, column: int, key: Key) -> bool:
         """True for a cell whose row, column or line holds a number of the question."""
-        if any(_holds(part, self._head, key) for part in cell.row_path):
-            return True
-        if any(_holds(part, "", key) for part in cell.column_path) or _told_with_numbers(cell, (key,)):
-            return True
-        line, own = self._place(cell)
+        return (
+            self._row_holds(row, column, key) or self._column_holds(column, key) or self._line_holds(row, column, key)
+        )
+
+    def _row_holds(self, row: int, column: int, key: Key) -> bool:
+        if (row, key) not in self._rows:
+            path = self._grid.row_paths[row]
+            self._rows[row, key] = any(_holds(part, self._head, key) for part in path) or bool(_told_with(key, path))
+        return self._rows[row, key] and bool(self._grid.row_path(row, column))
+
+    def _column_holds(self, column: int, key: Key) -> bool:
+        if (column, key) not in self._columns:
+            path = self._grid.table.columns[column]
+            self._columns[column, key] = any(_holds(part, "", key) for part in path) or bool(_told_with(key, path))
+        return self._columns[column, key]
+
+    def _line_holds(self, row: int, column: int, key: Key) -> bool:
+        line, own = self._place(row, column)
         if (line, key) not in self._chosen:
             pairs = enumerate(self._grid.labelled(line))
             self._chosen[line, key] = frozenset(at for at, (label, text) in pairs if _chooses(key, label, text))
         return bool(self._chosen[line, key] - {own})
 
-
-def _cells(grid: Grid, place: Place) -> Iterator[tuple[Cell, str]]:
-    """The cells that stand under a name, each with the label that is left to choose it by."""
-    for cell in grid.cells():
-        if place.kind is Kind.ROW:
-            if cell.row == place.at:
-                yield cell, cell.column_label
-        elif place.kind is Kind.COLUMN:
-            if cell.column == place.at:
-                yield cell, cell.row_label
-        else:
-            yield cell, _both(cell, grid)
+    def _place(self, row: int, column: int) -> tuple[int, int]:
+        """The line of a cell, and its place in it."""
+        return (0, row) if self._grid.table.is_record else (row, column)
 
 
-def _both(cell: Cell, grid: Grid) -> str:
-    """What chooses a cell of a whole table: its row and column; numbers are chosen by, and say nothing."""
-    rows = cell.row_path[-1:] if grid.table.is_record else cell.row_path[1 if grid.groups[cell.row] else 0 :]
-    parts = (*(() if grid.is_single else rows), cell.column_label)
-    return " ".join(part for part in parts if part and read_label(part).span is None)
+def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, str]]:
+    """Where the values under a name stand, each with the label that is left to choose it by."""
+    if place.kind is Kind.ROW:
+        for row, column in grid.places():
+            if row == place.at:
+                yield row, column, grid.column_labels[column]
+    elif place.kind is Kind.COLUMN:
+        for row, column in grid.places():
+            if column == place.at:
+                yield row, column, (grid.row_path(row, column) or ("",))[-1]
+    else:
+        rows, columns = _row_texts(grid), [_without_numbers(label) for label in grid.column_labels]
+        for row, column in grid.places():
+            yield row, column, " ".join(filter(None, (rows[row], columns[column])))
+
+
+def _row_texts(grid: Grid) -> list[str]:
+    """What chooses the rows of a whole table, the names of their groups aside."""
+    if grid.is_single:
+        return [""]
+    if grid.table.is_record:
+        return [_without_numbers(*path[-1:]) for path in grid.row_paths]
+    paths = zip(grid.row_paths, grid.groups, strict=True)
+    return [_without_numbers(*path[1 if group else 0 :]) for path, group in paths]
+
+
+def _without_numbers(*labels: str) -> str:
+    """Labels in one line; numbers are chosen by, and say nothing."""
+    return " ".join(label for label in labels if label and not _is_number(label))
+
+
+@lru_cache(maxsize=65536)
+def _is_number(label: str) -> bool:
+    return read_label(label).span is not None
 
 
 def _chooses(key: Key, label: str, text: str) -> bool:
@@ -211,12 +304,9 @@ def _chooses(key: Key, label: str, text: str) -> bool:
     return any(is_told(word, (*said_words(label), *read.name)) for word in key.words)
 
 
-def _told_with_numbers(cell: Cell, keys: Sequence[Key]) -> frozenset[str]:
-    """The words that a label has together with a number of the question: the *top* of *Top-1*."""
-    if not keys:
-        return frozenset()
-    labels = (*cell.row_path, *cell.column_path)
-    return frozenset(w for key in keys for w in key.words if any(_is_in(part, key.value, w) for part in labels))
+def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
+    """The words that labels have together with a number of the question."""
+    return frozenset(word for word in key.words if any(_is_in(label, key.value, word) for label in labels))
 
 
 @lru_cache(maxsize=65536)

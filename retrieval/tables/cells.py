@@ -105,6 +105,23 @@ class Grid:
         return tuple(found)
 
     @cached_property
+    def row_paths(self) -> tuple[tuple[str, ...], ...]:
+        """For each row what stands at its head: the name above its group, its key, and behind a number its name."""
+        paths = ((self.groups[row], *self.row_names(row)) for row in range(len(self.table.rows)))
+        return tuple(tuple(part for part in path if part) for path in paths)
+
+    @cached_property
+    def column_labels(self) -> tuple[str, ...]:
+        """For each column its head in one line."""
+        return tuple(" ".join(path) for path in self.table.columns)
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The words of all that names the table: titles, headings, caption, and the folders of its source."""
+        folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
+        return frozenset(word for name in (*self.names, *folders) for word in phrase(name))
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The words of what its things are: of headings, caption, folder and first head."""
         path = PurePath(self.source.rpartition(":")[2])
@@ -133,27 +150,29 @@ class Grid:
     def cell(self, row: int, column: int) -> Cell:
         """The cell at a place; `IndexError` outside of the table."""
         table = self.table
-        path = (self.groups[row], *self.row_names(row)) if column or table.is_record else ()
         return Cell(
             self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
-            tuple(part for part in path if part), table.columns[column], table.rows[row][column],
-            " ".join(table.columns[0]),
+            self.row_path(row, column), table.columns[column], table.rows[row][column], self.column_labels[0],
         )  # fmt: skip
+
+    def row_path(self, row: int, column: int) -> tuple[str, ...]:
+        """What stands at the head of the row of a cell; the first column is a head itself, but in a record."""
+        return self.row_paths[row] if column or self.table.is_record else ()
 
     def labelled(self, row: int) -> list[tuple[str, str]]:
         """The labels and texts of a row; of a record those of all its lines, in their order."""
         table = self.table
         if table.is_record:
             return [(cells[0], cells[-1]) for cells in table.rows]
-        return list(zip(map(" ".join, table.columns), table.rows[row], strict=False))
+        return list(zip(self.column_labels, table.rows[row], strict=False))
 
-    def cells(self) -> Iterator[Cell]:
-        """Every cell with a value, row by row; the keys of the rows are none."""
+    def places(self) -> Iterator[tuple[int, int]]:
+        """The row and column of every cell with a value, row by row; the keys of the rows are none."""
         first = 0 if self.is_single and self.table.columns[0] else 1
         for row, values in enumerate(self.table.rows):
             for column in range(first, len(values)):
                 if values[column].strip():
-                    yield self.cell(row, column)
+                    yield row, column
 
     def to_json(self) -> bytes:
         """The grid as JSON."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from retrieval.identifiers import is_identifier
-from retrieval.tables.cells import Grid
 from retrieval.text import STOP_WORDS, is_number, phrase
 
 _PREFIX = 3
@@ -84,7 +84,7 @@ def is_told(word: str, said: Collection[str]) -> bool:
     return word in said or any(same_word(word, other) for other in said)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fit:
     """How a cell fits what is asked: the words that its label, its table's names, its value and the other cells of its
     row tell, and the share of the label that was asked for. `indirect` are words that the label tells in other words.
@@ -97,16 +97,31 @@ class Fit:
     row: frozenset[str] = frozenset()
     indirect: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def heeded(self) -> frozenset[str]:
         """All words that something tells."""
         return self.label | self.context | self.value | self.row
 
+    @cached_property
+    def quality(self) -> tuple[float, ...]:
+        """Larger is better: words heeded, how much of the label was asked for."""
+        direct = len(self.label - self.indirect)
+        told = len(self.label) + len(self.value)
+        return (len(self.heeded), float(told > 0), direct, told, self.share)
 
-def fit_label(
-    words: Sequence[str], label: str, context: Collection[str], implied: Mapping[str, Collection[str]]
-) -> Fit:
-    """Compare the words of a question with a label, and what is left of them with the names of its table.
+
+class LabelFit(NamedTuple):
+    """What a label tells: words of the question, the share of it that was asked for, and the words that it tells in
+    other words.
+    """
+
+    words: frozenset[str]
+    share: float
+    indirect: frozenset[str]
+
+
+def fit_label(words: Sequence[str], label: str, implied: Mapping[str, Collection[str]]) -> LabelFit:
+    """Compare the words of a question with a label.
 
     `implied` are the measures that some of the words mean; a label that has one of them tells the word.
     """
@@ -120,8 +135,7 @@ def fit_label(
     share = len(told) / len(said) if said else 0.0
     if own and not told:
         share = _NEARLY  # by its initials, or by what an adjective means
-    around = frozenset(word for word in words if word not in own and is_told(word, context))
-    return Fit(frozenset(own), around, frozenset(), share, indirect=frozenset(meant))
+    return LabelFit(frozenset(own), share, frozenset(meant))
 
 
 def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
@@ -138,12 +152,13 @@ def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
     return found
 
 
-def beside_numbers(words: Collection[str], value: str) -> list[str]:
+@lru_cache(maxsize=65536)
+def beside_numbers(words: tuple[str, ...], value: str) -> frozenset[str]:
     """The words of a value that stand beside one of its numbers: the unit of what is told."""
     tokens = phrase(value)
     places = [i for i, token in enumerate(tokens) if is_number(token)]
     near = {tokens[j] for i in places for j in range(max(0, i - 1), min(len(tokens), i + 3))}
-    return [word for word in words if word in near and not is_number(word)]
+    return frozenset(word for word in words if word in near and not is_number(word))
 
 
 def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
@@ -162,10 +177,3 @@ def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> l
         heads = {word for word in words if is_told(word, said_words(label))} if told else set()
         found.append(frozenset(told | heads))
     return found
-
-
-def context_of(grid: Grid, place_name: str) -> frozenset[str]:
-    """The words that name a table, but for those of the subject itself."""
-    own = set(phrase(place_name))
-    folders = [part.rpartition(".")[0] or part for part in grid.source.rpartition(":")[2].split("/")]
-    return frozenset(word for name in (*grid.names, *folders) for word in phrase(name) if word not in own)
