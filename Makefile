@@ -8,6 +8,10 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile
 # The files go in their own order, for that by number of tests puts the longest, which have few, at the end.
 PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
+# An installation compiles nothing, so what is imported is compiled once and kept, whatever the caller's shell says: the
+# tests start some hundred processes, and without it each of them compiles Chroma anew, which is half of its time.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The default embedding model comes with a package; nothing may be fetched at run time.
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
