@@ -8,16 +8,13 @@ error that names the setting, the value and the place, never a silent default. T
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
-from urllib.parse import urlsplit
 
 from pydantic import (
-    AfterValidator,
     AliasChoices,
-    BeforeValidator,
     Field,
     ModelWrapValidatorHandler,
     SecretStr,
@@ -30,7 +27,6 @@ from pydantic import (
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
-    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
@@ -56,72 +52,15 @@ from agent.settings_places import (
     user_file,
 )
 from agent.settings_trust import NotTaken, taken
+from agent.settings_values import CollectionNames, Fraction, Names, Place, Url, booleans
 from retrieval.chroma.location import ChromaServer, Location, server_of
-from retrieval.errors import PluginError
 from retrieval.keys import shown
 from retrieval.models import provider_of
-from retrieval.stores import STORES, store_of
 from retrieval.types import Policy
-
-
-def _split(value: object) -> object:
-    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
-
-
-def _listed(value: object) -> object:
-    """The names in a text; a text without any is an error, not an absent filter."""
-    if isinstance(value, str) and not _split(value):
-        raise ValueError("it names nothing; leave it out, or give names with commas between them")
-    return _split(value)
-
-
-def _joined(value: object) -> object:
-    """Names as one text, each once; the rest is the pattern's business."""
-    if isinstance(value, list | tuple) and all(isinstance(name, str) for name in value):
-        value = ",".join(value)
-    listed = _split(value)
-    return ",".join(dict.fromkeys(listed)) if isinstance(listed, tuple) and listed else value
-
-
-def _with_host(value: str) -> str:
-    """An address of HTTP with a host, or anything else, as it is."""
-    if value.startswith(("http://", "https://")) and not urlsplit(value).hostname:
-        raise ValueError("it lacks a host; use an address such as http://localhost:8000")
-    return value
-
-
-def _in_a_store(value: str) -> str:
-    """A folder, or an address of a store that there is, as it is."""
-    try:
-        STORES.require(store_of(value))
-    except PluginError as error:
-        raise ValueError(f"{error}; or use a folder, or an address such as http://localhost:8000") from error
-    return value
-
-
-def _booleans(value: object) -> Iterator[object]:
-    """The booleans in a value and in its parts."""
-    if isinstance(value, bool):
-        yield value
-    parts: Iterable[object] = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for part in parts:
-        yield from _booleans(part)
-
 
 FLAG = "flag or argument"
 """The place of what is passed in."""
 VARIABLE = "environment variable"
-_COLLECTION = "[A-Za-z0-9][A-Za-z0-9._-]{1,510}[A-Za-z0-9]"
-# "rules", or several that are asked together: "rules,monsters", in versus.toml also a list.
-CollectionNames = Annotated[
-    str, BeforeValidator(_joined), StringConstraints(pattern=rf"^{_COLLECTION}(,{_COLLECTION})*$")
-]
-Fraction = Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)]
-# In the environment and in flags "row,table", in versus.toml also a list.
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-Names = Annotated[tuple[Name, ...], NoDecode, BeforeValidator(_listed)]
-Url = Annotated[str, StringConstraints(pattern=r"^https?://\S*$"), AfterValidator(_with_host)]
-
 # These two are read under the names every tool uses; all others carry the prefix.
 _WELL_KNOWN = {"openai_api_key": "OPENAI_API_KEY", "openai_base_url": "OPENAI_BASE_URL"}
 POLICY_FIELDS: Mapping[str, str] = {
@@ -169,9 +108,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     )
 
     collection: CollectionNames = "rules"
-    chroma: Annotated[str, StringConstraints(min_length=1), AfterValidator(_with_host), AfterValidator(_in_a_store)] = (
-        ".versus/chroma"
-    )
+    chroma: Place = ".versus/chroma"
     chroma_api_key: SecretStr | None = None
     chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
     chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -224,7 +161,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     @classmethod
     def _no_boolean_for_a_number(cls, value: object, info: ValidationInfo) -> object:
         annotation = cls.model_fields[str(info.field_name)].annotation
-        if bool not in (annotation, *get_args(annotation)) and any(True for _ in _booleans(value)):
+        if bool not in (annotation, *get_args(annotation)) and any(True for _ in booleans(value)):
             raise ValueError("true and false are for switches; a boolean is no number")
         return value
 

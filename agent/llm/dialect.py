@@ -41,6 +41,16 @@ class Dialect:
         said = complaint.lower()[:1000]
         if status not in _REFUSALS:
             return None
+        named = self._without_what_is_named(said, request, stream)
+        if named is not None:
+            return named
+        refused = status in (422, 501) or _NO_FORM.search(said)
+        if refused and request.schema is not None and self.form in _SIMPLER:
+            return replace(self, form=_SIMPLER[self.form])
+        return None
+
+    def _without_what_is_named(self, said: str, request: LLMRequest, stream: bool) -> Dialect | None:
+        """The same without the first thing that the complaint names; `None` where it names none that is used."""
         if self.limit == "max_tokens" and "max_completion_tokens" in said:
             return replace(self, limit="max_completion_tokens")
         if self.reports_usage and stream and "stream_options" in said:
@@ -49,9 +59,6 @@ class Dialect:
             return replace(self, takes_system=False)
         if self.takes_tools and request.tools and "tool" in said:
             return replace(self, takes_tools=False)
-        refused = status in (422, 501) or _NO_FORM.search(said)
-        if refused and request.schema is not None and self.form in _SIMPLER:
-            return replace(self, form=_SIMPLER[self.form])
         return None
 
     def body(self, model: str, request: LLMRequest, stream: bool) -> dict[str, Any]:

@@ -60,10 +60,13 @@ class Offered:
     def _fits(self, wanted: Number, offered: Number) -> bool:
         if wanted.unit and offered.unit and wanted.unit != offered.unit:
             return False
-        if is_dice(offered.value) != is_dice(wanted.value) and not wanted.is_end:
-            return False
-        if is_dice(wanted.value) or (wanted.is_end and (offered.is_end or is_dice(offered.value))):
-            return True
+        dice = [is_dice(wanted.value), is_dice(offered.value)]
+        if any(dice):
+            return all(dice) or wanted.is_end
+        return (wanted.is_end and offered.is_end) or self._measures_fit(wanted, offered)
+
+    def _measures_fit(self, wanted: Number, offered: Number) -> bool:
+        """True when two equal numbers measure the same, as far as the texts say what they measure."""
         if wanted.measure == TO_HIT and offered.measure == "armor class":
             return True
         if wanted.measure in _NAMED or (wanted.measure and wanted.measure in self._measures):
