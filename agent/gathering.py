@@ -26,7 +26,7 @@ from agent.settings import Settings
 from agent.structure.execution import execute
 from agent.types import Comparison, Finding, Intent, Need, Plan, Reading, Reasoned, is_open
 from retrieval.errors import StoreError
-from retrieval.lookup import CellQuery, lookup
+from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
 FOLLOW_UPS = 2
@@ -243,7 +243,7 @@ def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[st
 
 def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
     """The value of a cell, as the type wants it."""
-    cell = lookup(CellQuery(reading.subject, (), (reading.attribute,)), chunks)
+    cell = read_cell(CellQuery(reading.subject, (), (reading.attribute,)), chunks)
     if cell is None or reading.type == "text":
         return None if cell is None else cell.text
     number = _WHOLE.match(cell.text)

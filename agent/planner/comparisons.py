@@ -27,7 +27,7 @@ from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.measures import measures
 from agent.planner.slips import slipped
 from agent.types import Comparison
-from retrieval.lookup_words import canonical
+from retrieval.tables.measures import canonical
 from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3

@@ -17,8 +17,8 @@ from agent.planner.slips import taken_for
 from agent.reasoners.grounding import called, is_told_by_measure
 from agent.reasoners.labels import ALIKE, Asking, beginning, stem, words_of
 from agent.types import Comparison, Reasoned
-from retrieval.lookup_words import canonical, idle_words, want_words
 from retrieval.spans import Span, read_label
+from retrieval.tables.measures import canonical, idle_words, want_words
 from retrieval.text import is_number, number, phrase, query_words
 from retrieval.types import Chunk
 

@@ -20,8 +20,8 @@ from agent.reasoners.grounding import is_told_by_measure
 from agent.reasoners.labels import MARKS, Asking, stem, words_of
 from agent.reasoners.quantities import number_of
 from agent.types import Comparison, Finding, Reasoned, Step
-from retrieval.lookup import says_something
 from retrieval.spans import Span, read_label
+from retrieval.tables.reading import says_something
 from retrieval.text import is_number, number
 from retrieval.types import Chunk, Table
 

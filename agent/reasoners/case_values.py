@@ -13,8 +13,8 @@ from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.labels import beginning
 from agent.reasoners.vetoes import counts_another
 from agent.types import Comparison, Reasoned, Step
-from retrieval.lookup import CellQuery
 from retrieval.spans import read_label
+from retrieval.tables.reading import CellQuery
 from retrieval.text import phrase, query_words
 from retrieval.types import Chunk
 

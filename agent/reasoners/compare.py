@@ -27,7 +27,7 @@ from agent.reasoners.superlatives import headed, superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.vetoes import vetted
 from agent.types import Comparison, Finding, Reasoned, Row, Step
-from retrieval.lookup import CellQuery
+from retrieval.tables.reading import CellQuery
 from retrieval.text import phrase, title_key
 from retrieval.types import Chunk
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.types import CellRef, Citation, Finding, Need, Reasoned
-from retrieval.lookup import Cell, CellQuery, lookup
+from retrieval.tables.reading import CellQuery, Reading, read_cell
 from retrieval.types import Chunk, SubQuery
 
 
@@ -17,7 +17,7 @@ class Fact:
 
     text: str
     cite: int
-    cell: Cell | None = None
+    cell: Reading | None = None
 
 
 @dataclass(slots=True)
@@ -34,12 +34,18 @@ class Notebook:
 
     def read(self, query: CellQuery, *, among: Sequence[Chunk] | None = None) -> Fact | None:
         """The best cell for `query` as a cited fact, or None."""
-        cell = lookup(query, self.chunks if among is None else among)
-        return None if cell is None else Fact(cell.text, self.cite(cell.chunk, cell.quote), cell)
+        reading = read_cell(query, self.chunks if among is None else among)
+        return None if reading is None else self.fact(reading)
 
-    def peek(self, query: CellQuery) -> Cell | None:
+    def fact(self, reading: Reading) -> Fact:
+        """What a cell says, cited down to its place."""
+        cell = reading.cell
+        place = CellRef(cell.table, cell.row, cell.column)
+        return Fact(reading.text, self.cite(reading.chunk, reading.quote, place), reading)
+
+    def peek(self, query: CellQuery) -> Reading | None:
         """The best cell for `query`, which is not cited."""
-        return lookup(query, self.chunks)
+        return read_cell(query, self.chunks)
 
     def read_whole(self, query: CellQuery) -> tuple[int, Fact] | None:
         """The whole number that the best cell begins with, as an armor class does: *5 (4 with shield)* is 5."""

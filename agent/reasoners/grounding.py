@@ -26,8 +26,8 @@ from agent.reasoners.labels import (
     within,
     words_of,
 )
-from retrieval.lookup_grid import is_generic
-from retrieval.lookup_words import canonical
+from retrieval.tables.axes import is_generic
+from retrieval.tables.measures import canonical
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, Table
 

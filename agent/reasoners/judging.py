@@ -13,8 +13,8 @@ from agent.reasoners.labels import words_of
 from agent.reasoners.quantities import best_of, lower_is_better, number_of, quantities_of, same_unit
 from agent.reasoners.superlatives import is_low
 from agent.types import Comparison, Step
-from retrieval.lookup_words import canonical
 from retrieval.spans import read_label
+from retrieval.tables.measures import canonical
 
 _JUDGED = ("better", "worse")
 _LEVELS = ("level", "rank", "grade", "tier")

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from agent.planner.attributes import ASKING, implied, is_throwing
 from agent.planner.clauses import ARTICLES, COMMA
-from retrieval.lookup_words import canonical
 from retrieval.spans import read_label
+from retrieval.tables.measures import canonical
 from retrieval.text import is_number, number, phrase
 
 _SAYING = frozenset(

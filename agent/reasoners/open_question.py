@@ -9,7 +9,8 @@ from __future__ import annotations
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.passages import is_of_kind, quotes, unseen_words, untold_words
 from agent.types import Comparison, Finding, Reasoned, Step
-from retrieval.lookup import Cell, CellQuery, lookup_all, want_score
+from retrieval.tables.measures import want_score
+from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text import content_words, is_number, normal, phrase
 
 _NEAREST = "The nearest passages, which may not answer the question:"
@@ -48,7 +49,7 @@ def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, .
 def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ...]) -> Fact | None:
     """*What does a long sword cost?* names a row and a column of some table."""
     if comparison.keys:
-        cells = _named(lookup_all(CellQuery("", comparison.keys, want), notebook.chunks), comparison)
+        cells = _named(read_cells(CellQuery("", comparison.keys, want), notebook.chunks), comparison)
         if cells and not _is_torn(cells) and _is_meant(cells[0], comparison):
             return Fact(cells[0].text, notebook.cite(cells[0].chunk, cells[0].quote), cells[0])
     words = frozenset(content_words(comparison.attribute))
@@ -64,7 +65,7 @@ def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ..
     return None
 
 
-def _is_meant(cell: Cell, comparison: Comparison) -> bool:
+def _is_meant(cell: Reading, comparison: Comparison) -> bool:
     """False for a row of *Monster Level 5* where the question says nothing of monsters."""
     said = {word for name, _ in comparison.keys for word in phrase(name)} | set(phrase(comparison.attribute))
     if "hit dice" in said:
@@ -73,13 +74,13 @@ def _is_meant(cell: Cell, comparison: Comparison) -> bool:
     return set(words) <= said or not any(map(str.isdigit, cell.row))
 
 
-def _named(cells: list[Cell], comparison: Comparison) -> list[Cell]:
+def _named(cells: list[Reading], comparison: Comparison) -> list[Reading]:
     """The cells of rows that the question has a word of; all of them where there is none."""
     said = set(phrase(comparison.attribute))
     return [cell for cell in cells if said & set(phrase(cell.row))] or cells
 
 
-def _is_torn(cells: list[Cell]) -> bool:
+def _is_torn(cells: list[Reading]) -> bool:
     """True when tables or rows of different names answer alike but not the same: nobody said which class is meant."""
     near = [cell for cell in cells if cell.score >= cells[0].score - _CLOSE]
     answers = {(normal(cell.caption), cell.text) for cell in near}

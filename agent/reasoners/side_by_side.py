@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from agent.reasoners.facts import Notebook
 from agent.reasoners.passages import about, lead
 from agent.types import Finding, Reasoned, Row, Step
-from retrieval.lookup import same_name
+from retrieval.tables.names import same_name
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk, Table
 

@@ -16,8 +16,9 @@ from agent.reasoners.labels import PART, stem, words_of
 from agent.reasoners.quantities import Quantity, best_of, lower_is_better, number_of, quantities_of
 from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.ingest.rules import ordinal
-from retrieval.lookup import CellQuery, lookup, want_score
 from retrieval.spans import read_label
+from retrieval.tables.measures import want_score
+from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Table
 
 _KEYED = re.compile(r"(?:^|\s)[-−+]?\d[\d–-]*\+?$")
@@ -79,7 +80,7 @@ def _want(attribute: str) -> tuple[str, ...]:
 def _entries(chunk: Chunk, want: tuple[str, ...], asked: frozenset[str]) -> Iterator[_Entry]:
     for table in chunk.tables:
         if table.is_record:
-            cell = lookup(CellQuery(chunk.title, (), want), [chunk])
+            cell = read_cell(CellQuery(chunk.title, (), want), [chunk])
             if cell is not None:
                 yield _Entry(chunk.title, cell.text, cell.column, chunk, cell.quote)
         elif (column := _column(table, want, asked)) is not None:

@@ -22,7 +22,8 @@ from agent.reasoners.members import as_groups, memberships
 from agent.reasoners.quantities import number_of
 from agent.reasoners.vetoes import counts_another
 from agent.types import Comparison, Finding, Reasoned, Step
-from retrieval.lookup import Cell, says_something
+from retrieval.tables.cells import Grid
+from retrieval.tables.reading import Reading, says_something
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -137,16 +138,18 @@ def _by_groups(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told |
 def _cells(found: Grounded, notebook: Notebook) -> Iterator[tuple[Case, Fact]]:
     """Each cell under the name by which it differs from the others."""
     table = found.table
+    grid = next(grid for grid in Grid.all_of(found.chunk) if grid.table is table)
     names = [row[0].strip(MARKS) for row in table.rows]
     for r in found.rows:
         for c in found.columns:
             row, head, text = names[r], " ".join(table.columns[c]), table.rows[r][c]
-            label = f"{' '.join(table.columns[0])} {row}".strip()
+            cell = Reading(grid.cell(r, c), found.chunk, table, 0.0)
+            quote = cell.quote
             if names.count(row) > 1:  # the next cell is a key as well
-                label += f" / {' '.join(table.columns[1])} {table.rows[r][1]}"
-            cell = Cell(text, label, head, table.caption or found.chunk.title, found.chunk, table, 0.0)
+                second = f"{' '.join(table.columns[1])} {table.rows[r][1]}"
+                quote = f"{cell.row} / {second} / {head} = {text}"
             name, attribute = (head, row) if len(found.rows) == 1 and len(found.columns) > 1 else (row, head)
-            yield Case(name, name, (), attribute), Fact(text, notebook.cite(found.chunk, cell.quote), cell)
+            yield Case(name, name, (), attribute), Fact(text, notebook.cite(found.chunk, quote), cell)
 
 
 def _by_way_of(asking: Asking, notebook: Notebook, steps: list[Step]) -> _Told | None:

@@ -19,9 +19,9 @@ from agent.reasoners.accounting import is_turned, open_letters, open_numbers, op
 from agent.reasoners.filtered import is_filter
 from agent.reasoners.labels import words_of
 from agent.types import Comparison, Need, Reasoned
-from retrieval.lookup import Cell
-from retrieval.lookup_words import want_words
 from retrieval.spans import read_label
+from retrieval.tables.measures import want_words
+from retrieval.tables.reading import Reading
 from retrieval.text import is_number, phrase
 from retrieval.types import Chunk, SubQuery
 
@@ -206,7 +206,7 @@ VETOES: tuple[Callable[[_Answer], Reasoned | None], ...] = (
 """What may keep an answer from being told as whole, the first to apply decides; each says itself where it applies."""
 
 
-def counts_another(question: str, cell: Cell) -> bool:
+def counts_another(question: str, cell: Reading) -> bool:
     """True for a cell that is no count of what is counted: *how many spells* is not told by a throw against spells.
 
     The head has the word, but as one of a kind (*Spell*), or a head above it, or the unit of the cell, says that
@@ -223,7 +223,7 @@ def counts_another(question: str, cell: Cell) -> bool:
     return measured or another or any(head and not head & asked for head in heads[:-1])
 
 
-def _is_called_otherwise(cell: Cell, asked: frozenset[str]) -> bool:
+def _is_called_otherwise(cell: Reading, asked: frozenset[str]) -> bool:
     """True in a table by levels that is called by what all its numbers are: of *Wards* those against *Cants*."""
     heads = [" ".join(path) for path in cell.table.columns[1:]]
     told = asked | want_words(" ".join((cell.row, *heads)))

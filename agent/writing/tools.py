@@ -24,7 +24,7 @@ from agent.types import Finding, Step
 from agent.writing.arithmetic import calculated, parsed
 from agent.writing.cited import Source
 from agent.writing.numbers import parts, values_in
-from retrieval.lookup import CellQuery, lookup
+from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk
 
 _Short = Annotated[str, StringConstraints(max_length=200)]
@@ -83,9 +83,9 @@ class Toolbox:
 
     def _lookup(self, asked: LookupArguments) -> str:
         keys = tuple((key.name, key.value) for key in asked.keys)
-        wanted = lookup(CellQuery(asked.subject, keys, (asked.want,) if asked.want else ()), self.chunks)
+        wanted = read_cell(CellQuery(asked.subject, keys, (asked.want,) if asked.want else ()), self.chunks)
         # Two keys pin a cell down, whatever its column is called.
-        cell = wanted or (lookup(CellQuery(asked.subject, keys), self.chunks) if len(keys) > 1 else None)
+        cell = wanted or (read_cell(CellQuery(asked.subject, keys), self.chunks) if len(keys) > 1 else None)
         if cell is None:
             return "not found: no table of the evidence has such a cell"
         number = max(self.sources, default=0) + 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from retrieval.identifiers import is_identifier
 from retrieval.spans import read_label
@@ -162,6 +163,27 @@ def words_in(name: str) -> frozenset[str]:
     said = {word for word in tokens if word not in STOP_WORDS and word not in ARTICLES and not is_number(word)}
     coined = (piece for word in said if is_identifier(word) for piece in _PIECE.findall(word))
     return frozenset(said | {piece for piece in coined if piece.isalpha() and len(piece) >= _FEWEST_LETTERS})
+
+
+@lru_cache(maxsize=65536)
+def name_words(text: str) -> frozenset[str]:
+    """The words of a name, whatever their order."""
+    return frozenset(token for token in phrase(text) if token not in ARTICLES and token != "of")
+
+
+@lru_cache(maxsize=65536)
+def same_name(a: str, b: str) -> bool:
+    """True for two spellings of one thing.
+
+    >>> same_name("Sword, long*", "longswords"), same_name("owlbear", "bear")
+    (True, False)
+    """
+    one, two = name_words(a.replace("*", "")), name_words(b.replace("*", ""))
+    return one == two or _is_joined(one, two) or _is_joined(two, one)
+
+
+def _is_joined(one: frozenset[str], two: frozenset[str]) -> bool:
+    return len(one) == 1 and not one.isdisjoint(joined_keys(tuple(two)))
 
 
 def is_brief_name(text: str) -> bool:

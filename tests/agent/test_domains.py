@@ -43,7 +43,7 @@ from dataclasses import dataclass, replace
 from agent.plugins.domain import Domain
 from agent.reasoners.facts import Notebook
 from agent.types import Finding, Step
-from retrieval.lookup import CellQuery
+from retrieval.tables.reading import CellQuery
 from retrieval.text import Words, normal
 
 BORROWED = 1000

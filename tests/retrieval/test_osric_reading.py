@@ -8,7 +8,7 @@ import pytest
 
 from retrieval.ingest.chunks import Source, build_chunks
 from retrieval.ingest.markdown import parse
-from retrieval.lookup import CellQuery, lookup
+from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk
 
 OSRIC = Path(__file__).parents[2].parent / "shared" / "corpora" / "osric"
@@ -48,15 +48,15 @@ CELLS = [
 
 @pytest.mark.parametrize(("subject", "keys", "want", "text"), CELLS)
 def test_known_cells(book: list[Chunk], subject: str, keys: dict[str, str], want: str, text: str) -> None:
-    cell = lookup(CellQuery(subject, tuple(keys.items()), (want,) if want else ()), book)
+    cell = read_cell(CellQuery(subject, tuple(keys.items()), (want,) if want else ()), book)
 
     assert text == (cell.text if cell else None)
 
 
 @pytest.mark.parametrize("keys", [{"level": "4", "armor class": "99"}, {"armor class": "4"}, {"charm": "4"}])
 def test_what_the_book_does_not_say_is_not_read(book: list[Chunk], keys: dict[str, str]) -> None:
-    assert None is lookup(CellQuery("flumph", tuple(keys.items()), ("hit dice",)), book)
-    assert None is lookup(CellQuery("cleric", tuple(keys.items()), ("lightsaber",)), book)
+    assert None is read_cell(CellQuery("flumph", tuple(keys.items()), ("hit dice",)), book)
+    assert None is read_cell(CellQuery("cleric", tuple(keys.items()), ("lightsaber",)), book)
 
 
 def test_ids_are_unique_and_rules_are_on_rows_only(book: list[Chunk]) -> None:

@@ -13,7 +13,7 @@ import pytest
 from agent.domains.combat.words import TERMS
 from retrieval.errors import Damaged
 from retrieval.kept.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest
-from retrieval.lookup import CellQuery, lookup
+from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.terms import terms
 from retrieval.types import Chunk, Table
 from retrieval.vocabulary import Term, Vocabulary, merge, read_vocabulary
@@ -56,7 +56,7 @@ class Keep(logging.Handler):
     def emit(self, record):
         warnings.append(record.getMessage())
 logging.getLogger("retrieval.vocabulary").addHandler(Keep())
-from retrieval.lookup_words import canonical
+from retrieval.tables.measures import canonical
 from retrieval.text import Words, normal, phrase
 from retrieval.vocabulary import fingerprint
 print(json.dumps({
@@ -171,7 +171,7 @@ PACES = Table("Craft", (("Craft",), ("Pace",), ("Price",)), (("Brig", "9", "400"
 
 
 def read(table: Table, name: str, want: str) -> str | None:
-    cell = lookup(CellQuery(name, (), (want,)), [Chunk("c", "", "Craft", tables=(table,))])
+    cell = read_cell(CellQuery(name, (), (want,)), [Chunk("c", "", "Craft", tables=(table,))])
     return cell.text if cell is not None else None
 
 
@@ -202,7 +202,7 @@ TYPES = Table(
 
 @pytest.mark.parametrize(("name", "size"), [("int", "4 bytes"), ("str", "49 bytes"), ("con", "2")])
 def test_an_abbreviation_that_is_something_else_here_is_found_and_shown_as_written(name: str, size: str) -> None:
-    cell = lookup(CellQuery(name, (), ("size",)), [Chunk("c", "", "Types", tables=(TYPES,))])
+    cell = read_cell(CellQuery(name, (), ("size",)), [Chunk("c", "", "Types", tables=(TYPES,))])
 
     assert cell is not None
     assert (f"Type {name}", size) == (cell.row, cell.text)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from agent.domains.combat.prose import of_ability, told
 from agent.reasoners.facts import Fact, Notebook
-from retrieval.lookup import same_name
 from retrieval.spelling import fold
+from retrieval.tables.names import same_name
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
 

@@ -15,7 +15,8 @@ from agent.domains.combat.groups import fights_as, groups_of, heads_of
 from agent.domains.combat.prose import in_words
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.groups import Group, names_of
-from retrieval.lookup import Cell, CellQuery, same_name
+from retrieval.tables.names import same_name
+from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text import phrase
 
 _BONUS = ("attack bonus", "base attack bonus", "to hit bonus", "bonus to hit", "attack modifier")
@@ -70,7 +71,7 @@ def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, F
         if cell and number and _is_it(cell, want, name):
             if group is not None:
                 side.note(fights_as(group, side.label), None, group.cited(notebook))
-            return int(number[1].replace(" ", "")), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+            return int(number[1].replace(" ", "")), notebook.fact(cell)
     return None
 
 
@@ -89,7 +90,7 @@ def _by_another_name(side: Side, notebook: Notebook) -> tuple[int, Fact] | None:
         own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
         cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
         if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
-            return int(cell.text), Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+            return int(cell.text), notebook.fact(cell)
         for chunk, sentence, said in in_words(name, notebook) if level else ():
             rule = re.search(rf"\b{name}\b(?: \w+)*? {_BY_LEVEL}", said)
             if rule and set(phrase(subject)) <= set(said.split()):
@@ -118,7 +119,7 @@ def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[
             yield query, name, group
 
 
-def _is_it(cell: Cell, want: tuple[str, ...], name: str) -> bool:
+def _is_it(cell: Reading, want: tuple[str, ...], name: str) -> bool:
     """A column that says so; where columns are classes or levels, the table does."""
     column = set(phrase(cell.column))
     of_it = any(same_name(part, name) for part in names_of(cell.column))

@@ -16,7 +16,7 @@ from agent.domains.combat.profile import profile
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.types import Step
-from retrieval.lookup import CellQuery
+from retrieval.tables.reading import CellQuery
 from retrieval.text import normal, phrase, title_key
 from retrieval.types import Chunk
 

@@ -10,9 +10,9 @@ from fractions import Fraction
 from agent.domains.combat.groups import beside_others, groups_of
 from agent.domains.combat.prose import told
 from agent.reasoners.facts import Fact, Notebook
-from retrieval.lookup import CellQuery
 from retrieval.sentences import sentences
 from retrieval.spelling import fold
+from retrieval.tables.reading import CellQuery
 from retrieval.text import Words, normal, phrase, title_key
 from retrieval.types import Chunk
 

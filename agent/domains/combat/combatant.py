@@ -29,8 +29,9 @@ from agent.domains.combat.prose import (
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
-from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import singular
+from retrieval.tables.names import same_name
+from retrieval.tables.reading import CellQuery
 from retrieval.text import normal, phrase
 
 DEFAULT_WEAPON = "long sword"

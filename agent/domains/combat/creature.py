@@ -18,8 +18,8 @@ from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.side_by_side import stat_block
 from agent.types import Step
-from retrieval.lookup import Cell, CellQuery, lookup_all
 from retrieval.spans import read_label
+from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text import phrase, title_key
 
 MONSTER_DIE = 8
@@ -69,7 +69,7 @@ def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
         return True
     subject = side.who.subject
     own = title_key(dice.cell.chunk.title) == title_key(subject) or not dice.cell.table.is_record
-    rivals = [] if own else _equals(dice.cell, lookup_all(CellQuery(subject, (), ("hit dice",)), notebook.chunks))
+    rivals = [] if own else _equals(dice.cell, read_cells(CellQuery(subject, (), ("hit dice",)), notebook.chunks))
     if len({cell.text for cell in rivals}) > 1:
         names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
         notebook.need(f"which {subject} is meant ({names})", f"{subject} hit dice", purpose="stat block")
@@ -79,7 +79,7 @@ def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
     return True
 
 
-def _equals(best: Cell, cells: Sequence[Cell]) -> list[Cell]:
+def _equals(best: Reading, cells: Sequence[Reading]) -> list[Reading]:
     return [cell for cell in cells if abs(cell.score - best.score) < 1e-9 and cell.table.is_record]
 
 

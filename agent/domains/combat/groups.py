@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.groups import Group, listed, names_of
-from retrieval.lookup import CellQuery, lookup_all, same_name
 from retrieval.sentences import sentences
 from retrieval.spelling import fold
+from retrieval.tables.names import same_name
+from retrieval.tables.reading import CellQuery, read_cells
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -48,10 +49,10 @@ def beside_others(
     key = "level", level
     near = [c for c in notebook.chunks if title.match(c.title) or any(title.match(table.caption) for table in c.tables)]
     for query in (CellQuery(name, (key,), tuple(want)), CellQuery("", (key, ("", name)), tuple(want))):
-        for cell in lookup_all(query, near):
+        for cell in read_cells(query, near):
             told = title.match(cell.caption) or title.match(cell.chunk.title)
             if told and "level" in phrase(f"{cell.row} {cell.column}"):
-                return Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+                return notebook.fact(cell)
     return None
 
 

@@ -10,8 +10,9 @@ import re
 from agent.domains.combat.prose import told
 from agent.domains.combat.types import Combatant
 from agent.reasoners.facts import Fact, Notebook
-from retrieval.lookup import CellQuery, same_name
 from retrieval.spelling import fold
+from retrieval.tables.names import same_name
+from retrieval.tables.reading import CellQuery
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk
 

@@ -22,8 +22,8 @@ from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.judging import told_in_short
 from agent.reasoners.quantities import lower_is_better
 from agent.types import Comparison, Finding, Reasoned, Step
-from retrieval.lookup import CellQuery
-from retrieval.lookup_words import canonical
+from retrieval.tables.measures import canonical
+from retrieval.tables.reading import CellQuery
 from retrieval.text import phrase
 
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())

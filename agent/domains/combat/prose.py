@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agent.reasoners.facts import Fact, Notebook
-from retrieval.lookup import CellQuery
 from retrieval.sentences import sentences
 from retrieval.spelling import fold
+from retrieval.tables.reading import CellQuery
 from retrieval.text import normal, phrase
 from retrieval.types import Chunk
 

@@ -8,7 +8,7 @@ from agent.domains.combat.armor import armor_class_of
 from agent.domains.combat.types import CombatLookup
 from agent.reasoners.facts import Fact, Notebook
 from agent.types import Step
-from retrieval.lookup import CellQuery
+from retrieval.tables.reading import CellQuery
 from retrieval.text import phrase
 
 _LARGE = frozenset({"large", "l", "huge", "gigantic", "giant"})

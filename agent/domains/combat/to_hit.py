@@ -8,7 +8,7 @@ from agent.domains.combat.attack_bonus import roll_by_bonus
 from agent.domains.combat.combatant_state import TO_HIT, Side
 from agent.domains.combat.groups import fights_as, groups_of, heads_of, look_for_groups
 from agent.reasoners.facts import Fact, Notebook
-from retrieval.lookup import Cell, CellQuery
+from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text import phrase
 
 _ARMOR_CLASS = ("armor class", "armor")
@@ -103,11 +103,11 @@ def _roll(name: str, key: tuple[str, str], target: str, notebook: Notebook) -> F
         )
         cell = next(filter(None, map(notebook.peek, queries)), None)
         if cell is not None and _is_roll(cell):
-            return Fact(cell.text, notebook.cite(cell.chunk, cell.quote), cell)
+            return notebook.fact(cell)
     return None
 
 
-def _is_roll(cell: Cell) -> bool:
+def _is_roll(cell: Reading) -> bool:
     """False for a number out of a row with an armor class and hit dice: a creature's own."""
     heads = [set(phrase(" ".join(path))) for path in cell.table.columns]
     listed = any(head & set(_ARMOR_CLASS) for head in heads) and any("hit dice" in head for head in heads)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.lookup import Cell, CellQuery, lookup, lookup_all, same_name, want_score
+from retrieval.tables.measures import want_score
+from retrieval.tables.names import same_name
+from retrieval.tables.reading import CellQuery, Reading, read_cell, read_cells
 from retrieval.types import Chunk, Table
 
 
@@ -17,7 +19,7 @@ def chunk(*tables: Table, title: str = "Combat", headings: tuple[str, ...] = ())
     return Chunk("c", "", title, headings=headings, tables=tables)
 
 
-def text_of(cell: Cell | None) -> str | None:
+def text_of(cell: Reading | None) -> str | None:
     return cell.text if cell is not None else None
 
 
@@ -73,7 +75,7 @@ CLASSES = st.lists(st.integers(-10, 10), min_size=1, max_size=6, unique=True).ma
 def test_every_layout_gives_the_cell_that_computation_gives(matrix: Matrix, level: int, ac: int, swap: bool) -> None:
     keys = (("level", str(level)), ("armor class", str(ac)))
     query = CellQuery("cleric", keys[::-1] if swap else keys)
-    read = {layout: text_of(lookup(query, [chunk(table)])) for layout, table in matrix.tables().items()}
+    read = {layout: text_of(read_cell(query, [chunk(table)])) for layout, table in matrix.tables().items()}
 
     assert dict.fromkeys(read, matrix.answer(level, ac)) == read
 
@@ -82,7 +84,7 @@ def test_every_layout_gives_the_cell_that_computation_gives(matrix: Matrix, leve
 def test_another_subject_is_never_answered_for(matrix: Matrix, level: int) -> None:
     query = CellQuery("fighter", (("level", str(level)), ("armor class", str(matrix.classes[0]))))
 
-    assert all(lookup(query, [chunk(table)]) is None for table in matrix.tables().values())
+    assert all(read_cell(query, [chunk(table)]) is None for table in matrix.tables().values())
 
 
 BANDS = [("7-12",), ("8",), ("7-9",), ("1-20",)]
@@ -94,8 +96,8 @@ def test_the_narrowest_band_wins(level: str, text: str | None) -> None:
     rows = tuple((band, cell) for (band,), cell in zip(BANDS, "abcd", strict=True))
     down = Table("Fighters", (("Level",), ("Roll",)), rows)
 
-    assert text == text_of(lookup(CellQuery("fighter", (("level", level), ("armor class", "3"))), [chunk(across)]))
-    assert text == text_of(lookup(CellQuery("fighter", (("level", level),), ("roll",)), [chunk(down)]))
+    assert text == text_of(read_cell(CellQuery("fighter", (("level", level), ("armor class", "3"))), [chunk(across)]))
+    assert text == text_of(read_cell(CellQuery("fighter", (("level", level),), ("roll",)), [chunk(down)]))
 
 
 STRENGTH = Table(
@@ -120,15 +122,15 @@ STRENGTH = Table(
 def test_the_column_is_the_one_that_says_what_is_wanted(score: str, want: str, text: str | None) -> None:
     query = CellQuery("strength", (("score", score),), (want,))
 
-    assert text == text_of(lookup(query, [chunk(STRENGTH)]))
+    assert text == text_of(read_cell(query, [chunk(STRENGTH)]))
 
 
 def test_earlier_wordings_are_preferred() -> None:
     table = Table("Orcs", (("Level",), ("Attacks",), ("Damage",)), (("1", "2", "1d8"),))
 
-    assert "1d8" == text_of(lookup(CellQuery("orc", (("level", "1"),), ("damage", "attacks")), [chunk(table)]))
-    assert "2" == text_of(lookup(CellQuery("orc", (("level", "1"),), ("attacks", "damage")), [chunk(table)]))
-    assert "2" == text_of(lookup(CellQuery("orc", (("level", "1"),), ("speed", "attacks")), [chunk(table)]))
+    assert "1d8" == text_of(read_cell(CellQuery("orc", (("level", "1"),), ("damage", "attacks")), [chunk(table)]))
+    assert "2" == text_of(read_cell(CellQuery("orc", (("level", "1"),), ("attacks", "damage")), [chunk(table)]))
+    assert "2" == text_of(read_cell(CellQuery("orc", (("level", "1"),), ("speed", "attacks")), [chunk(table)]))
 
 
 WEAPONS = Table(
@@ -140,18 +142,18 @@ WEAPONS = Table(
 
 @pytest.mark.parametrize("name", ["long sword", "Long Swords", "sword, long", "longsword", "longswords"])
 def test_spellings_of_a_name_read_one_row(name: str) -> None:
-    assert "15 gp" == text_of(lookup(CellQuery(name, (), ("cost",)), [chunk(WEAPONS)]))
-    assert "1d12" == text_of(lookup(CellQuery(name, (), ("damage L",)), [chunk(WEAPONS)]))
+    assert "15 gp" == text_of(read_cell(CellQuery(name, (), ("cost",)), [chunk(WEAPONS)]))
+    assert "1d12" == text_of(read_cell(CellQuery(name, (), ("damage L",)), [chunk(WEAPONS)]))
 
 
 @pytest.mark.parametrize("name", ["short sword", "swordfish", "longs word", "long sword of fire"])
 def test_a_part_of_a_name_is_another_thing(name: str) -> None:
-    assert None is lookup(CellQuery(name, (), ("cost",)), [chunk(WEAPONS)])
+    assert None is read_cell(CellQuery(name, (), ("cost",)), [chunk(WEAPONS)])
 
 
 def test_a_dash_or_not_applicable_is_no_answer() -> None:
-    assert [] == lookup_all(CellQuery("quarter staff", (), ("cost",)), [chunk(WEAPONS)])
-    assert [] == lookup_all(CellQuery("quarter staff", (), ("damage L",)), [chunk(WEAPONS)])
+    assert [] == read_cells(CellQuery("quarter staff", (), ("cost",)), [chunk(WEAPONS)])
+    assert [] == read_cells(CellQuery("quarter staff", (), ("damage L",)), [chunk(WEAPONS)])
 
 
 OWLBEAR = Table("Owlbear", ((), ()), (("Armor Class", "5"), ("Hit Dice", "5+2"), ("Damage/Attack", "1-6/1-6/2-12")))
@@ -160,16 +162,16 @@ OWLBEAR = Table("Owlbear", ((), ()), (("Armor Class", "5"), ("Hit Dice", "5+2"),
 def test_a_stat_block_is_read_by_its_labels() -> None:
     records = [chunk(OWLBEAR, title="Owlbear")]
 
-    assert "5+2" == text_of(lookup(CellQuery("owlbears", (), ("HD",)), records))
-    assert "5" == text_of(lookup(CellQuery("owlbear", (), ("AC",)), records))
-    assert None is lookup(CellQuery("bear", (), ("hit dice", "HD")), [chunk(OWLBEAR, title="Owlbear")])
-    assert None is lookup(CellQuery("owlbear", (), ("alignment",)), records)
-    assert None is lookup(CellQuery("owlbear", (("level", "3"),), ("AC",)), records)
+    assert "5+2" == text_of(read_cell(CellQuery("owlbears", (), ("HD",)), records))
+    assert "5" == text_of(read_cell(CellQuery("owlbear", (), ("AC",)), records))
+    assert None is read_cell(CellQuery("bear", (), ("hit dice", "HD")), [chunk(OWLBEAR, title="Owlbear")])
+    assert None is read_cell(CellQuery("owlbear", (), ("alignment",)), records)
+    assert None is read_cell(CellQuery("owlbear", (("level", "3"),), ("AC",)), records)
 
 
 def test_the_quote_shows_where_the_cell_stands() -> None:
-    record = lookup(CellQuery("owlbear", (), ("HD",)), [chunk(OWLBEAR)])
-    cell = lookup(CellQuery("dagger", (), ("cost",)), [chunk(WEAPONS)])
+    record = read_cell(CellQuery("owlbear", (), ("HD",)), [chunk(OWLBEAR)])
+    cell = read_cell(CellQuery("dagger", (), ("cost",)), [chunk(WEAPONS)])
 
     assert record is not None
     assert "Hit Dice = 5+2" == record.quote
@@ -182,7 +184,7 @@ def test_a_things_own_record_is_preferred_to_one_under_its_heading() -> None:
     own = Table("", ((), ()), (("Hit Dice", "9"),))
     chunks = [chunk(young, title="Hatchling", headings=("Dragon",)), chunk(own, title="Dragon")]
 
-    assert ["9", "3"] == [cell.text for cell in lookup_all(CellQuery("dragon", (), ("hit dice",)), chunks)]
+    assert ["9", "3"] == [cell.text for cell in read_cells(CellQuery("dragon", (), ("hit dice",)), chunks)]
 
 
 BLOCKS = Table(
@@ -197,7 +199,7 @@ BLOCKS = Table(
     [("hill giants", "HD", "8+2"), ("giant, fire", "AC", "-1"), ("frost", "HD", "9"), ("cloud giant", "AC", None)],
 )
 def test_stat_blocks_side_by_side(name: str, want: str, text: str | None) -> None:
-    assert text == text_of(lookup(CellQuery(name, (), (want,)), [chunk(BLOCKS, title="Monsters")]))
+    assert text == text_of(read_cell(CellQuery(name, (), (want,)), [chunk(BLOCKS, title="Monsters")]))
 
 
 CLASSES_TABLE = Table(
@@ -222,34 +224,34 @@ def test_a_class_column_may_list_several(name: str, level: str, text: str | None
     rows = tuple((b, a, c) for a, b, c in CLASSES_TABLE.rows)
 
     for one in (CLASSES_TABLE, Table(CLASSES_TABLE.caption, (second, first, third), rows)):
-        assert text == text_of(lookup(CellQuery(name, (("level", level),), ("attacks",)), [chunk(one)]))
+        assert text == text_of(read_cell(CellQuery(name, (("level", level),), ("attacks",)), [chunk(one)]))
 
 
 def test_a_name_of_the_row_outranks_a_list_that_holds_it() -> None:
     table = Table("Saves", (("Class",), ("Roll",)), (("Fighter, Paladin", "a"), ("Paladin", "b")))
 
-    assert "b" == text_of(lookup(CellQuery("paladin", (), ("roll",)), [chunk(table)]))
+    assert "b" == text_of(read_cell(CellQuery("paladin", (), ("roll",)), [chunk(table)]))
 
 
 def test_a_column_without_a_row_is_no_reading() -> None:
     matrix = Table("Clerics", (("Level",), ("AC", "3"), ("AC", "4")), (("19+", "5", "6"),))
     rates = Table("Clerics", ((), ("Level 1-3",), ("Level 4+",)), (("Attacks", "1", "2"), ("Parries", "3", "4")))
 
-    assert None is lookup(CellQuery("cleric", (("armor class", "4"),), ("roll",)), [chunk(matrix)])
-    assert "2" == text_of(lookup(CellQuery("cleric", (("level", "5"),), ("attacks",)), [chunk(rates)]))
+    assert None is read_cell(CellQuery("cleric", (("armor class", "4"),), ("roll",)), [chunk(matrix)])
+    assert "2" == text_of(read_cell(CellQuery("cleric", (("level", "5"),), ("attacks",)), [chunk(rates)]))
 
 
 def test_a_row_name_that_stands_twice_gives_no_reading() -> None:
     columns = ("Calling",), ("Rank",), ("Venom",)
     twice = Table("Trials", columns, (("Warriors", "1-2", "13"), ("Warriors", "3-4", "12"), ("Priests", "1-4", "11")))
-    assert ["13", "12"] == [cell.text for cell in lookup_all(CellQuery("Warriors", (), ("venom",)), [chunk(twice)])]
-    assert lookup(CellQuery("Warriors", (), ("venom",)), [chunk(twice)]) is None
-    assert "11" == text_of(lookup(CellQuery("Priests", (), ("venom",)), [chunk(twice)]))
+    assert ["13", "12"] == [cell.text for cell in read_cells(CellQuery("Warriors", (), ("venom",)), [chunk(twice)])]
+    assert read_cell(CellQuery("Warriors", (), ("venom",)), [chunk(twice)]) is None
+    assert "11" == text_of(read_cell(CellQuery("Priests", (), ("venom",)), [chunk(twice)]))
 
 
 def test_no_chunk_and_no_table_give_no_reading() -> None:
-    assert None is lookup(CellQuery("cleric", (("level", "7"),)), [])
-    assert None is lookup(CellQuery("cleric", (("level", "7"),)), [chunk()])
+    assert None is read_cell(CellQuery("cleric", (("level", "7"),)), [])
+    assert None is read_cell(CellQuery("cleric", (("level", "7"),)), [chunk()])
 
 
 @pytest.mark.parametrize(
@@ -283,5 +285,5 @@ def grids(draw: st.DrawFn) -> Table:
 def test_whatever_is_read_stands_in_the_table(table: Table, subject: str, key: str, want: str) -> None:
     queries = CellQuery(subject, ((key, "2"),), (want,)), CellQuery(subject, (), (want,)), CellQuery("", (("", key),))
     for query in queries:
-        for cell in lookup_all(query, [chunk(table)]):
+        for cell in read_cells(query, [chunk(table)]):
             assert any(cell.text in row for row in table.rows)

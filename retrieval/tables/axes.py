@@ -1,0 +1,149 @@
+"""The axes of a table: which of its rows and columns a key chooses.
+
+A key such as *level 7* may run down a column or across the heads, as a single value or a band, and of two bands across
+that cover a value the narrower one is meant. Nothing is guessed: a head, a spanning head or the corner has to say what
+the numbers are, or they are bands beside rows that another key has chosen.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from retrieval.spans import read_label, value
+from retrieval.tables.names import name_words, same_name
+from retrieval.types import Table
+from retrieval.vocabulary import vocabulary
+
+_BETWEEN = re.compile(r"[&/,]| and | or ")
+_EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
+_GENERIC_HEADS = (frozenset({"score"}), frozenset({"value"}), frozenset({"rating"}))
+_WIDEST = 50.0
+_UNNAMED = 0.5
+"""What a head that does not say what its number is lacks of one that does, in units of width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """The column in which a row has a key, and how wide its band is: 0 for an exact value."""
+
+    column: int
+    width: float
+
+
+class Axes:
+    """The axes of a table that is called by some names.
+
+    >>> table = Table("Clerics", (("AC",), ("Level 1-3",), ("Level 4-6",)), (("6", "14", "12"),))
+    >>> axes = Axes(table, "Clerics")
+    >>> axes.in_row(0, "armor class", "6"), axes.across("level", "5")
+    (Hit(column=0, width=0.0), frozenset({2}))
+    """
+
+    def __init__(self, table: Table, names: str) -> None:
+        self.heads = [" ".join(path) for path in table.columns]
+        self._table, self._names = table, name_words(names)
+        self._key_columns: dict[str, list[int]] = {}
+        self._across: dict[tuple[str, str, bool], frozenset[int]] = {}
+
+    def key_columns(self, name: str) -> list[int]:
+        """The columns whose values are keys of a name: the head says it, and is no value of it itself."""
+        if name not in self._key_columns:
+            words = name_words(name)
+            self._key_columns[name] = self._columns_called(words) if words else []
+        return self._key_columns[name]
+
+    def in_row(self, row: int, name: str, wanted: str) -> Hit | None:
+        """Where a row has a key; one without a name may stand in any column."""
+        values = self._table.rows[row]
+        for column in self.key_columns(name) if name else range(len(values)):
+            width = _width_of(values[column], wanted)
+            if width is not None:
+                return Hit(column, min(width, _WIDEST) / 100)
+        return None
+
+    def across(self, name: str, wanted: str, *, bare: bool = False) -> frozenset[int]:
+        """The columns whose heads are a key; `bare` lets heads be bands that nothing gives a name."""
+        key = name, wanted, bare
+        if key not in self._across:
+            widths = self._widths_across(name_words(name), wanted, bare)
+            narrowest = min(widths.values(), default=math.inf)
+            self._across[key] = frozenset(column for column, width in widths.items() if width == narrowest)
+        return self._across[key]
+
+    def _columns_called(self, words: frozenset[str]) -> list[int]:
+        if words <= self._names and self.heads and is_generic(self.heads[0]):
+            return [0]
+        return [column for column in range(len(self.heads)) if self._is_called(column, words)]
+
+    def _is_called(self, column: int, words: frozenset[str]) -> bool:
+        head = self.heads[column]
+        said = name_words(head)
+        if read_label(head).span is not None:
+            return False
+        return said == words if column else words <= said and not self._corner
+
+    def _widths_across(self, words: frozenset[str], wanted: str, bare: bool) -> dict[int, float]:
+        found: dict[int, float] = {}
+        for column, path in enumerate(self._table.columns):
+            if not path:
+                continue
+            label, width = read_label(path[-1]), _width_of(path[-1], wanted)
+            if _number(wanted) is None:
+                if width is not None or any(same_name(part, wanted) for part in listed(path[-1])):
+                    found[column] = 0.0
+                continue
+            is_named = words <= name_words(" ".join(path[:-1] or self._corner)) | frozenset(label.name)
+            is_bare = bare and column > 0 and len(path) == 1 and not label.name
+            if width is not None and (is_named or is_bare):
+                found[column] = width if is_named else width + _UNNAMED
+        return found
+
+    @cached_property
+    def _corner(self) -> tuple[str, ...]:
+        """The head of the first column where it names what runs across: *Strength | 3-6 | 7-14 | 15*."""
+        across = [read_label(head).span is not None for head in self.heads[1:]]
+        down = any(read_label(row[0]).span is not None for row in self._table.rows)
+        return (self.heads[0],) if len(across) > 1 and all(across) and not down else ()
+
+
+def is_generic(head: str) -> bool:
+    """True for the head of a key column that leaves it to the caption to say what the key is."""
+    words = name_words(head)
+    return words in _GENERIC_HEADS or any(words == name_words(other) for other in vocabulary().key_heads)
+
+
+@lru_cache(maxsize=16384)
+def listed(text: str) -> Sequence[str]:
+    """What a label has in a list, and of *Sword, claymore/bastard* each sword; nothing where it is no list.
+
+    >>> listed("Fighter, Paladin"), listed("Ranger")
+    (('Fighter', 'Paladin'), ())
+    """
+    parts = _BETWEEN.split(text)
+    if len(parts) < 2:
+        return ()
+    either = _EITHER.search(text)
+    choices = either[0].split("/") if either else []
+    spelled_out = (text[: either.start()] + one + text[either.end() :] for one in choices) if either else ()
+    return (*map(str.strip, parts), *spelled_out)
+
+
+def _width_of(label: str, wanted: str) -> float | None:
+    """How wide the label is that covers a number, or is a name; None where it does not."""
+    number = _number(wanted)
+    if number is None:
+        return 0.0 if same_name(label, wanted) else None
+    span = read_label(label).span
+    return span.width if span is not None and number in span else None
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> float | None:
+    try:
+        return value(text)
+    except ValueError:
+        return None

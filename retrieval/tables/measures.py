@@ -1,0 +1,159 @@
+"""How well the head of a column, or the label of a record, says which measure is wanted.
+
+Words of one meaning are one: that a *fare* is a cost is data of a vocabulary, that *max* is the maximum is English.
+Either counts only between a wording and a label that have two words of one group, so a table without such a label knows
+nothing of it; and a label that has the very word that is asked comes before one that has another of the group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from retrieval.english import SAID_BY_PERCENT, SAME, WEAK
+from retrieval.text import Tokens, phrase
+from retrieval.vocabulary import vocabulary
+
+_STAND_IN = 0.0005
+"""What another word of the same meaning costs: less than any other difference."""
+_LATER = 0.01
+"""What each earlier wording that a table might have costs a later one."""
+_MOST_OF_WORDING = 0.6
+_HALF_OF_LABEL = 0.49
+_PART_OF_LABEL = 0.3
+_LONGER = 0.001
+"""What each word that a label shares is worth beside another label that is covered as far: *Class B Berth*."""
+
+
+def want_score(want: Sequence[str], label: str, told: frozenset[str] | None = None) -> float:
+    """How well a label says what is wanted: 1 for the same words, 0 for none shared.
+
+    Earlier wordings count more. A wording fits when the label has all its words, or most of a long one. With `told`,
+    the words of the table's names, most of the wording has to be in the label or there: *unique abilities* are not
+    an *ability score*.
+
+    >>> want_score(("armor class",), "AC"), want_score(("armor class",), "Hit Dice")
+    (1.0, 0.0)
+    """
+    best = 0.0
+    for rank, wording in enumerate(want):
+        score = _agreement(wording, label, told)
+        if score:
+            best = max(best, score - _LATER * rank - _STAND_IN * stand_ins(wording, label))
+    return best
+
+
+def _agreement(wording: str, label: str, told: frozenset[str] | None) -> float:
+    """The share of the words of a wording and a label that are in both; 0 where too few are."""
+    words = _said_by(wording, label)
+    head = want_words(label) - (_qualifiers() - words)
+    shared = words & head
+    if not shared or (told is not None and len(shared) < _MOST_OF_WORDING * len(words - (told - head))):
+        return 0.0
+    is_whole = shared == words or shared == words - (told or frozenset())
+    if not is_whole and len(shared) < len(head) / 2:
+        return 0.0
+    return 2 * len(shared) / (len(words) + len(head))
+
+
+def share_of_label(want: Sequence[str], label: str, told: frozenset[str]) -> float:
+    """How much of a label the wanted words cover: enough where subject and keys have found the row already.
+
+    Of a long label less will do, where the table's names have `told` the rest: *saving throw against poison*.
+    """
+    best = 0.0
+    head = want_words(label)
+    for rank, wording in enumerate(want):
+        words = _without_chance(wording, label)
+        shared, rest = words & head, words - head
+        if not shared or (not head <= words and len(shared) < _PART_OF_LABEL * len(words)):
+            continue
+        share = len(shared) / len(head)
+        is_told = rest and rest <= told and len(shared) >= len(words) / 2
+        if share >= _HALF_OF_LABEL or (is_told and share >= _PART_OF_LABEL):
+            score = share + _LONGER * len(shared) - _LATER * rank - _STAND_IN * stand_ins(wording, label)
+            best = max(best, score)
+    return best
+
+
+@cache
+def _qualifiers() -> frozenset[str]:
+    """The words of a label that count only where they are asked for."""
+    return frozenset(word for each in vocabulary().qualifiers for word in phrase(each))
+
+
+def _without_chance(wording: str, label: str) -> frozenset[str]:
+    """The words of a wording that a label may say; that it is a chance is said by its *%*."""
+    words = want_words(wording)
+    return words - {SAID_BY_PERCENT} if "%" in label and len(words) > 1 else words
+
+
+def _said_by(wording: str, label: str) -> frozenset[str]:
+    """The words of a wording that a label may say, of which two may be one in it: *start up* and *Startup*."""
+    head, words = want_words(label), _without_chance(wording, label)
+    if words <= head:
+        return words
+    pairs = {one + two: {one, two} for one, two in pairwise(phrase(wording)) if one + two in head}
+    apart = frozenset(word for pair in pairs.values() for word in pair)
+    return (want_words(wording) - apart) | pairs.keys()
+
+
+@lru_cache(maxsize=65536)
+def want_words(text: str) -> frozenset[str]:
+    """The words of a label or of a wording that say what is meant, each as the one that stands for its like."""
+    words = frozenset(map(canonical, _own_words(text)))
+    return words - idle_words(words)
+
+
+@lru_cache(maxsize=65536)
+def _own_words(text: str) -> frozenset[str]:
+    """The words of a label or of a wording that say what is meant, as they stand."""
+    return frozenset(word for word in phrase(text) if word not in WEAK)
+
+
+def idle_words(words: frozenset[str]) -> frozenset[str]:
+    """The words that say nothing beside others: a *movement rate* is a movement.
+
+    >>> sorted(idle_words(frozenset({"move", "rate"}))), sorted(idle_words(frozenset({"daily", "rate"})))
+    (['rate'], [])
+    """
+    known = _idle()
+    return words & {idle for word in words & known.keys() for idle in known[word]}
+
+
+@cache
+def _idle() -> Mapping[str, Tokens]:
+    return {word: tuple(map(canonical, idle)) for word, idle in vocabulary().idle.items()}
+
+
+def canonical(word: str) -> str:
+    """The word that stands for all that labels use for one thing.
+
+    >>> canonical("price"), canonical("berth")
+    ('cost', 'berth')
+    """
+    return _synonyms().get(word, word)
+
+
+@cache
+def _synonyms() -> Mapping[str, str]:
+    """Words that labels use for one thing, each with the one that stands for all; groups that share a word are one."""
+    found: dict[str, str] = {}
+    for group in (*SAME, *vocabulary().synonyms):
+        words = [word for each in group for word in phrase(each)]
+        known = next((found[word] for word in words if word in found), None)
+        found.update((word, known or words[0]) for word in words)
+    return found
+
+
+@lru_cache(maxsize=65536)
+def stand_ins(wording: str, label: str) -> int:
+    """How many words of a wording a label has only in another of their group.
+
+    >>> stand_ins("fare", "Price"), stand_ins("price", "Price"), stand_ins("price", "Berth")
+    (1, 0, 0)
+    """
+    asked, said = _own_words(wording), _own_words(label)
+    alike = set(map(canonical, asked)) & set(map(canonical, said))
+    return len(alike - set(map(canonical, asked & said)))

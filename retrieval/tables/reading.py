@@ -1,0 +1,324 @@
+"""Read a number out of the right cell: subject, keys and wanted measure in, cell out.
+
+A program that knows what it needs (a domain, a tool of a model) asks by a `CellQuery`. A table answers for its subject:
+the words of its caption, title or headings, or a name in one of its rows. Every key has to be met, by a row or by a
+head. Pure functions over chunks; no cell, no reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from retrieval.tables.axes import Axes, listed
+from retrieval.tables.cells import Cell, Grid
+from retrieval.tables.measures import share_of_label, want_score, want_words
+from retrieval.tables.names import name_words, same_name
+from retrieval.text import phrase
+from retrieval.types import Chunk, Table
+
+__all__ = ["CellQuery", "Reading", "read_cell", "read_cells", "same_name", "says_something"]
+
+_ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
+_OWN_NAME, _OUTER_NAME = 2.0, 1.0
+_ROW_NAME, _LISTED_NAME, _HEAD_NAME = 3.0, 2.0, 2.0
+_SHORTEST = 4
+"""Letters of a word that may have another form."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellQuery:
+    """What to read. `subject` names whose table or row it is (empty: anybody's); `keys` are `(name, value)` pairs
+    that must all be met (an empty name: any column of words); `want` names the column, best wording first, and may
+    be empty where two keys pin the cell down."""
+
+    subject: str = ""
+    keys: tuple[tuple[str, str], ...] = ()
+    want: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A cell that answers a query, with the chunk and table it stands in; `score` ranks rivals."""
+
+    cell: Cell
+    chunk: Chunk
+    table: Table
+    score: float
+
+    @property
+    def text(self) -> str:
+        """What the cell says."""
+        return self.cell.text
+
+    @property
+    def row(self) -> str:
+        """The key of its row with the head of the keys, *Weapon Dagger*; empty in a record."""
+        return "" if self.table.is_record else f"{self.cell.axis} {self._cells[0]}".strip()
+
+    @property
+    def column(self) -> str:
+        """The head of its column, or its label in a record."""
+        return self._cells[0] if self.table.is_record else self.cell.column_label
+
+    @property
+    def caption(self) -> str:
+        """What the table is called."""
+        return self.table.caption or self.chunk.title
+
+    @property
+    def quote(self) -> str:
+        """The cell as a citation shows it, beside the chunk's title: row, column and value."""
+        where = " / ".join(part for part in (self.row, self.column) if part)
+        return f"{where} = {self.text}" if where else self.text
+
+    @property
+    def _cells(self) -> tuple[str, ...]:
+        return self.table.rows[self.cell.row]
+
+
+def read_cell(query: CellQuery, chunks: Iterable[Chunk]) -> Reading | None:
+    """Return the cell that fits best, or None when no table has it or several rows of one fit alike.
+
+    >>> columns = ("Armor Class",), ("Level 1-3",), ("Level 4-6",)
+    >>> matrix = Table("ATTACK MATRIX FOR CLERICS", columns, (("6", "14", "12"),))
+    >>> query = CellQuery("cleric", (("level", "5"), ("armor class", "6")))
+    >>> read_cell(query, [Chunk("m", "", "Matrix", tables=(matrix,))]).text
+    '12'
+    """
+    found = read_cells(query, chunks)
+    return None if not found or _is_one_of_a_name(found) else found[0]
+
+
+def _is_one_of_a_name(found: Sequence[Reading]) -> bool:
+    """True where rows of a table fit alike, and nobody said which of them is meant."""
+    best = found[0]
+    rivals = [
+        each
+        for each in found
+        if each.table is best.table and each.score == best.score and each.cell.column == best.cell.column
+    ]
+    return bool(best.row) and len({rival.text for rival in rivals}) > 1
+
+
+def read_cells(query: CellQuery, chunks: Iterable[Chunk]) -> list[Reading]:
+    """Every cell that fits, the best first; among equals the order of `chunks` decides."""
+    found: list[Reading] = []
+    for chunk in chunks:
+        for grid in Grid.all_of(chunk):
+            reader = _Reader(query, chunk, grid)
+            found += (each for each in reader.readings() if says_something(each.text))
+    return sorted(found, key=lambda each: -each.score)
+
+
+def says_something(text: str) -> bool:
+    """True for a cell that is no mere dash."""
+    return text.strip(" -–—") not in ("", "n/a", "N/A")
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A row that keys and subject have chosen: the columns that said so, those to read in, and how well it fits."""
+
+    row: int
+    said: set[int]
+    columns: frozenset[int] | None
+    score: float
+
+
+class _Reader:
+    """A query, held against one table."""
+
+    def __init__(self, query: CellQuery, chunk: Chunk, grid: Grid) -> None:
+        self._query, self._chunk, self._grid, self._table = query, chunk, grid, grid.table
+        self._axes = Axes(grid.table, f"{chunk.title} {grid.table.caption}")
+        self._heads = self._axes.heads
+        named = _named(query.subject, chunk, grid.table)
+        self._named = 0.0 if named is None else named
+        self._is_named = named is not None and not self._tells_subjects_apart
+
+    def readings(self) -> Iterator[Reading]:
+        """The cells of the table that answer."""
+        if self._table.is_record:
+            yield from self._of_record()
+            return
+        for row in range(len(self._table.rows)):
+            for column, score in self._of_row(row):
+                yield self._reading(row, column, score)
+
+    def _reading(self, row: int, column: int, score: float) -> Reading:
+        return Reading(self._grid.cell(row, column), self._chunk, self._table, score)
+
+    def _of_record(self) -> Iterator[Reading]:
+        if not self._is_named or self._query.keys:
+            return
+        told = want_words(" ".join((self._chunk.title, *self._chunk.headings)))
+        for row, (label, text) in enumerate(self._table.rows):
+            fit = want_score(self._query.want, label, told | want_words(text))
+            if fit > 0:
+                yield self._reading(row, 1, self._named + 2 * fit)
+
+    def _of_row(self, row: int) -> Iterator[tuple[int, float]]:
+        """The columns of a row that answer, each with how well it does."""
+        label = self._table.rows[row][0]
+        asked = want_score(self._query.want, label)
+        is_listing = self._is_named and self._query.subject and not self._query.keys
+        if is_listing and self._value_column is not None and asked > 0:
+            yield self._value_column, self._named + 2 * asked
+            return
+        chosen = self._by_keys(row)
+        if chosen is not None:
+            chosen = self._of_subject(chosen)
+        if chosen is None:
+            return
+        if chosen.columns is None:
+            fits = self._wanted(chosen)
+        else:
+            is_chosen = bool(chosen.said) or 0 in chosen.columns or asked > 0
+            fits = self._crossed(chosen, asked) if is_chosen else []
+        for column, fit in fits:
+            yield column, chosen.score + 2 * fit
+
+    def _by_keys(self, row: int) -> _Chosen | None:
+        """The row, if it or the heads meet every key; keys that run down come first."""
+        said: set[int] = set()
+        columns: frozenset[int] | None = None
+        width = 0.0
+        for name, wanted in sorted(self._query.keys, key=lambda key: not self._axes.key_columns(key[0])):
+            hit = self._axes.in_row(row, name, wanted)
+            if hit is not None:
+                said.add(hit.column)
+                width += hit.width
+                continue
+            runs_down = bool(self._axes.key_columns(name))
+            across = frozenset[int]() if runs_down else self._axes.across(name, wanted, bare=bool(said))
+            if not across:
+                return None
+            columns = across if columns is None else columns & across
+        return _Chosen(row, said, columns, -width)
+
+    def _of_subject(self, chosen: _Chosen) -> _Chosen | None:
+        """The row, if the table is the subject's or the row or a head names it."""
+        columns, subject = chosen.columns, self._query.subject
+        if self._is_named:
+            return _Chosen(chosen.row, chosen.said, columns, chosen.score + self._named)
+        if self._is_named_by_head(chosen):
+            return _Chosen(chosen.row, chosen.said, columns, chosen.score + _HEAD_NAME)
+        values = self._table.rows[chosen.row]
+        for at, text in enumerate(values):
+            if same_name(text, subject):
+                return _Chosen(chosen.row, chosen.said | {at}, columns, chosen.score + _ROW_NAME)
+        for at, text in enumerate(values):
+            if any(same_name(part, subject) for part in listed(text)):
+                return _Chosen(chosen.row, chosen.said | {at}, columns, chosen.score + _LISTED_NAME)
+        own = self._columns_of_subject if columns is None else ()
+        return _Chosen(chosen.row, set(), frozenset(own), chosen.score + _HEAD_NAME) if own else None
+
+    def _is_named_by_head(self, chosen: _Chosen) -> bool:
+        """True where the head of a key says whose it is: the *Cleric Level* above the columns, or of a row."""
+        above = [" ".join(self._table.columns[at][:-1]) for at in chosen.columns or ()]
+        heads = (*above, *(self._heads[at] for at in chosen.said))
+        subject = name_words(self._query.subject)
+        return any(subject < name_words(head) for head in heads)
+
+    def _crossed(self, chosen: _Chosen, asked: float) -> list[tuple[int, float]]:
+        """Where keys or the subject have chosen columns; some word of what is wanted has to be the table's."""
+        wanted = {word for wording in self._query.want for word in want_words(wording)}
+        said = want_words(f"{self._axes_names} {self._table.rows[chosen.row][0]} {' '.join(self._heads)}")
+        if wanted and not any(_is_form_of(word, other) for word in wanted for other in said):
+            return []
+        left = sorted((chosen.columns or frozenset()) - chosen.said)
+        return [(at, max(asked, want_score(self._query.want, self._heads[at]))) for at in left]
+
+    def _wanted(self, chosen: _Chosen) -> list[tuple[int, float]]:
+        """The columns that say best what is wanted; of a row that subject and keys have pinned less of it will do."""
+        want, is_pinned = self._query.want, bool(self._query.keys) and self._is_named
+        fits: dict[int, float] = {}
+        for column, head in enumerate(self._own_heads):
+            if column in chosen.said:
+                continue
+            fits[column] = want_score(want, head, self._told)
+            if is_pinned:
+                fits[column] = max(fits[column], share_of_label(want, head, self._told))
+        best = max(fits.values(), default=0.0)
+        if best <= 0:
+            return []
+        return [(column, fit) for column, fit in fits.items() if fit == best and not self._is_one_of_many(column)]
+
+    def _is_one_of_many(self, column: int) -> bool:
+        """*Zone B* beside *Zone A*, where nobody said which zone; so *Harm: Huge* beside *Harm: Small*."""
+        want = self._query.want
+        kind, colon, one = self._heads[column].partition(":")
+        if colon and sum(head.startswith(f"{kind}:") for head in self._heads) > 1:
+            return not any(want_words(one) & want_words(wording) for wording in want)
+        words = phrase(self._heads[column])
+        is_numbered = len(words) > 1 and (words[-1].isdigit() or len(words[-1]) == 1)
+        if not is_numbered or any(words[-1] in phrase(wording) for wording in want):
+            return False
+        return sum(phrase(head)[:-1] == words[:-1] for head in self._heads) > 1
+
+    @cached_property
+    def _tells_subjects_apart(self) -> bool:
+        """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
+        names = {row[0] for row in self._table.rows} if self._query.subject and not self._table.is_record else set()
+        return len(names) > 1 and any(same_name(name, self._query.subject) for name in names)
+
+    @cached_property
+    def _columns_of_subject(self) -> tuple[int, ...]:
+        """The first column that the subject heads, where records stand side by side."""
+        for column, path in enumerate(self._table.columns):
+            names = (path[-1], *listed(path[-1])) if column and path else ()
+            if any(same_name(name, self._query.subject) for name in names):
+                return (column,)
+        return ()
+
+    @cached_property
+    def _value_column(self) -> int | None:
+        """Where each row is a label with its value: the column of values, of several the ordinary kind's."""
+        if len(self._heads) == 2:
+            return 1
+        if not self._heads or self._heads[0].strip():
+            return None
+        kinds = enumerate(map(name_words, self._heads))
+        return next((column for column, words in kinds if column and words and words <= _ORDINARY), None)
+
+    @property
+    def _axes_names(self) -> str:
+        return f"{self._chunk.title} {self._table.caption}"
+
+    @cached_property
+    def _shared(self) -> frozenset[str]:
+        """Words of a head that spans many columns; they don't tell these columns apart."""
+        spanning = [path[0] for path in self._table.columns if len(path) > 1]
+        return frozenset(word for head in spanning if spanning.count(head) > 1 for word in phrase(head))
+
+    @cached_property
+    def _own_heads(self) -> list[str]:
+        """Each column's head without the words that it shares with its neighbours."""
+        return [" ".join(word for word in phrase(head) if word not in self._shared) or head for head in self._heads]
+
+    @cached_property
+    def _told(self) -> frozenset[str]:
+        """The words that the table's names and spanning heads have said already."""
+        return want_words(f"{self._axes_names} {' '.join(sorted(self._shared))}")
+
+
+def _named(subject: str, chunk: Chunk, table: Table) -> float | None:
+    """How well the table's names name the subject: its own best, an outer heading least; None where they don't."""
+    wanted = name_words(subject)
+    if not wanted:
+        return 0.0
+    own = ((_OWN_NAME, name) for name in (chunk.title, table.caption))
+    outer = ((_OUTER_NAME, heading) for heading in reversed(chunk.headings))
+    for weight, name in (*own, *outer):
+        words = name_words(name)
+        if wanted <= words:
+            return weight + len(wanted) / len(words)
+    return None
+
+
+def _is_form_of(word: str, other: str) -> bool:
+    """*Turn* and *turning*."""
+    long_enough = min(len(word), len(other)) >= _SHORTEST
+    return word == other or (long_enough and other + "ing" == word) or (long_enough and word + "ing" == other)
