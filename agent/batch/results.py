@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from agent.batch.driver import as_finished, each
 from agent.batch.errors import Halted
 from agent.batch.paying import PaidLLM
 from agent.errors import AgentError, LLMRefused, QuestionError, SettingsError
+from agent.llm.protocol import LLM
 from agent.types import Answer
 from retrieval.errors import RetrievalError
-
-if TYPE_CHECKING:
-    from agent.ask import Agent
 
 
 @runtime_checkable
@@ -27,6 +25,14 @@ class Asking(Protocol):
 
     @property
     def question(self) -> str: ...
+
+
+class Answering(Protocol):
+    """Who is asked: an agent, whose language model can be wrapped."""
+
+    def with_llm(self, wrap: Callable[[LLM], LLM]) -> Answering: ...
+
+    async def ask(self, question: str) -> Answer: ...
 
 
 Question = str | Asking | Mapping[str, Any]
@@ -47,7 +53,7 @@ class BatchResult:
     error: Exception | None = None
 
 
-async def answered(agent: Agent, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult, None]:
+async def answered(agent: Answering, questions: Questions, concurrency: int) -> AsyncGenerator[BatchResult, None]:
     """Yield the result of each question as it finishes; see `Agent.batch`."""
     refused: list[LLMRefused] = []
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from agent import events
 from agent.batch.driver import as_finished
 from agent.batch.errors import BatchError, Halted
+from agent.batch.event_fields import recorded_fields
 from agent.batch.halting import Halting
 from agent.batch.index import Index
 from agent.batch.intake import Intake
@@ -27,7 +28,6 @@ from agent.batch.records import Record, answer_record, copied_record, error_reco
 from agent.batch.source import Source
 from agent.batch.tally import Tally
 from agent.errors import AgentError, SettingsError
-from agent.event_fields import recorded_fields
 from agent.render.words import counted
 from agent.types import Answer
 from retrieval.errors import RetrievalError

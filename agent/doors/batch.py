@@ -16,6 +16,7 @@ from rich.text import Text
 
 from agent import events
 from agent.ask import Agent
+from agent.batch.event_fields import completed_fields, progress_fields
 from agent.batch.halting import Halting
 from agent.batch.journal import journal_of, spent
 from agent.batch.manifest import fingerprint
@@ -29,13 +30,12 @@ from agent.doors.desk import FAILED, IN_PART, OK, Desk
 from agent.doors.paths import require_file, require_output
 from agent.doors.responsive import responsive
 from agent.errors import AgentError, SettingsError
-from agent.event_fields import completed_fields, progress_fields
 from agent.events import secrets_of
+from agent.events.logfile import MASK, mask
 from agent.llm.opening import is_openai, is_priced, prices_of
 from agent.llm.prices import PriceTable
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
-from agent.logfile import MASK, mask
 from agent.render.batch import summary_data, summary_view
 from agent.settings import Settings
 from agent.types import Usage

@@ -22,7 +22,7 @@ from agent.events import (
     observed,
     silent,
 )
-from agent.logfile import LONGEST, render_line
+from agent.events.logfile import LONGEST, render_line
 from agent.settings import Settings, load
 from tests.agent.logged import events_in as lines
 

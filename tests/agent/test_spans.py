@@ -25,10 +25,10 @@ from opentelemetry.trace import StatusCode
 
 from agent.ask import Agent
 from agent.events import bind, configure_logging, emit
+from agent.events.trace_export import CollectorExporter, collector_address
+from agent.events.tracing import MOST_OPEN, spans_of
 from agent.planner.lexicon import Lexicon
 from agent.settings import Settings
-from agent.span_export import CollectorExporter, collector_address
-from agent.spans import MOST_OPEN, spans_of
 from retrieval.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.store import MemoryStore
@@ -219,7 +219,7 @@ def test_after_the_block_nothing_is_recorded(provider: TracerProvider, exporter:
 def test_when_off_nothing_of_opentelemetry_is_imported() -> None:
     code = (
         "import sys; from agent.events import configure_logging, emit; from agent.settings import Settings\n"
-        "import agent.cli, agent.spans, agent.ask\n"
+        "import agent.cli, agent.events.tracing, agent.ask\n"
         "with configure_logging(Settings(log_to='none')): emit('question.received', {})\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )

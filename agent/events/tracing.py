@@ -21,9 +21,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from agent import events
 from agent.errors import SettingsError
-from agent.logfile import MASK, plain
+from agent.events.emitting import observed
+from agent.events.logfile import MASK, plain
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer, TracerProvider
@@ -50,7 +50,7 @@ def spans_of(provider: TracerProvider, secrets: Sequence[str] = ()) -> Iterator[
 
     spans = _Spans(provider.get_tracer("versus", agent.__version__), tuple(s for s in secrets if len(s) >= 8))
     try:
-        with events.observed(spans.on_event):
+        with observed(spans.on_event):
             yield
     finally:
         spans.close()
@@ -69,7 +69,7 @@ def exported_spans(secrets: Sequence[str] = ()) -> Iterator[None]:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-        from agent.span_export import CollectorExporter, collector_address
+        from agent.events.trace_export import CollectorExporter, collector_address
     except ImportError as error:
         raise SettingsError(_INSTALL) from error
     provider = TracerProvider(resource=Resource.create({"service.name": "versus"}))

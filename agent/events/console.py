@@ -7,13 +7,13 @@ import logging
 import sys
 from collections.abc import Iterable, Mapping
 from io import StringIO
-from typing import Any
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from agent.escape import one_line
-from agent.logfile import masked_line
+from agent.events.logfile import masked_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _COLOURS = {"debug": "dim", "info": "green", "warning": "yellow", "error": "bold red", "critical": "bold red"}
 _ELSEWHERE = ("timestamp", "level", "event", "run_id", "question_id", "sub_query", "batch_id")
@@ -29,6 +29,8 @@ class ConsoleHandler(logging.Handler):
         self._secrets = tuple(secrets)
 
     def emit(self, record: logging.LogRecord) -> None:
+        from rich.console import Console
+
         event = json.loads(masked_line(record, self._secrets))
         console = Console(file=StringIO(), force_terminal=sys.stderr.isatty(), width=10_000)
         with console.capture() as capture:
@@ -44,6 +46,8 @@ def event_line(event: Mapping[str, Any]) -> Text:
     >>> event_line(event).plain
     '05:33:09 info    a.b  r1  n=2'
     """
+    from rich.text import Text
+
     level = str(event.get("level", ""))
     # The beginning of an id is enough to find it, and a question that is its own run is named once.
     ids = dict.fromkeys(one_line(str(event[name]))[:8] for name in _ELSEWHERE[3:] if event.get(name))

@@ -1,0 +1,39 @@
+"""Everything that happens is an event: a name from one catalogue, with data as fields, on one line of JSON.
+
+`emit` costs next to nothing and prints nothing until somebody asks for a log: the command line does, with
+`configure_logging`; a program that uses the library keeps its own logging. `logs/README.md` is generated from
+the catalogue by `python -m agent.events`.
+"""
+
+from __future__ import annotations
+
+from agent.events.catalogue import CATALOGUE, EventDefinition, catalogue_page
+from agent.events.configuring import configure_logging, secrets_of
+from agent.events.emitting import (
+    Observer,
+    bind,
+    bind_task,
+    emit,
+    emit_failure,
+    is_heard,
+    observed,
+    run_here,
+    silent,
+)
+
+__all__ = [
+    "CATALOGUE",
+    "EventDefinition",
+    "Observer",
+    "bind",
+    "bind_task",
+    "catalogue_page",
+    "configure_logging",
+    "emit",
+    "emit_failure",
+    "is_heard",
+    "observed",
+    "run_here",
+    "secrets_of",
+    "silent",
+]

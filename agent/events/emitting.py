@@ -1,0 +1,139 @@
+"""Events as they happen: put on record, shown to who observes, bound to the run and the question that they are of."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import structlog
+from structlog.contextvars import bind_contextvars, bound_contextvars, get_contextvars, merge_contextvars
+from structlog.tracebacks import ExceptionDictTransformer
+from structlog.typing import EventDict, WrappedLogger
+
+from agent.errors import LogError
+from agent.events.catalogue import CATALOGUE
+from agent.events.logfile import render_line
+
+LOGGER = "versus"
+Observer = Callable[[str, Mapping[str, object]], None]
+"""Called with an event's name and its fields, the bound ids among them, whatever the log level."""
+
+_observers: ContextVar[tuple[Observer, ...]] = ContextVar("observers", default=())
+_silent: ContextVar[bool] = ContextVar("silent", default=False)
+_LEVELS: Mapping[str, int] = {
+    definition.name: logging.getLevelNamesMapping()[definition.level.upper()] for definition in CATALOGUE
+}
+_own = logging.getLogger(LOGGER)
+
+
+def emit(name: str, fields: Mapping[str, object]) -> None:
+    """Record an event of the catalogue; a name that is not in it is a `KeyError`.
+
+    >>> emit("batch.progress", {"done": 1, "total": 2, "failed": 0})
+    """
+    level = _LEVELS[name]
+    if _silent.get():
+        return
+    for observe in _observers.get():
+        observe(name, {**fields, **get_contextvars()})
+    if _own.isEnabledFor(level):
+        _log.log(level, name, data=fields)
+
+
+def is_heard(name: str) -> bool:
+    """Say whether anybody listens to an event; for those that are many, and that would be put together for nobody.
+
+    >>> is_heard("chunk.dropped")
+    False
+    """
+    return not _silent.get() and (bool(_observers.get()) or _own.isEnabledFor(_LEVELS[name]))
+
+
+def emit_failure(error: BaseException) -> None:
+    """Record `command.failed` with the traceback of an error that ends the command, unless it was about the log."""
+    if isinstance(error, LogError):
+        return  # the log that was looked for in vain would be there the next time
+    emit("command.failed", {"error": type(error).__name__, "message": str(error), "exc_info": error})
+
+
+@contextmanager
+def bind(
+    *,
+    run_id: str | None = None,
+    question_id: str | None = None,
+    sub_query: str | None = None,
+    batch_id: str | None = None,
+) -> Iterator[None]:
+    """Put these on every event inside the block, in this task and in those it starts.
+
+    A question that is asked inside the block has its `run_id` as the id of its run.
+
+    >>> with bind(run_id="r1", sub_query="q2"):
+    ...     emit("chunk.dropped", {"chunk_id": "c9", "title": "", "rule": "gap", "reason": "beyond the cliff"})
+    """
+    given = {"run_id": run_id, "question_id": question_id, "sub_query": sub_query, "batch_id": batch_id}
+    with bound_contextvars(**{name: value for name, value in given.items() if value is not None}):
+        yield
+
+
+def bind_task(*, sub_query: str) -> None:
+    """Put this on every event of the task that calls it, from here on, and of those it starts."""
+    bind_contextvars(sub_query=sub_query)
+
+
+def run_here() -> str:
+    """The id of the run that is bound, or a new one when none is.
+
+    >>> with bind(run_id="r1"):
+    ...     run_here()
+    'r1'
+    """
+    return str(get_contextvars().get("run_id") or uuid.uuid4().hex)
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Record nothing inside the block: for what is only tried, and would be counted as work."""
+    token = _silent.set(True)
+    try:
+        yield
+    finally:
+        _silent.reset(token)
+
+
+@contextmanager
+def observed(observer: Observer) -> Iterator[None]:
+    """Show every event inside the block to `observer`, in this task and in those it starts.
+
+    >>> with observed(lambda name, fields: print(name, fields["run_id"])), bind(run_id="r1"):
+    ...     emit("question.received", {})
+    question.received r1
+    """
+    token = _observers.set((*_observers.get(), observer))
+    try:
+        yield
+    finally:
+        _observers.reset(token)
+
+
+def _spread(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Lift the data to the top; what describes the event itself is not overwritten."""
+    return {**event.pop("data", {}), **event}
+
+
+_log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
+    logging.getLogger(LOGGER),
+    processors=[
+        merge_contextvars,
+        _spread,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),
+        render_line,
+    ],
+    wrapper_class=structlog.stdlib.BoundLogger,
+)
+logging.getLogger(LOGGER).addHandler(logging.NullHandler())
