@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.measures import measures
 from agent.planner.short_names import short_names
-from agent.planner.subjects import described_in, names_in, things_in
+from agent.planner.subjects import described_in, labels_in, names_in, things_in
 from retrieval.catalog import Catalog
 from retrieval.text import title_key
 from retrieval.vocabulary import vocabulary
@@ -39,6 +39,7 @@ class Lexicon:
     tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
     names that are of a kind and have tables of their own (classes); see `Catalog`.
     `holders` are the titles of the tables that have a name in a row. `creatures` have armor class and hit dice.
+    `labels` are those under which a name has values: the heads of its tables and the labels of its records.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -48,6 +49,7 @@ class Lexicon:
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     creatures: frozenset[str] = frozenset()
+    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
@@ -61,7 +63,10 @@ class Lexicon:
         written = [names[key] for key in sorted(creatures & names.keys())]
         short = short_names(written, {*catalog.titles, *names, *things})
         creatures |= short.keys()
-        return cls(short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, creatures)
+        return cls(
+            short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, creatures,
+            labels_in(catalog),
+        )  # fmt: skip
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
         """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""

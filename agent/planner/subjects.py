@@ -24,6 +24,15 @@ def described_in(catalog: Catalog) -> frozenset[str]:
     return frozenset(key for shape in whole for key in (*shape.titles, *shape.across, *shape.down))
 
 
+def labels_in(catalog: Catalog) -> dict[str, frozenset[str]]:
+    """The labels under which names have values, by the names' keys."""
+    found: dict[str, set[str]] = {}
+    for shape in catalog.shapes:
+        for key in (*shape.titles, *shape.across, *shape.down):
+            found.setdefault(key, set()).update(shape.labels)
+    return {key: frozenset(labels) for key, labels in found.items()}
+
+
 def names_in(catalog: Catalog) -> dict[str, str]:
     """Who can be asked about, by `title_key`, as it is written.
 

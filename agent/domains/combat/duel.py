@@ -207,8 +207,13 @@ def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, win
     return f"The {names[place]} {verb} {more} likely to win, with a probability of {chances[place]:.1%}."
 
 
-def left_out(duel: Duel) -> list[Step]:
-    """What the question says of the fight and no odds count, each with whom it stands with."""
+def notes(duel: Duel) -> list[Step]:
+    """What was read as something else, and what the question says of the fight and no odds count."""
+    read = [Step(f"assumed: {word} is short for {name}") for word, name in duel.meant]
+    return [*read, *_left_out(duel)]
+
+
+def _left_out(duel: Duel) -> list[Step]:
     told = [f"{text} (of {who.name})" for who in duel.combatants for text in who.left_out]
     told += duel.left_out
     return [Step(f"the odds leave out: {', '.join(told)}")] if told else []

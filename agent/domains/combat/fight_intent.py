@@ -323,8 +323,13 @@ def name_ends(tokens: Sequence[str], head: Head) -> int:
 
 
 def words_beside(words: Sequence[str], head: Head) -> list[str]:
-    """The *hasted* of *a 4th level hasted fighter*."""
-    return [t for t in words if t not in (*head.subject, "level", COMMA) and not is_number(t)]
+    """The *hasted* of *a 4th level hasted fighter*, and the *AC 3* of *a 4th level, AC 3 fighter*."""
+    out: list[str] = []
+    for i, token in enumerate(words):
+        is_level = is_number(token) and (words[i - 1 : i] == ["level"] or words[i - 1 : i] == [*head.subject[-1:]])
+        if not is_level and token not in (*head.subject, "level", COMMA):
+            out.append(token)
+    return out
 
 
 def sides_of(tokens: Sequence[str], heads: Sequence[Head]) -> tuple[tuple[int, ...], ...]:

@@ -29,6 +29,8 @@ VERSUS = frozenset({"versus", "vs", "v", "against"})
 EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
 WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
 MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
+_FACT = 3
+"""Tokens of a measure with its number, and the comma before it."""
 FIRST, SECOND = "combatantone", "combatanttwo"
 _RIDING = frozenset({"riding", "ride", "astride", "atop", "mounted"})
 STOP = (
@@ -39,6 +41,7 @@ STOP = (
     | {"facing", "get", "by"}
 )  # fmt: skip
 _OPENERS = VERSUS | frozenset("or between beat defeat kill slay do can could would will win".split()) | {COMMA}
+_PRONOUNS = frozenset({"he", "she", "it"})
 _ONE_OF_THEM = r"|\bone(?= (?:has|is|wears|wields|uses|carries)\b)"
 _REFERENCES = (
     (re.compile(rf"\bthe (?:first|former)(?: one)?\b(?![ -]*level){_ONE_OF_THEM}", re.IGNORECASE), FIRST),
@@ -69,6 +72,17 @@ def references(tokens: Sequence[str]) -> list[Head]:
     """Where *the first* and *the second* stand."""
     places = {FIRST: 0, SECOND: 1}
     return [Head(i, i + 1, reference=places[token]) for i, token in enumerate(tokens) if token in places]
+
+
+def pronouns(tokens: Sequence[str]) -> list[Head]:
+    """Where a sentence begins with whom the one before it ended with: *He is of 5th level*."""
+    return [Head(0, 1, reference=-1)] if tokens[:1] and tokens[0] in _PRONOUNS else []
+
+
+def is_apposition(tokens: Sequence[str], reference: Head, following: Head) -> bool:
+    """*The first is a knight*: who is named behind it is the one who is meant."""
+    between = [t for t in tokens[reference.end : following.start] if t not in ARTICLES]
+    return len(between) <= 1 and set(between) <= {"is", COMMA, "the"}
 
 
 def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = False) -> list[Head]:
@@ -118,11 +132,26 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
                 start -= 1
             stop, start = start, _run_back(tokens, start)
             words, end = tokens[start:stop], i + 2
+        ahead = _behind_facts(tokens, i + 2, lexicon)
+        if ahead is not None and not lexicon.mentions(words):  # *a 4th level, AC 3 knight*
+            start, words, end = i, tokens[ahead.start : ahead.end], ahead.end
         if subject := _subject(words, lexicon):
             head = Head(start, end, subject, int(number(tokens[i + 1])))
             yield head
             if tokens[start - 1 : start] == ["2"]:
                 yield Head(end, end, subject, head.level)
+
+
+def _behind_facts(tokens: Sequence[str], start: int, lexicon: Lexicon) -> Mention | None:
+    """The name right behind measures with their numbers: the knight of *AC 3, 16 strength knight*."""
+    i = start
+    while i + 1 < len(tokens) and not (tokens[i] == "level" or (i > start and tokens[i - 1] == COMMA != tokens[i])):
+        words = tokens[i : i + 3] if tokens[i] == COMMA else (COMMA, *tokens[i : i + 2])
+        if not (len(words) == _FACT and words[1] in MEASURES and is_number(words[2])):
+            break
+        i += _FACT if tokens[i] == COMMA else _FACT - 1
+    known = lexicon.at(tokens, i) if start < i < len(tokens) else None
+    return None if known is None or lexicon.is_thing(known) or tokens[known.end : known.end + 1] == ["level"] else known
 
 
 def _numbered(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
@@ -157,6 +186,8 @@ def _run_back(tokens: Sequence[str], end: int) -> int:
 
 def _subject(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     """The class in *half-orc assassin named Bob*: the longest known name in it, of equals the last; else its words."""
+    if set(words) <= _PRONOUNS:
+        return ()
     mentions = [m for m in lexicon.mentions(words) if not lexicon.is_thing(m)]
     if mentions:
         longest = max(mentions, key=lambda m: (m.end - m.start, m.start))

@@ -20,7 +20,7 @@ from agent.domains.combat.duel import (
     finding_of,
     fought_out,
     is_complete,
-    left_out,
+    notes,
     read_bout,
     steps_of,
     values_of,
@@ -51,7 +51,7 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     duel = with_weapons(duel, notebook)
     finding = _fought(duel, notebook, final)
     claim = _undecided(duel, notebook) or finding.claim
-    return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *left_out(duel))))
+    return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *notes(duel))))
 
 
 def _undecided(duel: Duel, notebook: Notebook) -> str:

@@ -40,11 +40,15 @@ from agent.domains.combat.mentions import (
     WIELD,
     Head,
     find_heads,
+    is_apposition,
+    pronouns,
     references,
     with_references,
 )
+from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.unparsed import asks_nothing, unused
+from agent.domains.combat.asked import asks_something
+from agent.domains.combat.unparsed import unused
 from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon
@@ -52,14 +56,8 @@ from agent.planner.unread import without_unread
 from retrieval.ingest.rules import ordinal
 from retrieval.text import Words, is_number, number, phrase, title_key
 
-_ASKS_SOMETHING_ELSE = frozenset(
-    {"saving", "save", "experience points", "cost", "move", "difference", "roll", "need", "hit"}
-)
 _WITH = re.compile(r"\bw/\s*")
 _GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
-
-_SIGNS = CONTEST | VERSUS | {"armor class"}
-"""Without any of these nothing is a fight."""
 
 
 @dataclass(slots=True)
@@ -85,27 +83,31 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
 
 def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
-    asked = sentences(with_references(plain))
+    full = [in_full(tokens, lexicon) for tokens in sentences(with_references(plain))]
+    asked = [tokens for tokens, _ in full]
     said = {token for tokens in asked for token in tokens}
     texts = [with_opponents(in_plain_words(tokens, said), lexicon) for tokens in asked]
     words = {token for sentence in texts for token in sentence}
-    if not words & _SIGNS:
-        return None
     drafts, shared = _describe(texts, lexicon)
     heads = [head for head in _first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
     if len(drafts) < 2 or asks_how_many(texts[0], heads) or are_of_something_else(texts[0], heads):
         return None
     _level_all(drafts, texts, lexicon)
-    if not _is_fight(words, drafts, shared) and not (
-        is_plain_versus(texts, heads, lexicon) and not words & _ASKS_SOMETHING_ELSE
+    subjects = [draft.subject for draft in drafts]
+    if words & CONTEST:
+        if is_about_a_roll(words):
+            return None
+    elif asks_something(texts, subjects, lexicon) or not (
+        _are_described(drafts, shared, question, lexicon) or is_plain_versus(texts, heads, lexicon)
     ):
         return None
     sides = sides_of(texts[0], heads) if len(heads) == len(drafts) else ()
     combatants = tuple(_combatant(n, drafts, shared, question, lexicon) for n in range(len(drafts)))
     left_out = _left_out_of_all(drafts, shared, combatants, question)
-    if left_out and not words & CONTEST:
+    if left_out and not words & CONTEST and not _are_described(drafts, shared, question, lexicon):
         return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
-    return Duel(combatants, sides, left_out, asks_loser(asked))
+    meant = {word: name for _, words in full for word, name in words.items()}
+    return Duel(combatants, sides, left_out, asks_loser(asked), meant=tuple(meant.items()))
 
 
 def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
@@ -138,50 +140,111 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
     return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
 
 
-def _is_fight(words: set[str], drafts: Sequence[_Draft], shared: Sequence[str]) -> bool:
-    """By its words, or by its form: each side has a level and an armor class or is a creature, and nothing is asked."""
-    if words & CONTEST:
-        return not is_about_a_roll(words)
-    everybody = bool(_numbers(shared, "armor class"))
-    described = [d.level is not None and (everybody or _has_number(d, "armor class")) for d in drafts]
-    formed = any(described) and all(d or draft.level is None for d, draft in zip(described, drafts, strict=True))
-    return formed and not words & _ASKS_SOMETHING_ELSE and asks_nothing(shared)
+def _are_described(drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> bool:
+    """True where each has a level and an armor class or armor, or is a creature of the book, and not all are creatures.
+
+    Who is told of so fights: nothing else is asked of two of whom the level and the armor are said.
+    """
+    creatures = [draft for draft in drafts if draft.level is None and lexicon.is_creature(draft.subject)]
+    others = [draft for draft in drafts if draft not in creatures]
+    of_all = bool(_numbers(shared, "armor class"))
+    return bool(others) and all(_is_described(draft, of_all, question, lexicon) for draft in others)
+
+
+def _is_described(draft: _Draft, of_all: bool, question: str, lexicon: Lexicon) -> bool:
+    level = draft.level is not None or bool(_numbers(draft.tokens, "level"))
+    armored = of_all or _has_number(draft, "armor class") or armor_of(draft.tokens, question, lexicon) is not None
+    return level and armored
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Where facts stand: those that begin a sentence, and those between two names, may be of the name behind them."""
+
+    leading: bool = False
+    between: bool = False
+
+
+_ORDERS = (_Order(), _Order(leading=True), _Order(leading=True, between=True), _Order(between=True))
 
 
 def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_Draft], list[str]]:
-    """The combatants with the stretches of text that describe each, and the text that describes all."""
-    drafts: list[_Draft] = []
-    shared: list[str] = []
-    apart = _are_told_apart(texts)
-    for tokens in texts:
-        known = list(drafts)
-        heads = _named_again(tokens, _heads(tokens, lexicon, apart)) if len(known) < 2 else []
-        heads = _side_by_side([*heads, *references(tokens), *_mentions(tokens, known)])
-        # All are known before any text is dealt out: *if the orc sleeps, an orc or a bear?*
-        new = {head: _introduced(head, drafts, known) for head in heads if head.reference is None}
-        owners = [new.get(head) or next(iter(drafts[head.reference or 0 :]), None) for head in heads]
-        _deal_out(tokens, heads, owners, shared)
-    return drafts, shared
+    """The combatants with the text that describes each, and the text that describes all.
+
+    *AC 3: a knight. AC 9: a priest*: facts stand before or after whom they describe. The order in which nobody has two
+    values of one measure, and what one is told of is told of the others too, is the one that was meant.
+    """
+    cast: list[_Draft] = []
+    named = [_named(tokens, cast, texts, lexicon) for tokens in texts]
+    best: tuple[int, list[_Draft], list[str]] | None = None
+    for order in _ORDERS:
+        drafts = [_Draft(each.subject, each.level, each.count) for each in cast]
+        shared: list[str] = []
+        for tokens, places in zip(texts, named, strict=True):
+            _deal_out(tokens, [(head, drafts[n]) for head, n in places if n < len(drafts)], shared, order)
+        misfit = _misfit(drafts, shared)
+        if best is None or misfit < best[0]:
+            best = misfit, drafts, shared
+        if len(cast) < 2:
+            break
+    assert best is not None
+    return best[1], best[2]
 
 
-def _deal_out(tokens: Sequence[str], heads: Sequence[Head], owners: Sequence[_Draft | None], shared: list[str]) -> None:
-    """Give each stretch between two names to the one before it, but for the adjectives of the one behind it."""
+def _named(
+    tokens: Sequence[str], cast: list[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon
+) -> list[tuple[Head, int]]:
+    """Where a sentence names combatants, each with its place among all; those that are new join the cast."""
+    known = list(cast)
+    heads = _named_again(tokens, _heads(tokens, lexicon, _are_told_apart(texts))) if len(known) < 2 else []
+    heads = _side_by_side([*heads, *references(tokens), *pronouns(tokens), *_mentions(tokens, known)])
+    # All are known before any text is dealt out: *if the orc sleeps, an orc or a bear?*
+    new = {head: _introduced(head, cast, known) for head in heads if head.reference is None}
+    places: list[tuple[Head, int]] = []
+    for head in heads:
+        following = next((each for each in heads if each.start >= head.end), None)
+        if head.reference is None:
+            places.append((head, next(n for n, each in enumerate(cast) if each is new[head])))
+        elif following is None or following.reference is not None or not is_apposition(tokens, head, following):
+            places.append((head, head.reference if head.reference >= 0 else max(0, len(known) - 1)))
+    return places
+
+
+def _misfit(drafts: Sequence[_Draft], shared: Sequence[str]) -> int:
+    """How badly facts are dealt out: two values for one measure, a value for some and not for others, or for nobody."""
+    wrong = 0
+    for term in (*ABILITIES, "armor class"):
+        told = [set(_numbers(draft.tokens, term)) for draft in drafts if draft.level is not None]
+        wrong += sum(4 * (len(values) - 1) for values in told if values)
+        wrong += sum(not values for values in told) if any(told) else 0
+        wrong += 2 * len(_numbers(shared, term)) if EVERYBODY.isdisjoint(shared) else 0
+    return wrong
+
+
+def _deal_out(tokens: Sequence[str], named: Sequence[tuple[Head, _Draft]], shared: list[str], order: _Order) -> None:
+    """Give each stretch between two names to the one before it, but for what describes the one behind it."""
     owner: _Draft | None = None
     cursor = 0
-    for n, (head, following) in enumerate(zip(heads, owners, strict=True)):
+    for n, (head, following) in enumerate(named):
         start = max(cursor, noun_begins(tokens, head.start))
+        if order.leading and n == 0 or order.between and n > 0:
+            start = min(start, _facts_begin(tokens, cursor, start))
         of_all = _assign(tokens[cursor:start], owner)
-        met = [draft for draft in owners[:n] if draft is not None]
+        met = [draft for _, draft in named[:n]]
         if sum(draft.count for draft in met) < 2 or following in met:
             shared += of_all
         else:  # *a knight and a priest, both AC 5, against an ogre*: of those who were named so far
             for draft in met:
                 draft.parts.append(of_all)
         owner, cursor = following, name_ends(tokens, head)
-        if owner is not None:
-            words = words_beside(tokens[head.start : cursor], head) if head.reference is None else []
-            owner.before.append([*tokens[start : head.start], *words, COMMA])
+        words = words_beside(tokens[head.start : cursor], head) if head.reference is None else []
+        owner.before.append([*tokens[start : head.start], *words, COMMA])
     shared += _assign(tokens[cursor:], owner, closing=True)
+
+
+def _facts_begin(tokens: Sequence[str], start: int, end: int) -> int:
+    """Where the first measure with its number, or what is wielded, stands in a stretch."""
+    return next((i for i in range(start, end) if tokens[i] in MEASURES | {"with", "wielding"}), end)
 
 
 def _are_told_apart(texts: Sequence[Sequence[str]]) -> bool:
@@ -281,7 +344,7 @@ def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
 
 
 def _has_number(draft: _Draft, term: str) -> bool:
-    return any(_numbers(part, term) for part in draft.parts)
+    return any(_numbers(part, term) for part in (*draft.parts, *draft.before))
 
 
 def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:

@@ -50,7 +50,8 @@ class Duel:
 
     Where some fight together, `sides` has the places of the combatants of either side. `left_out` is what the question
     says of the fight that no odds count: underwater. `asks_loser` is that it wants to know who is less likely to win.
-    `uncounted` are its numbers that no odds count: with one there is no verdict.
+    `uncounted` are its numbers that no odds count: with one there is no verdict. `meant` are short forms, each with
+    what it was taken for.
     """
 
     combatants: tuple[Combatant, ...]
@@ -58,6 +59,7 @@ class Duel:
     left_out: tuple[str, ...] = ()
     asks_loser: bool = False
     uncounted: tuple[str, ...] = ()
+    meant: tuple[tuple[str, str], ...] = ()
 
     @property
     def described(self) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
 
 from agent.domains.combat.gear import WEARING
 from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, MEASURES, SECOND, STOP, VERSUS, WIELD
@@ -35,7 +34,6 @@ _KNOWN = (
     ASKING - {"cast"} | SCALES.keys() | STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR
     | WEARING | LACKING | ARTICLES | TERMS | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
 )  # fmt: skip
-_ENDS = frozenset("lower lowest fewer fewest less least more most higher highest greater greatest".split())
 _SMALL = STOP_WORDS | ARTICLES
 _OWN = WIELD | WEARING - {"in"} | frozenset("who that whose which and & is are was has have had".split())
 _ASKER = frozenset({"i", "you", "we", "my"})
@@ -56,12 +54,6 @@ def unused(tokens: Sequence[str], used: AbstractSet[str], question: str) -> Iter
             continue
         before = [token for token in tokens[:start] if token not in _POSSESSIVES]
         yield in_own_words(tokens[start:end], question), bool(before) and before[-1] in _OWN
-
-
-def asks_nothing(tokens: Sequence[str]) -> bool:
-    """True where nothing but who fights is said of all: not *who is better at hitting*, not *who is faster*."""
-    compares = {one for one, other in pairwise((*tokens, COMMA)) if one in SCALES.keys() | _ENDS and other != "likely"}
-    return not compares - {"better"} and not any(_stretches(tokens, frozenset()))
 
 
 def _stretches(tokens: Sequence[str], used: AbstractSet[str]) -> Iterator[tuple[int, int]]:

@@ -1,0 +1,86 @@
+"""Whether a question asks for something else than who wins: a measure that the book knows of those whom it names.
+
+*Which has more hit points, …?* and *how many attacks …?* do. A word that nobody knows asks for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.domains.combat.mentions import MEASURES
+from agent.planner.attributes import ENDS, SCALES
+from agent.planner.clauses import ARTICLES, COMMA
+from agent.planner.lexicon import Lexicon
+from agent.structure.language import english, found
+from retrieval.english import FILLERS
+from retrieval.text import STOP_WORDS, is_number, title_key
+from retrieval.vocabulary import vocabulary
+
+_OPERATIONS = frozenset({"difference", "count", "ratio"})
+_ROLLS = frozenset({"save", "saving", "roll", "need", "hit"})
+"""What is asked of a die, and not of a fight."""
+_BEING = frozenset({"is", "are", "be", "am", "was", "were", "rather"})
+_REACH = 4
+
+
+def asks_something(texts: Sequence[Sequence[str]], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
+    """True where anything is asked of those who are named but who wins."""
+    return any(
+        _asks_operation(tokens) or _asks_measure(tokens) or _asks_label(tokens, subjects, lexicon)
+        or _asks_end(tokens, subjects, lexicon)
+        for tokens in texts
+    )  # fmt: skip
+
+
+def _asks_operation(tokens: Sequence[str]) -> bool:
+    """*What is the difference …*, *how many …*, *explain …*."""
+    language = english()
+    operations = [said for name, said in language.operations if name in _OPERATIONS]
+    prose = [said for said in language.prose if len(said) == 1]
+    return any(found(tuple(tokens), said) is not None for said in (*operations, *prose))
+
+
+def _asks_measure(tokens: Sequence[str]) -> bool:
+    """A measure without its number, or a roll."""
+    if not _ROLLS.isdisjoint(tokens):
+        return True
+    return any(token in MEASURES and not _has_number(tokens, i) for i, token in enumerate(tokens))
+
+
+def _has_number(tokens: Sequence[str], place: int) -> bool:
+    """True where a number stands beside a measure: *AC 3*, *an armor class of 3*, *16 strength*."""
+    after = [
+        t for t in tokens[place + 1 : place + 1 + _REACH] if t not in FILLERS | ARTICLES | {"also", "score", COMMA}
+    ]
+    return any(is_number(t) for t in (*after[:1], *tokens[max(0, place - 1) : place]))
+
+
+def _asks_label(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
+    """A label under which the book has values of those who are named."""
+    named = {word for subject in subjects for word in subject}
+    said = set(tokens) - named - MEASURES
+    return any(words <= said for words in _labels(subjects, lexicon))
+
+
+def _labels(subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> Iterator[set[str]]:
+    """The labels as words, but for those that are in every question about a fight."""
+    ignored = {title_key(word) for word in (*vocabulary().drawn, *vocabulary().never)} | lexicon.names.keys()
+    for subject in subjects:
+        for label in lexicon.labels.get(title_key(" ".join(subject)), ()):
+            words = set(label.split())
+            if label not in ignored and not words <= STOP_WORDS and not any(map(is_number, words)):
+                yield words
+
+
+def _asks_end(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
+    """A comparative that speaks of a measure of theirs (*faster*), or of what stands behind it (*more charm*)."""
+    for i, token in enumerate(tokens):
+        behind = tokens[i + 1] if i + 1 < len(tokens) else COMMA
+        if token in SCALES and SCALES[token][0]:
+            measure = set(SCALES[token][0].split())
+            if any(measure <= words for words in _labels(subjects, lexicon)):
+                return True
+        elif token in ENDS and behind not in STOP_WORDS | {COMMA, "likely"} and not is_number(behind):
+            if not _BEING & set(tokens[max(0, i - 1) : i]):
+                return True
+    return False

@@ -1,0 +1,88 @@
+"""The shorthand of players in full: *Ftr 4* is a fighter, *MU* a magic-user, *class 9* an armor class.
+
+Only what stands beside a level or a number is looked at, and only one name of the book may fit. The answer tells what
+was taken for what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.domains.combat.mentions import MEASURES
+from agent.planner.clauses import ARTICLES, COMMA
+from agent.planner.lexicon import Lexicon
+from agent.planner.slips import is_slip
+from retrieval.english import FILLERS
+from retrieval.text import STOP_WORDS, is_number, phrase
+
+_LETTERS = range(2, 6)
+"""Letters of a short form."""
+
+
+def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[str, str]]:
+    """The tokens with short forms as the names and measures that they stand for, and which those were.
+
+    >>> in_full(["a", "druid", "of", "the", "7", "in", "class", "9"], Lexicon({"druid": "Druids"}))
+    (['a', 'druid', 'of', 'the', 'level', '7', 'in', 'armor class', '9'], {})
+    """
+    out: list[str] = []
+    meant: dict[str, str] = {}
+    for i, token in enumerate(tokens):
+        if _is_bare_level(tokens, i, lexicon):
+            out.append("level")
+        if (measure := _measure(tokens, i, lexicon)) is not None:
+            out.append(measure)
+            if token not in measure.split():
+                meant[token] = measure
+        elif (name := _name(tokens, i, lexicon)) is not None:
+            out += phrase(name)
+            meant[token] = " ".join(phrase(name))
+        else:
+            out.append(token)
+    return out, meant
+
+
+def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
+    """*A druid of the seventh*."""
+    if i < 3 or not is_number(tokens[i]) or tokens[i - 2 : i] != ["of", "the"]:
+        return False
+    return any(mention.end == i - 2 and not lexicon.is_thing(mention) for mention in lexicon.mentions(tokens))
+
+
+def _measure(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
+    """The measure that the last word of one stands for, or a slip of a letter in one, before its number."""
+    behind = next((token for token in tokens[i + 1 : i + 3] if token not in FILLERS | ARTICLES), "")
+    if not is_number(behind) or tokens[i] in MEASURES or not tokens[i].isalpha():
+        return None
+    if tokens[i + 1] == behind:
+        last = [measure for measure in MEASURES if measure.split()[1:] == [tokens[i]]]
+        if len(last) == 1:
+            return last[0]
+    slips = [measure for measure in MEASURES if is_slip(tokens[i], measure)]
+    return slips[0] if len(slips) == 1 and tokens[i] not in lexicon.words else None
+
+
+def _name(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
+    """The class that a word beside a level or a number is short for."""
+    token = tokens[i]
+    if not token.isalpha() or len(token) not in _LETTERS or token in lexicon.words | STOP_WORDS | ARTICLES | MEASURES:
+        return None
+    behind = next((each for each in tokens[i + 1 : i + 3] if each not in (COMMA, "of")), "")
+    is_numbered = i + 1 < len(tokens) and is_number(tokens[i + 1])
+    if not (behind == "level" or is_numbered or tokens[max(0, i - 2) : i - 1] == ["level"]):
+        return None
+    names = {" ".join(phrase(name)) for name in _classes(lexicon) if _is_short(token, phrase(name))}
+    return names.pop() if len(names) == 1 else None
+
+
+def _classes(lexicon: Lexicon) -> Iterator[str]:
+    """The names that have tables by level."""
+    return (name for key, name in lexicon.names.items() if "level" in lexicon.axes.get(key, ()))
+
+
+def _is_short(token: str, words: Sequence[str]) -> bool:
+    """Initials of several words, or some letters of one in their order: its first, and at least two more."""
+    if len(words) > 1:
+        return token == "".join(word[0] for word in words)
+    letters = iter(words[0]) if words else iter("")
+    return len(token) > 2 and words[0][:1] == token[0] and all(letter in letters for letter in token)

@@ -1,0 +1,63 @@
+"""One fight in many wordings, none of which has a verb that decides: two who are described, and nothing else asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.domains.combat.types import Duel
+from tests.kit import duel, sample_book, understand
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "A 4th level fighter with AC 3 squared up to a 7th level druid with AC 9. Who is still breathing afterwards?",
+        "A level 4 fighter (armor class 3) and a level 7 druid (armor class 9) come to grips; who lives?",
+        "Which is the stronger: a fighter of the fourth level in armor class 3, or a druid of the seventh in class 9?",
+        "Simulate a 4th-level fighter, AC 3, versus a 7th-level druid, AC 9.",
+        "Place your bets: level 4 fighter, AC 3. Level 7 druid, AC 9.",
+        "My money is on the 4th level fighter (AC 3) rather than the 7th level druid (AC 9). Am I right?",
+        "fighter lvl 4 AC 3, druid lvl 7 AC 9",
+        "Fighter 4, AC3 / Druid 7, AC9",
+        "An AC 3, 4th-level fighter bumps into an AC 9, 7th-level druid in an alley. How does that go?",
+        "Ftr 4 (AC 3) x Drd 7 (AC 9): result?",
+        "Who'd eat whose lunch, the AC 9 level 7 druid or the AC 3 level 4 fighter?",
+        "There's a druid of level seven wearing AC 9 and a fighter of level four wearing AC 3. Only one leaves the pit.",
+        "Give me the likelier survivor of 4th level fighter AC 3 and 7th level druid AC 9",
+        "Fighter: level 4, armour class 3. Druid: level 7, armour class 9. Go!",
+        "Should I be more afraid of a fighter (L4, AC3) or a druid (L7, AC9)?",
+        "In the red corner, a fighter, 4th level, AC 3; in the blue corner, a druid, 7th level, AC 9",
+        "Resolve this: 7th level druid AC 9 and 4th level fighter AC 3 will not let each other pass.",
+        "Two heroes quarrel. The first is a fighter of level 4 with an AC of 3, the second a druid of level 7 with AC 9.",
+        "Whom would the gods of war smile upon, a fourth-level fighter in AC 3 or a seventh-level druid in AC 9?",
+        "a level 4 AC 3 fighter, a level 7 AC 9 druid, one arena",
+        "If a 7th level druid of armour class 9 annoyed a 4th level fighter of armour class 3, who would regret it?",
+        "What becomes of a 7th level druid (AC 9) that a 4th level fighter (AC 3) has it in for?",
+        "Is a 4th level fighter with AC 3 a match for, or rather more than, a 7th level druid with AC 9?",
+        "Let a 4th level, AC 3 fighter and a 7th level, AC 9 druid sort it out with fists and clubs.",
+        "- fighter: lvl 4, ac 3\n- druid: lvl 7, ac 9\nwho has the upper hand?",
+    ],
+)  # fmt: skip
+def test_two_who_are_described_are_a_fight_in_any_wording(question: str) -> None:
+    asked = duel(question, sample_book())
+    described = {who.subject: (who.level, who.armor_class) for who in asked.combatants}
+    assert ({"fighter": (4, 3), "druid": (7, 9)}, ()) == (described, asked.uncounted)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which has more hit points, a 4th level fighter with AC 3 or a 7th level druid with AC 9?",
+        "Which of a 4th level fighter and a 7th level druid needs more experience points?",
+        "Does a 4th level fighter or a 7th level druid have the better saving throw against poison?",
+        "A 4th level fighter and a 7th level druid: how many attacks per round does each get?",
+        "Who rolls the bigger hit die, a level 4 fighter with AC 3 or a level 7 druid with AC 9?",
+        "What do a 4th level fighter and a 7th level druid need to hit AC 3?",
+        "Compare the experience points of a level 4 fighter and a level 7 druid.",
+        "Which armor may a fighter wear that a druid may not?",
+        "Is a fighter's THAC0 lower at level 4 than a druid's at level 7?",
+        "List the saving throws of a level 4 fighter and a level 7 druid",
+    ],
+)
+def test_two_who_are_asked_for_a_measure_are_none(question: str) -> None:
+    assert not isinstance(understand(question, sample_book()), Duel)
