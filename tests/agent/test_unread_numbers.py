@@ -86,7 +86,6 @@ def test_what_is_written_as_books_write_numbers_is_read() -> None:
     assert () == unread_numbers(f"{read}, m5.xlarge, x_1_2")
 
 
-@pytest.mark.xfail(strict=True, reason="issue 16: each number of a question gets one owner; today equal ones are one")
 @pytest.mark.parametrize("said", ["who does 3 damage with each hit", "who is 4 steps behind"])
 async def test_a_number_that_nobody_counts_is_told_where_another_is_equal(said: str, tmp_path: Path) -> None:
     answer = await asked(FIGHT.format(said, ""), tmp_path)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.domains.combat.mentions import MEASURES
+from agent.domains.combat.shorthand import measure_before
 from agent.planner.attributes import ENDS, SCALES
-from agent.planner.clauses import ARTICLES, COMMA
+from agent.planner.clauses import COMMA
 from agent.planner.lexicon import Lexicon
 from agent.structure.language import english, found
-from retrieval.english import FILLERS
 from retrieval.text import STOP_WORDS, is_number, title_key
 from retrieval.vocabulary import vocabulary
 
@@ -20,7 +20,7 @@ _OPERATIONS = frozenset({"difference", "count", "ratio"})
 _ROLLS = frozenset({"save", "saving", "roll", "need", "hit"})
 """What is asked of a die, and not of a fight."""
 _BEING = frozenset({"is", "are", "be", "am", "was", "were", "rather"})
-_REACH = 4
+_REACH = 6
 
 
 def asks_something(texts: Sequence[Sequence[str]], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
@@ -49,10 +49,10 @@ def _asks_measure(tokens: Sequence[str]) -> bool:
 
 def _has_number(tokens: Sequence[str], place: int) -> bool:
     """True where a number stands beside a measure: *AC 3*, *an armor class of 3*, *16 strength*."""
-    after = [
-        t for t in tokens[place + 1 : place + 1 + _REACH] if t not in FILLERS | ARTICLES | {"also", "score", COMMA}
-    ]
-    return any(is_number(t) for t in (*after[:1], *tokens[max(0, place - 1) : place]))
+    after = range(place + 1, min(len(tokens), place + _REACH))
+    return (place > 0 and is_number(tokens[place - 1])) or any(
+        is_number(tokens[i]) and measure_before(tokens, i) == tokens[place] for i in after
+    )
 
 
 def _asks_label(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
@@ -80,7 +80,11 @@ def _asks_end(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon:
             measure = set(SCALES[token][0].split())
             if any(measure <= words for words in _labels(subjects, lexicon)):
                 return True
-        elif token in ENDS and behind not in STOP_WORDS | {COMMA, "likely"} and not is_number(behind):
-            if not _BEING & set(tokens[max(0, i - 1) : i]):
-                return True
+        elif token in ENDS and _BEING.isdisjoint(tokens[max(0, i - 1) : i]) and _is_noun(behind):
+            return True
     return False
+
+
+def _is_noun(token: str) -> bool:
+    """What may be a measure that is asked for: *more charm*, and not *more likely*, *fewer than 3*."""
+    return token not in STOP_WORDS | {COMMA, "likely"} and not is_number(token)

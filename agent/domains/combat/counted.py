@@ -1,18 +1,25 @@
-"""Numbers of a question that no odds count: *100 damage* has no place in them. With one there is no verdict."""
+"""Numbers of a question that no odds count: *100 damage* has no place in them. With one there is no verdict.
+
+Each number has one owner: the measure beside it, or the name, the count or the gear that it is part of.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from agent.domains.combat.mentions import with_references
+from agent.domains.combat.mentions import MEASURES, plain
+from agent.domains.combat.shorthand import measure_before
 from agent.domains.combat.types import Combatant, Duel
-from agent.planner.clauses import in_own_words
+from agent.planner.clauses import COMMA, in_own_words, tokens_of
 from agent.planner.unread import unread_numbers, without_unread
-from retrieval.text import is_number, normal, number, phrase
+from retrieval.english import JOINS
+from retrieval.text import is_number, number, phrase
 
 _DICE = re.compile(r"\d+d\d+")
+_BEFORE_A_NAME = 4
+"""Tokens from a count to the name that it counts: *three very drunk orcs*."""
 
 
 def counted(fight: Duel, question: str) -> Duel:
@@ -22,28 +29,74 @@ def counted(fight: Duel, question: str) -> Duel:
 
 def uncounted(duel: Duel, question: str) -> tuple[str, ...]:
     """The numbers and dice of the question that say nothing of the fight that is counted, in its own words."""
-    counted = set(_counted(duel))
-    tokens = normal(with_references(without_unread(question)))
-    left = [token for token in tokens if _is_left(token, counted)]
+    tokens = list(_in_full(tokens_of(plain(without_unread(question))), dict(duel.meant)))
+    left = [token for i, token in enumerate(tokens) if _is_left(tokens, i, duel, question)]
     return (*unread_numbers(question), *dict.fromkeys(in_own_words((token,), question) for token in left))
 
 
-def _is_left(token: str, counted: set[float | str]) -> bool:
-    if is_number(token):
-        return number(token) not in counted
-    return _DICE.match(token) is not None and token not in counted
+def _in_full(tokens: Sequence[str], meant: Mapping[str, str]) -> Iterator[str]:
+    """The tokens with short forms as what they were taken for."""
+    for token in tokens:
+        full = meant.get(token, token)
+        yield from [full] if full in MEASURES else full.split()
 
 
-def _counted(duel: Duel) -> Iterator[float | str]:
-    """All numbers that the fight is counted with, and those of names."""
-    yield from (1.0, float(len(duel.combatants)))
-    for who in duel.combatants:
-        yield from _counted_of(who)
+def _is_left(tokens: Sequence[str], place: int, duel: Duel, question: str) -> bool:
+    token = tokens[place]
+    if not is_number(token):
+        return _DICE.match(token) is not None and token not in _words_of(duel)
+    measure = _measure_of(tokens, place)
+    if measure is not None:
+        return number(token) not in {value for who in duel.combatants for value in _values(who, measure)}
+    return not any(_is_own(tokens, place, who, question) for who in duel.combatants) and not _is_said(
+        token, duel, question
+    )
 
 
-def _counted_of(who: Combatant) -> Iterator[float | str]:
-    yield from (float(each) for each in (who.level, who.armor_class, who.weapon_bonus or None) if each is not None)
-    yield from (float(each) for each in (who.count, who.hit_points) if each is not None and each > 0)
-    for text in (who.subject, who.weapon, who.armor, *who.abilities.values()):
-        for token in phrase(text or ""):
-            yield number(token) if is_number(token) else token
+def _measure_of(tokens: Sequence[str], place: int) -> str | None:
+    """The measure that a number belongs to: the one before it, also through a list of numbers, or the one behind it."""
+    behind = tokens[place + 1] if place + 1 < len(tokens) else ""
+    after = range(place + 2, min(len(tokens), place + 5))
+    if behind in MEASURES and not any(is_number(tokens[i]) and measure_before(tokens, i) for i in after):
+        return behind
+    before = place
+    while before > 1 and tokens[before - 1] in JOINS | {COMMA} and is_number(tokens[before - 2]):
+        before -= 2
+    return measure_before(tokens, before)
+
+
+def _values(who: Combatant, measure: str) -> Iterator[float]:
+    """What a combatant has of a measure."""
+    known = {"level": who.level, "armor class": who.armor_class, "hit points": who.hit_points}
+    value = known.get(measure)
+    if value is not None and (measure != "hit points" or value > 0):
+        yield float(value)
+    if measure in who.abilities:
+        yield number(who.abilities[measure])
+
+
+def _is_own(tokens: Sequence[str], place: int, who: Combatant, question: str) -> bool:
+    """The 3 of *three orcs*, the 4 of *Fighter 4*, the 2 of *a sword +2* and of *two-handed*."""
+    value, near = number(tokens[place]), tokens[place + 1 : place + 1 + _BEFORE_A_NAME]
+    names = set(phrase(who.subject))
+    if value == who.count and not names.isdisjoint(near):
+        return True
+    beside = tokens[max(0, place - 3 if tokens[place - 2 : place] == ["of", "the"] else place - 1) : place + 2]
+    if value == who.level and not names.isdisjoint(beside):
+        return True
+    if value == who.weapon_bonus and f"+{tokens[place]}" in question.replace("+ ", "+"):
+        return True
+    return tokens[place] in {word for text in (who.subject, who.weapon, who.armor) for word in phrase(text or "")}
+
+
+def _is_said(token: str, duel: Duel, question: str) -> bool:
+    """*One on one*, *two heroes*: as many as there are, in a word."""
+    in_digits = re.search(rf"(?<![\w.]){token}(?![\w.])", question) is not None
+    return number(token) in (1, len(duel.combatants)) and not in_digits
+
+
+def _words_of(duel: Duel) -> set[str]:
+    """The words of all names and gear."""
+    return {
+        word for who in duel.combatants for text in (who.subject, who.weapon, who.armor) for word in phrase(text or "")
+    }

@@ -41,6 +41,8 @@ STOP = (
     | {"facing", "get", "by"}
 )  # fmt: skip
 _OPENERS = VERSUS | frozenset("or between beat defeat kill slay do can could would will win".split()) | {COMMA}
+_WITH = re.compile(r"\bw/\s*")
+_GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
 _PRONOUNS = frozenset({"he", "she", "it"})
 _ONE_OF_THEM = r"|\bone(?= (?:has|is|wears|wields|uses|carries)\b)"
 _REFERENCES = (
@@ -59,6 +61,11 @@ class Head:
     level: int | None = None
     count: int = 1
     reference: int | None = None
+
+
+def plain(question: str) -> str:
+    """A question with *w/*, *4thlevel* and *the first* in words that are read."""
+    return with_references(_GLUED.sub(r"\1 ", _WITH.sub("with ", question)))
 
 
 def with_references(text: str) -> str:

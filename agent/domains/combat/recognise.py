@@ -6,11 +6,11 @@ that describes all. So every armor class lands with its owner, and the reasoner 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from agent.domains.combat.asked import asks_something
 from agent.domains.combat.counted import counted
 from agent.domains.combat.fight_intent import (
     are_of_something_else,
@@ -41,13 +41,12 @@ from agent.domains.combat.mentions import (
     Head,
     find_heads,
     is_apposition,
+    plain,
     pronouns,
     references,
-    with_references,
 )
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.asked import asks_something
 from agent.domains.combat.unparsed import unused
 from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, sentences
@@ -55,9 +54,6 @@ from agent.planner.lexicon import Lexicon
 from agent.planner.unread import without_unread
 from retrieval.ingest.rules import ordinal
 from retrieval.text import Words, is_number, number, phrase, title_key
-
-_WITH = re.compile(r"\bw/\s*")
-_GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
 
 
 @dataclass(slots=True)
@@ -82,8 +78,7 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
 
 
 def _fight(question: str, lexicon: Lexicon) -> Duel | None:
-    plain = _GLUED.sub(r"\1 ", _WITH.sub("with ", question))
-    full = [in_full(tokens, lexicon) for tokens in sentences(with_references(plain))]
+    full = [in_full(tokens, lexicon) for tokens in sentences(plain(question))]
     asked = [tokens for tokens, _ in full]
     said = {token for tokens in asked for token in tokens}
     texts = [with_opponents(in_plain_words(tokens, said), lexicon) for tokens in asked]
@@ -227,7 +222,7 @@ def _deal_out(tokens: Sequence[str], named: Sequence[tuple[Head, _Draft]], share
     cursor = 0
     for n, (head, following) in enumerate(named):
         start = max(cursor, noun_begins(tokens, head.start))
-        if order.leading and n == 0 or order.between and n > 0:
+        if (order.leading and n == 0) or (order.between and n > 0):
             start = min(start, _facts_begin(tokens, cursor, start))
         of_all = _assign(tokens[cursor:start], owner)
         met = [draft for _, draft in named[:n]]

@@ -17,6 +17,15 @@ from retrieval.text import STOP_WORDS, is_number, phrase
 
 _LETTERS = range(2, 6)
 """Letters of a short form."""
+_LASTS = [measure.split()[-1] for measure in MEASURES]
+_LAST = {
+    word: measure
+    for measure, word in zip(MEASURES, _LASTS, strict=True)
+    if _LASTS.count(word) == 1 != len(measure.split())
+}
+"""The last word of a measure that no other ends with: a *class 9* is an armor class."""
+_REACH = 5
+"""Tokens from a measure to its number."""
 
 
 def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[str, str]]:
@@ -42,6 +51,20 @@ def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[st
     return out, meant
 
 
+def measure_before(tokens: Sequence[str], place: int) -> str | None:
+    """The measure whose number stands at a place: *an armor class of 3*, *whose AC is also 9*.
+
+    >>> measure_before(["armor class", "is", "also", "9"], 3)
+    'armor class'
+    """
+    for i in range(place - 1, max(-1, place - _REACH), -1):
+        if tokens[i] in MEASURES or (tokens[i] in _LAST and i == place - 1):
+            return _LAST.get(tokens[i], tokens[i])
+        if tokens[i] not in FILLERS | ARTICLES | {"also"}:
+            return None
+    return None
+
+
 def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
     """*A druid of the seventh*."""
     if i < 3 or not is_number(tokens[i]) or tokens[i - 2 : i] != ["of", "the"]:
@@ -54,10 +77,8 @@ def _measure(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
     behind = next((token for token in tokens[i + 1 : i + 3] if token not in FILLERS | ARTICLES), "")
     if not is_number(behind) or tokens[i] in MEASURES or not tokens[i].isalpha():
         return None
-    if tokens[i + 1] == behind:
-        last = [measure for measure in MEASURES if measure.split()[1:] == [tokens[i]]]
-        if len(last) == 1:
-            return last[0]
+    if tokens[i + 1] == behind and tokens[i] in _LAST:
+        return _LAST[tokens[i]]
     slips = [measure for measure in MEASURES if is_slip(tokens[i], measure)]
     return slips[0] if len(slips) == 1 and tokens[i] not in lexicon.words else None
 
