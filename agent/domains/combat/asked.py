@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.domains.combat.mentions import MEASURES
-from agent.domains.combat.shorthand import measure_before
+from agent.domains.combat.facts import has_number_behind
+from agent.domains.combat.words import MEASURES
 from agent.planner.attributes import ENDS, SCALES
 from agent.planner.clauses import COMMA
 from agent.planner.lexicon import Lexicon
@@ -20,7 +20,6 @@ _OPERATIONS = frozenset({"difference", "count", "ratio"})
 _ROLLS = frozenset({"save", "saving", "roll", "need", "hit"})
 """What is asked of a die, and not of a fight."""
 _BEING = frozenset({"is", "are", "be", "am", "was", "were", "rather"})
-_REACH = 6
 
 
 def asks_something(texts: Sequence[Sequence[str]], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
@@ -49,10 +48,7 @@ def _asks_measure(tokens: Sequence[str]) -> bool:
 
 def _has_number(tokens: Sequence[str], place: int) -> bool:
     """True where a number stands beside a measure: *AC 3*, *an armor class of 3*, *16 strength*."""
-    after = range(place + 1, min(len(tokens), place + _REACH))
-    return (place > 0 and is_number(tokens[place - 1])) or any(
-        is_number(tokens[i]) and measure_before(tokens, i) == tokens[place] for i in after
-    )
+    return has_number_behind(tokens, place) or (place > 0 and is_number(tokens[place - 1]))
 
 
 def _asks_label(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
@@ -68,7 +64,8 @@ def _labels(subjects: Sequence[Sequence[str]], lexicon: Lexicon) -> Iterator[set
     for subject in subjects:
         for label in lexicon.labels.get(title_key(" ".join(subject)), ()):
             words = set(label.split())
-            if label not in ignored and not words <= STOP_WORDS and not any(map(is_number, words)):
+            is_thing = label in lexicon.things
+            if label not in ignored and not is_thing and not words <= STOP_WORDS and not any(map(is_number, words)):
                 yield words
 
 

@@ -9,12 +9,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from agent.domains.combat.mentions import MEASURES, plain
-from agent.domains.combat.shorthand import measure_before
+from agent.domains.combat.facts import measure_of
+from agent.domains.combat.mentions import plain
+from agent.domains.combat.shorthand import whole_measures
 from agent.domains.combat.types import Combatant, Duel
-from agent.planner.clauses import COMMA, in_own_words, tokens_of
+from agent.domains.combat.words import MEASURES
+from agent.planner.clauses import in_own_words, tokens_of
 from agent.planner.unread import unread_numbers, without_unread
-from retrieval.english import JOINS
 from retrieval.text import is_number, number, phrase
 
 _DICE = re.compile(r"\d+d\d+")
@@ -29,7 +30,7 @@ def counted(fight: Duel, question: str) -> Duel:
 
 def uncounted(duel: Duel, question: str) -> tuple[str, ...]:
     """The numbers and dice of the question that say nothing of the fight that is counted, in its own words."""
-    tokens = list(_in_full(tokens_of(plain(without_unread(question))), dict(duel.meant)))
+    tokens = whole_measures(list(_in_full(tokens_of(plain(without_unread(question))), dict(duel.meant))))
     left = [token for i, token in enumerate(tokens) if _is_left(tokens, i, duel, question)]
     return (*unread_numbers(question), *dict.fromkeys(in_own_words((token,), question) for token in left))
 
@@ -45,24 +46,12 @@ def _is_left(tokens: Sequence[str], place: int, duel: Duel, question: str) -> bo
     token = tokens[place]
     if not is_number(token):
         return _DICE.match(token) is not None and token not in _words_of(duel)
-    measure = _measure_of(tokens, place)
+    measure = measure_of(tokens, place)
     if measure is not None:
         return number(token) not in {value for who in duel.combatants for value in _values(who, measure)}
     return not any(_is_own(tokens, place, who, question) for who in duel.combatants) and not _is_said(
         token, duel, question
     )
-
-
-def _measure_of(tokens: Sequence[str], place: int) -> str | None:
-    """The measure that a number belongs to: the one before it, also through a list of numbers, or the one behind it."""
-    behind = tokens[place + 1] if place + 1 < len(tokens) else ""
-    after = range(place + 2, min(len(tokens), place + 5))
-    if behind in MEASURES and not any(is_number(tokens[i]) and measure_before(tokens, i) for i in after):
-        return behind
-    before = place
-    while before > 1 and tokens[before - 1] in JOINS | {COMMA} and is_number(tokens[before - 2]):
-        before -= 2
-    return measure_before(tokens, before)
 
 
 def _values(who: Combatant, measure: str) -> Iterator[float]:

@@ -10,8 +10,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 
-from agent.domains.combat.mentions import ARMOR, CONTEST, MEASURES, VERSUS, WIELD, Head, run
+from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, run
 from agent.domains.combat.unparsed import LACKING
+from agent.domains.combat.words import MEASURES
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon
 from retrieval.text import is_number

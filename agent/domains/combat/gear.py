@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import chain, takewhile
 
-from agent.domains.combat.mentions import ARMOR, MEASURES, STOP, WIELD
+from agent.domains.combat.mentions import ARMOR, STOP, WIELD
+from agent.domains.combat.words import MEASURES
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import is_number, phrase, title_key
@@ -63,11 +64,13 @@ def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
     return any(t in MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
 
 
-def listed_weapon(tokens: Sequence[str]) -> str | None:
+def listed_weapon(tokens: Sequence[str], lexicon: Lexicon) -> str | None:
     """The *scimitar* of *(AC 9, strength 16, scimitar)*: words alone between commas."""
     for piece in f" {' '.join(tokens)} ".split(f" {COMMA} ")[1:]:
         words = piece.replace(COMMA, "").split()
-        if 0 < len(words) <= 3 and not set(words) & (STOP | _NOT_WEAPONS | MEASURES) and not any(map(is_number, words)):
+        is_plain = not set(words) & (STOP | _NOT_WEAPONS | MEASURES) and not any(map(is_number, words))
+        is_known = not lexicon.things or any(map(lexicon.is_thing, lexicon.mentions(words)))
+        if 0 < len(words) <= 3 and is_plain and is_known:
             return " ".join(w for w in words if w not in ARTICLES)
     return None
 

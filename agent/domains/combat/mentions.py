@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from agent.domains.combat.words import ABILITIES
+from agent.domains.combat.words import MEASURES
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
 from retrieval.text import is_number, number
@@ -28,7 +28,6 @@ CONTEST = frozenset(
 VERSUS = frozenset({"versus", "vs", "v", "against"})
 EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
 WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
-MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
 _FACT = 3
 """Tokens of a measure with its number, and the comma before it."""
 FIRST, SECOND = "combatantone", "combatanttwo"
@@ -134,7 +133,8 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
         start, end = i, run(tokens, i + 2)
         words: Sequence[str] = list(takewhile(lambda word: word not in ARTICLES | _RIDING, tokens[i + 2 : end]))
         end = i + 2 + len(words)  # *a 5th level fighter riding a griffon* is no griffon
-        if not words:
+        if not words or (not lexicon.mentions(words) and _is_named_before(tokens, i, lexicon)):
+            end = i + 2
             while start and tokens[start - 1] in (*ARTICLES, "of", COMMA, "at", "is"):
                 start -= 1
             stop, start = start, _run_back(tokens, start)
@@ -142,11 +142,19 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
         ahead = _behind_facts(tokens, i + 2, lexicon)
         if ahead is not None and not lexicon.mentions(words):  # *a 4th level, AC 3 knight*
             start, words, end = i, tokens[ahead.start : ahead.end], ahead.end
+        if words == tokens[start:end][: len(words)] and tokens[max(0, start - 1) : start] == ["is"]:
+            words = [words[-1]] if lexicon.mentions(words) else []  # *who is only 3rd level* is told of the one before
         if subject := _subject(words, lexicon):
             head = Head(start, end, subject, int(number(tokens[i + 1])))
             yield head
             if tokens[start - 1 : start] == ["2"]:
                 yield Head(end, end, subject, head.level)
+
+
+def _is_named_before(tokens: Sequence[str], level: int, lexicon: Lexicon) -> bool:
+    """*An assassin, 5th level too*: a known name stands right before the level."""
+    ends = {level - 1 if tokens[level - 1 : level] in ([COMMA], ["of"]) else level}
+    return any(known.end in ends and not lexicon.is_thing(known) for known in lexicon.mentions(tokens[:level]))
 
 
 def _behind_facts(tokens: Sequence[str], start: int, lexicon: Lexicon) -> Mention | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from agent.domains.combat.asked import asks_something
 from agent.domains.combat.counted import counted
+from agent.domains.combat.facts import numbers_of, values_of
 from agent.domains.combat.fight_intent import (
     are_of_something_else,
     asks_how_many,
@@ -35,7 +36,6 @@ from agent.domains.combat.gear import armor_of, as_armor, enchanted_weapon, is_b
 from agent.domains.combat.mentions import (
     CONTEST,
     EVERYBODY,
-    MEASURES,
     VERSUS,
     WIELD,
     Head,
@@ -48,12 +48,12 @@ from agent.domains.combat.mentions import (
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.unparsed import unused
-from agent.domains.combat.words import ABILITIES
+from agent.domains.combat.words import ABILITIES, MEASURES
 from agent.planner.clauses import COMMA, in_own_words, sentences
 from agent.planner.lexicon import Lexicon
 from agent.planner.unread import without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text import Words, is_number, number, phrase, title_key
+from retrieval.text import is_number, number, phrase, title_key
 
 
 @dataclass(slots=True)
@@ -142,12 +142,12 @@ def _are_described(drafts: Sequence[_Draft], shared: Sequence[str], question: st
     """
     creatures = [draft for draft in drafts if draft.level is None and lexicon.is_creature(draft.subject)]
     others = [draft for draft in drafts if draft not in creatures]
-    of_all = bool(_numbers(shared, "armor class"))
+    of_all = bool(numbers_of(shared, "armor class"))
     return bool(others) and all(_is_described(draft, of_all, question, lexicon) for draft in others)
 
 
 def _is_described(draft: _Draft, of_all: bool, question: str, lexicon: Lexicon) -> bool:
-    level = draft.level is not None or bool(_numbers(draft.tokens, "level"))
+    level = draft.level is not None or bool(numbers_of(draft.tokens, "level"))
     armored = of_all or _has_number(draft, "armor class") or armor_of(draft.tokens, question, lexicon) is not None
     return level and armored
 
@@ -171,10 +171,10 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
     """
     cast: list[_Draft] = []
     named = [_named(tokens, cast, texts, lexicon) for tokens in texts]
-    best: tuple[int, list[_Draft], list[str]] | None = None
+    best: tuple[int, list[_Draft], list[list[str]]] | None = None
     for order in _ORDERS:
         drafts = [_Draft(each.subject, each.level, each.count) for each in cast]
-        shared: list[str] = []
+        shared: list[list[str]] = []
         for tokens, places in zip(texts, named, strict=True):
             _deal_out(tokens, [(head, drafts[n]) for head, n in places if n < len(drafts)], shared, order)
         misfit = _misfit(drafts, shared)
@@ -183,7 +183,7 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
         if len(cast) < 2:
             break
     assert best is not None
-    return best[1], best[2]
+    return best[1], [token for part in best[2] for token in part]
 
 
 def _named(
@@ -205,18 +205,20 @@ def _named(
     return places
 
 
-def _misfit(drafts: Sequence[_Draft], shared: Sequence[str]) -> int:
+def _misfit(drafts: Sequence[_Draft], shared: Sequence[Sequence[str]]) -> int:
     """How badly facts are dealt out: two values for one measure, a value for some and not for others, or for nobody."""
     wrong = 0
     for term in (*ABILITIES, "armor class"):
-        told = [set(_numbers(draft.tokens, term)) for draft in drafts if draft.level is not None]
+        told = [set(numbers_of(draft.tokens, term)) for draft in drafts if draft.level is not None]
         wrong += sum(4 * (len(values) - 1) for values in told if values)
         wrong += sum(not values for values in told) if any(told) else 0
-        wrong += 2 * len(_numbers(shared, term)) if EVERYBODY.isdisjoint(shared) else 0
+        wrong += 2 * sum(len(numbers_of(part, term)) for part in shared if EVERYBODY.isdisjoint(part))
     return wrong
 
 
-def _deal_out(tokens: Sequence[str], named: Sequence[tuple[Head, _Draft]], shared: list[str], order: _Order) -> None:
+def _deal_out(
+    tokens: Sequence[str], named: Sequence[tuple[Head, _Draft]], shared: list[list[str]], order: _Order
+) -> None:
     """Give each stretch between two names to the one before it, but for what describes the one behind it."""
     owner: _Draft | None = None
     cursor = 0
@@ -227,14 +229,14 @@ def _deal_out(tokens: Sequence[str], named: Sequence[tuple[Head, _Draft]], share
         of_all = _assign(tokens[cursor:start], owner)
         met = [draft for _, draft in named[:n]]
         if sum(draft.count for draft in met) < 2 or following in met:
-            shared += of_all
+            shared.append(of_all)
         else:  # *a knight and a priest, both AC 5, against an ogre*: of those who were named so far
             for draft in met:
                 draft.parts.append(of_all)
         owner, cursor = following, name_ends(tokens, head)
         words = words_beside(tokens[head.start : cursor], head) if head.reference is None else []
         owner.before.append([*tokens[start : head.start], *words, COMMA])
-    shared += _assign(tokens[cursor:], owner, closing=True)
+    shared.append(_assign(tokens[cursor:], owner, closing=True))
 
 
 def _facts_begin(tokens: Sequence[str], start: int, end: int) -> int:
@@ -339,7 +341,7 @@ def _mentions(tokens: Sequence[str], drafts: Sequence[_Draft]) -> list[Head]:
 
 
 def _has_number(draft: _Draft, term: str) -> bool:
-    return any(_numbers(part, term) for part in (*draft.parts, *draft.before))
+    return any(numbers_of(part, term) for part in (*draft.parts, *draft.before))
 
 
 def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
@@ -347,14 +349,14 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
     own, subject = draft.tokens, in_own_words(draft.subject, question).lower()
     other = draft.level is None and len(drafts) > 2 and "both" in shared and any(d.level is not None for d in drafts)
     texts = (own, [] if other else list(shared))  # *a knight and a priest, both AC 5, against an ogre*
-    armor_class = next((int(found[0]) for text in texts if (found := _numbers(text, "armor class"))), None)
+    armor_class = next((int(found[0]) for text in texts if (found := numbers_of(text, "armor class"))), None)
     weapon = _weapon(draft, shared, question, lexicon)
     bonus = weapon_bonus_of(weapon, own, question)
     common = texts[1][next((i for i, token in enumerate(texts[1]) if token in EVERYBODY), len(texts[1])) :]
     alone = all(one.count == 1 for one in drafts)
-    points, levels = _numbers(own, "hit points") or _numbers(common * alone, "hit points"), _numbers(own, "level")
+    points, levels = numbers_of(own, "hit points") or numbers_of(common * alone, "hit points"), numbers_of(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
-    if level is None and not lexicon.is_creature(draft.subject) and (of_all := _numbers(shared, "level")):
+    if level is None and not lexicon.is_creature(draft.subject) and (of_all := numbers_of(shared, "level")):
         level = int(of_all[0])
     armor = armor_of(own, question, lexicon) or (armor_of(common, question, lexicon) if level is not None else None)
     gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
@@ -363,7 +365,7 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         _in_the_book(draft.subject, lexicon) or subject,
         level,
         armor_class,
-        {a: score for a in ABILITIES if (score := next(filter(None, (_score(text, a) for text in texts)), None))},
+        _scores(texts),
         in_own_words(phrase(weapon), question).strip("()") if weapon else None,
         armor if armor_class is None else None,
         int(points[0]) if points else None,
@@ -371,6 +373,16 @@ def _combatant(n: int, drafts: Sequence[_Draft], shared: Sequence[str], question
         bonus,
         _left_out(draft, gear | {word for other in drafts for word in other.subject}, question),
     )
+
+
+def _scores(texts: Sequence[Sequence[str]]) -> dict[str, str]:
+    """The ability scores, of one alone before those of all."""
+    scores = {}
+    for ability in ABILITIES:
+        told = [value for text in texts for value in values_of(text, ability)]
+        if told:
+            scores[ability] = told[0]
+    return scores
 
 
 def _in_the_book(words: Sequence[str], lexicon: Lexicon) -> str | None:
@@ -403,10 +415,10 @@ def _left_out(draft: _Draft, used: AbstractSet[str], question: str) -> tuple[str
 def _weapon(draft: _Draft, shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
     """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
     own, shared = as_armor(draft.tokens, lexicon), as_armor(shared, lexicon)
-    parts = [as_armor(part, lexicon) for part in draft.parts]
+    parts = [as_armor(part, lexicon) for part in (*draft.parts, *draft.before)]
     found = (
         weapon_of(own) or thing_of([t for part in parts for t in part], lexicon)
-        or next(filter(None, map(listed_weapon, parts)), None) or enchanted_weapon(own, question)
+        or next(filter(None, (listed_weapon(part, lexicon) for part in parts)), None) or enchanted_weapon(own, question)
         or weapon_of(shared) or thing_of(shared, lexicon)
     )  # fmt: skip
     words = found.split() if found else []
@@ -428,29 +440,13 @@ def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> in
     return 0
 
 
-def _numbers(tokens: Sequence[str], term: str) -> list[float]:
-    return Words(" ".join(tokens)).numbers_of((term,))
-
-
 def _name(n: int, drafts: Sequence[_Draft], subject: str, level: int | None, armor_class: int | None) -> str:
     draft = drafts[n]
     name = f"{ordinal(level)} level {subject}" if level is not None else subject
     twins = [d for d in drafts if (d.level, d.subject) == (draft.level, draft.subject)]
     if len(twins) == 1:
         return name if draft.count == 1 else f"{draft.count} {name}"
-    classes = [next(iter(_numbers(d.tokens, "armor class")), None) for d in twins]
+    classes = [next(iter(numbers_of(d.tokens, "armor class")), None) for d in twins]
     if armor_class is not None and len(set(classes)) == len(twins):
         return f"{name} with armor class {armor_class}"
     return f"{name} ({'first' if draft is twins[0] else 'second'})"
-
-
-def _score(tokens: Sequence[str], ability: str) -> str | None:
-    """The score that belongs to an ability: *strength 18/51*, *16 strength*."""
-    for i, token in enumerate(tokens):
-        if token == ability:
-            after = next((t for t in tokens[i + 1 : i + 4] if t not in ("score", "a", "an", "both")), "")
-            if after and is_number(after):
-                return after
-            if i and is_number(tokens[i - 1]) and (i < 2 or tokens[i - 2] not in MEASURES):
-                return tokens[i - 1]
-    return None

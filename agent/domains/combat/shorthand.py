@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.domains.combat.mentions import MEASURES
+from agent.domains.combat.words import MEASURES
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon
 from agent.planner.slips import is_slip
@@ -24,8 +24,6 @@ _LAST = {
     if _LASTS.count(word) == 1 != len(measure.split())
 }
 """The last word of a measure that no other ends with: a *class 9* is an armor class."""
-_REACH = 5
-"""Tokens from a measure to its number."""
 
 
 def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[str, str]]:
@@ -39,30 +37,25 @@ def in_full(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[str], dict[st
     for i, token in enumerate(tokens):
         if _is_bare_level(tokens, i, lexicon):
             out.append("level")
-        if (measure := _measure(tokens, i, lexicon)) is not None:
+        if (measure := _slip(tokens, i, lexicon)) is not None:
             out.append(measure)
-            if token not in measure.split():
-                meant[token] = measure
+            meant[token] = measure
         elif (name := _name(tokens, i, lexicon)) is not None:
             out += phrase(name)
             meant[token] = " ".join(phrase(name))
         else:
             out.append(token)
-    return out, meant
+    return whole_measures(out), meant
 
 
-def measure_before(tokens: Sequence[str], place: int) -> str | None:
-    """The measure whose number stands at a place: *an armor class of 3*, *whose AC is also 9*.
+def whole_measures(tokens: Sequence[str]) -> list[str]:
+    """The tokens with the last word of a measure before its number as the measure.
 
-    >>> measure_before(["armor class", "is", "also", "9"], 3)
-    'armor class'
+    >>> whole_measures(["class", "9"])
+    ['armor class', '9']
     """
-    for i in range(place - 1, max(-1, place - _REACH), -1):
-        if tokens[i] in MEASURES or (tokens[i] in _LAST and i == place - 1):
-            return _LAST.get(tokens[i], tokens[i])
-        if tokens[i] not in FILLERS | ARTICLES | {"also"}:
-            return None
-    return None
+    pairs = zip(tokens, [*tokens[1:], ""], strict=True)
+    return [_LAST[token] if token in _LAST and is_number(behind) else token for token, behind in pairs]
 
 
 def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
@@ -72,15 +65,13 @@ def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
     return any(mention.end == i - 2 and not lexicon.is_thing(mention) for mention in lexicon.mentions(tokens))
 
 
-def _measure(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
-    """The measure that the last word of one stands for, or a slip of a letter in one, before its number."""
+def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
+    """The measure that a word before a number is a slip of a letter in."""
     behind = next((token for token in tokens[i + 1 : i + 3] if token not in FILLERS | ARTICLES), "")
-    if not is_number(behind) or tokens[i] in MEASURES or not tokens[i].isalpha():
+    if not is_number(behind) or not tokens[i].isalpha() or tokens[i] in lexicon.words | MEASURES:
         return None
-    if tokens[i + 1] == behind and tokens[i] in _LAST:
-        return _LAST[tokens[i]]
     slips = [measure for measure in MEASURES if is_slip(tokens[i], measure)]
-    return slips[0] if len(slips) == 1 and tokens[i] not in lexicon.words else None
+    return slips[0] if len(slips) == 1 else None
 
 
 def _name(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from agent.domains.combat.gear import WEARING
-from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, MEASURES, SECOND, STOP, VERSUS, WIELD
-from agent.domains.combat.words import TERMS
+from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, SECOND, STOP, VERSUS, WIELD
+from agent.domains.combat.words import MEASURES, TERMS
 from agent.planner.attributes import ASKING, SCALES
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from retrieval.text import STOP_WORDS, is_number

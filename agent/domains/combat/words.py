@@ -6,5 +6,7 @@
 from __future__ import annotations
 
 ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
+MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
+"""What a number of a combatant may belong to."""
 TERMS = frozenset({"armor class", "hit points", "hit dice", "experience points", *ABILITIES})
 """What a number may belong to, but for the level."""
