@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.types import Duel
-from tests.kit import duel, sample_book, understand
+from tests.kit import duel, fight, sample_book, understand
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,26 @@ def test_two_who_are_described_are_a_fight_in_any_wording(question: str) -> None
 )
 def test_two_who_are_asked_for_a_measure_are_none(question: str) -> None:
     assert not isinstance(understand(question, sample_book()), Duel)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("A 4th level fighter fights a 7th level druid. AC 5. Who wins?", ("5",)),
+        ("Who wins, a 4th level fighter with AC 3 and AC 9 or a 7th level druid with AC 9?", ("9",)),
+        ("Who wins, a 4th level fighter with AC 3 or a 7th level druid with AC 9 who carries 3 torches?", ("3",)),
+    ],
+)
+def test_a_number_that_may_be_anybodys_or_is_nobodys_decides_nothing(question: str, told: tuple[str, ...]) -> None:
+    result = fight(question, sample_book())
+    assert (told, None) == (duel(question, sample_book()).uncounted, result.finding.verdict)
+
+
+def test_as_many_numbers_as_combatants_are_theirs_in_their_order() -> None:
+    asked = duel("A 4th level fighter fights a 7th level druid. AC 3 and AC 9. Who wins?", sample_book())
+    assert ([3, 9], ()) == ([who.armor_class for who in asked.combatants], asked.uncounted)
+
+
+def test_what_is_short_for_a_class_is_told() -> None:
+    steps = [step.text for step in fight("Ftr 4 AC 3 vs MU 7 AC 9", sample_book()).finding.steps]
+    assert {"assumed: ftr is short for fighter", "assumed: mu is short for magic user"} <= set(steps)

@@ -6,7 +6,7 @@ that describes all. So every armor class lands with its owner, and the reasoner 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -83,7 +83,7 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     said = {token for tokens in asked for token in tokens}
     texts = [with_opponents(in_plain_words(tokens, said), lexicon) for tokens in asked]
     words = {token for sentence in texts for token in sentence}
-    drafts, shared = _describe(texts, lexicon)
+    drafts, shared, unclear = _describe(texts, lexicon)
     heads = [head for head in _first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
     if len(drafts) < 2 or asks_how_many(texts[0], heads) or are_of_something_else(texts[0], heads):
         return None
@@ -102,7 +102,7 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     if left_out and not words & CONTEST and not _are_described(drafts, shared, question, lexicon):
         return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
     meant = {word: name for _, words in full for word, name in words.items()}
-    return Duel(combatants, sides, left_out, asks_loser(asked), meant=tuple(meant.items()))
+    return Duel(combatants, sides, left_out, asks_loser(asked), tuple(unclear), tuple(meant.items()))
 
 
 def _level_all(drafts: Sequence[_Draft], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
@@ -160,11 +160,13 @@ class _Order:
     between: bool = False
 
 
+_MEASURES = ("armor class", "hit points", *ABILITIES)
+"""What one alone has, or everybody."""
 _ORDERS = (_Order(), _Order(leading=True), _Order(leading=True, between=True), _Order(between=True))
 
 
-def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_Draft], list[str]]:
-    """The combatants with the text that describes each, and the text that describes all.
+def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_Draft], list[str], list[str]]:
+    """The combatants with the text that describes each, the text that describes all, and the numbers of nobody.
 
     *AC 3: a knight. AC 9: a priest*: facts stand before or after whom they describe. The order in which nobody has two
     values of one measure, and what one is told of is told of the others too, is the one that was meant.
@@ -183,7 +185,33 @@ def _describe(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[_D
         if len(cast) < 2:
             break
     assert best is not None
-    return best[1], [token for part in best[2] for token in part]
+    _, drafts, shared = best
+    unclear = [value for part in shared for value in _unclaimed(part, drafts)]
+    unclear += [value for draft in drafts for value in _doubled(draft)]
+    return drafts, [token for part in shared for token in part], unclear
+
+
+def _unclaimed(part: list[str], drafts: Sequence[_Draft]) -> Iterator[str]:
+    """Numbers that could be anybody's, which the text loses: *a knight fights a priest. AC 5.*
+
+    As many as there are combatants are theirs in their order.
+    """
+    for measure in _MEASURES if EVERYBODY.isdisjoint(part) else ():
+        values = values_of(part, measure)
+        if values and len(values) == len(drafts):
+            for draft, value in zip(drafts, values, strict=True):
+                draft.parts.append([measure, value, COMMA])
+        else:
+            yield from values
+        if values:
+            part[:] = [token for token in part if token != measure and token not in values]
+
+
+def _doubled(draft: _Draft) -> Iterator[str]:
+    """What a combatant is told to have of a measure of which another value was told before."""
+    for measure in _MEASURES:
+        first, *others = values_of(draft.tokens, measure) or [""]
+        yield from (value for value in others if value != first)
 
 
 def _named(
@@ -208,7 +236,7 @@ def _named(
 def _misfit(drafts: Sequence[_Draft], shared: Sequence[Sequence[str]]) -> int:
     """How badly facts are dealt out: two values for one measure, a value for some and not for others, or for nobody."""
     wrong = 0
-    for term in (*ABILITIES, "armor class"):
+    for term in _MEASURES:
         told = [set(numbers_of(draft.tokens, term)) for draft in drafts if draft.level is not None]
         wrong += sum(4 * (len(values) - 1) for values in told if values)
         wrong += sum(not values for values in told) if any(told) else 0
