@@ -13,7 +13,8 @@ The file is read without importing the package, once, at the first use, and all 
   Of its numbers, `selects = true` says that they choose a row or a column, `counted = true` that there are so many of
   it, and `adjusts = true` that they change a value more often than they choose one.
 - `subjects`: labels that only those have who are asked about; what has none of them is a thing. `stat_lines` tells
-  those who are described whole. `never`: words that are no name, though a chunk or a row may be called so.
+  those who are described whole. `never`: words that are no name, though a chunk or a row may be called so. `asking`:
+  words that questions use for anybody, and that ask for nothing where no label has them.
 - `synonyms`: lists of words that heads use for one thing. They apply where a label has one of them, and only there.
 - `[idle]`: for a word, those beside it that say nothing.
 - `[spellings]`: irregular plurals and other spellings of one word, each with the one that counts.
@@ -74,6 +75,7 @@ class Vocabulary:
     drawn: Phrases = ()
     subjects: Phrases = ()
     never: Phrases = ()
+    asking: Phrases = ()
     stat_lines: tuple[Phrases, ...] = ()
     graded: frozenset[int] = frozenset()
 
@@ -100,6 +102,7 @@ def read_vocabulary(text: str) -> Vocabulary:
             drawn=_words(content.get("drawn", []), "drawn"),
             subjects=_words(content.get("subjects", []), "subjects"),
             never=_words(content.get("never", []), "never"),
+            asking=_words(content.get("asking", []), "asking"),
             stat_lines=_groups(content, "stat_lines"),
             graded=frozenset(_list(content, "graded", int)),
         )

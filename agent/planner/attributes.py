@@ -7,78 +7,21 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Literal
 
+from agent.languages.language import english
 from agent.planner.clauses import ARTICLES, COMMA, NEGATIONS, in_own_words
-from retrieval.text import STOP_WORDS, is_number, number, phrase
+from retrieval.english import ORDINALS
+from retrieval.text import is_number, number, phrase
 
 Preference = Literal["low", "high", "better", "worse"]
-_LOW = frozenset("lower lowest fewer fewest less least smaller weaker weakest".split())
-_HIGH = frozenset("more most higher highest greater greatest".split())
-ENDS = _LOW | _HIGH
-"""Words that ask for an end of a scale, whichever it is."""
-_VERBS = frozenset("explain describe require say carry earn pay apply burn list show inflict cause need cast".split())
-ASKING = (
-    STOP_WORDS - NEGATIONS
-    | _LOW
-    | _HIGH
-    | _VERBS
-    | {f"{verb.removesuffix('e')}ed" for verb in _VERBS}
-    | {f"{verb[:-1]}ied" for verb in _VERBS if verb.endswith("y")}
-    | frozenset(
-        "among both each either one other become reach reaching compared comparison contrast opponent enemy target "
-        "character class creature monster against gain him please same like also just only book rule does having "
-        "member easily often take respectively respective must all ever out know let us deal dealt shown given so my "
-        "our your want were them".split()
-    )
-)  # fmt: skip
-_ADJECTIVES: tuple[tuple[str, Preference, str], ...] = (
-    ("move", "high", "fast quick"), ("move", "low", "slow"), ("size", "high", "large big"), ("size", "low", "small"),
-    ("weight", "high", "heavy"), ("weight", "low", "light"), ("cost", "high", "dear costly"), ("cost", "low", "cheap"),
-    ("intelligence", "high", "smart"), ("hit dice", "high", "tough"), ("strength", "high", "strong"),
-    ("density", "high", "dense"), ("height", "high", "tall"), ("distance", "low", "near close"), ("age", "high", "old"),
-    ("age", "low", "young"), ("depth", "high", "deep"), ("depth", "low", "shallow"), ("width", "high", "wide"),
-    ("temperature", "high", "warm hot"), ("temperature", "low", "cold cool"), ("", "high", "long"),
-    ("", "low", "short"), ("", "better", "easy likely"), ("", "worse", "hard"),
-)  # fmt: skip
-"""Adjectives with the measure that they name, if any, and the end of its scale that their comparative asks for."""
-
-
-def degrees(adjective: str) -> tuple[str, str]:
-    """The comparative and the superlative.
-
-    >>> degrees("heavy"), degrees("big"), degrees("wide"), degrees("deep")
-    (('heavier', 'heaviest'), ('bigger', 'biggest'), ('wider', 'widest'), ('deeper', 'deepest'))
-    """
-    double = re.sub(r"(?<=[^aeiou][aeiou])([^aeiouwxy])$", r"\1\1", adjective)
-    base = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective.removesuffix("e")
-    base = double if double != adjective else base
-    return f"{base}er", f"{base}est"
-
-
-SCALES: dict[str, tuple[str, Preference]] = {
-    form: (measure, end) for measure, end, group in _ADJECTIVES for word in group.split() for form in degrees(word)
-} | {
-    "expensive": ("cost", "high"), "costly": ("cost", "high"), "cheaply": ("cost", "low"), "worse": ("", "worse"),
-    "worst": ("", "worse"), "better": ("", "better"), "best": ("", "better"), "farther": ("distance", "high"),
-    "farthest": ("distance", "high"), "further": ("distance", "high"), "furthest": ("distance", "high"),
-}  # fmt: skip
-"""Comparatives: the attribute they name, if any, and the end of the scale they ask for."""
-_ALONE = {form: "length" for word in ("long", "short") for form in degrees(word)}
-"""What a comparative names where nothing else is asked: the longest road, but the longest range."""
-_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
 _RANK = re.compile(
-    rf"\b({'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
+    rf"\b({'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
 )
-_HOW = {word: measure for measure, end, group in _ADJECTIVES for word in group.split() if word != "likely"} | {
-    "expensive": "cost", "far": "distance", "intelligent": "intelligence", "easily": "", "often": "", "good": "",
-    "well": "",
-}  # fmt: skip
-"""What *how* with an adjective asks for."""
 _HOW_LONG = (["how", "long", "is"], ["how", "long", "are"])
 _OPPOSITE: dict[Preference, Preference] = {"low": "high", "high": "low", "better": "worse", "worse": "better"}
-_SCALED = _LOW | _HIGH | SCALES.keys()
 _DEGREES = frozenset({"more", "most", "less", "least"})
+_HOW_WELL = frozenset({"well", "good", "easily", "often", "easy", "hard"})
+"""What *how* asks the degree of without naming a measure."""
 _LISTING = frozenset({COMMA, "and", "&", "plus"})
-_BETWEEN = ARTICLES | {"how", "many", "much", "what", "its", "their", "is", "are"}
 _SECOND = frozenset({"what", "which", "how"})
 _GRADES = frozenset({"class", "grade", "type", "category", "tier", "rank"})
 
@@ -94,7 +37,7 @@ def attribute_parts(tokens: Sequence[str], taken: Collection[int], question: str
     last = -1
     for i, words in _words(tokens, taken):
         between = tokens[last + 1 : i]
-        listed = set(between) <= _LISTING | _BETWEEN and set(between) & _LISTING
+        listed = set(between) <= _LISTING | english().small and set(between) & _LISTING
         if parts[-1] and (listed or any(pair[0] in _LISTING and pair[1] in _SECOND for pair in pairwise(between))):
             parts.append([])
         last = i
@@ -119,13 +62,13 @@ def _words(tokens: Sequence[str], taken: Collection[int]) -> Iterator[tuple[int,
             continue
         if (meant := implied(tokens, i)) != token:
             yield from [(i, phrase(meant))] if meant else []
-        elif _is_graded(tokens, i) or token not in ASKING:
+        elif _is_graded(tokens, i) or token not in english().asking:
             yield i, (token,)
 
 
 def is_manner(tokens: Sequence[str], i: int) -> bool:
     """The *likely* of *more likely*, which tells an end of a scale and not which; *how likely* asks for a chance."""
-    return i > 0 and tokens[i].endswith("ly") and tokens[i - 1] in _DEGREES and tokens[i] not in SCALES
+    return i > 0 and tokens[i].endswith("ly") and tokens[i - 1] in _DEGREES and scale_of(tokens, i) is None
 
 
 def is_throwing(tokens: Sequence[str], i: int) -> bool:
@@ -147,12 +90,34 @@ def implied(tokens: Sequence[str], i: int) -> str:
     >>> implied(("how", "heavy"), 1), implied(("cheaper",), 0), implied(("how", "much"), 1)
     ('weight', 'cost', 'much')
     """
-    token = tokens[i]
-    if token in SCALES:
-        return SCALES[token][0]
-    if i and tokens[i - 1] == "how" and tokens[i + 1 : i + 2] and tokens[i + 1] in ARTICLES:
+    if (scale := scale_of(tokens, i)) is not None:
+        return scale[0]
+    if not i or tokens[i - 1] not in english().before_adjectives:
+        return tokens[i]
+    if tokens[i + 1 : i + 2] and tokens[i + 1] in ARTICLES:
         return ""  # *how high a rank*, *how heavy a load*: the noun is asked for
-    return _HOW.get(token, token) if i and tokens[i - 1] == "how" else token
+    adjective = english().adjectives.get(tokens[i])
+    if adjective is None or tokens[i] in english().ends:
+        return "" if tokens[i] in _HOW_WELL else tokens[i]
+    return "" if adjective.scale.alone else adjective.scale.measures[0]
+
+
+def scale_of(tokens: Sequence[str], i: int) -> tuple[str, Preference] | None:
+    """The measure that the comparative or superlative at a place names, if any, and the end of its scale.
+
+    >>> scale_of(("more", "expensive"), 1), scale_of(("better",), 0), scale_of(("expensive",), 0)
+    (('cost', 'high'), ('', 'better'), None)
+    """
+    token, language = tokens[i], english()
+    if token in language.worth:
+        return "", "better" if language.worth[token].high else "worse"
+    adjective = language.adjectives.get(token)
+    if adjective is None or token in language.ends:
+        return None
+    before = next((token for token in reversed(tokens[:i]) if not is_number(token)), "")  # *most 2 expensive*
+    if adjective.degree == "positive" and before not in _DEGREES:
+        return None
+    return "" if adjective.scale.alone else adjective.scale.measures[0], "high" if adjective.up else "low"
 
 
 def asks_price(tokens: Sequence[str]) -> bool:
@@ -178,16 +143,16 @@ def preference(tokens: Sequence[str]) -> Preference | None:
     """
     if is_negated(tokens):
         return None
-    for here, after in zip_longest(tokens, tokens[1:], fillvalue=""):
-        manner = after.endswith("ly") or after in SCALES or after == "often"
-        if here in ("more", "most") and manner:
-            return SCALES.get(after, ("", "better"))[1]
-        if here in ("less", "least") and manner:
-            return _OPPOSITE[SCALES.get(after, ("", "better"))[1]]
-        if here in SCALES:
-            return SCALES[here][1]
-        if here in _LOW | _HIGH:
-            return "low" if here in _LOW else "high"
+    language = english()
+    for i, (here, after) in enumerate(zip_longest(tokens, tokens[1:], fillvalue="")):
+        end = scale_of(tokens, i + 1) if here in _DEGREES and after else None
+        if here in _DEGREES and (end or after.endswith("ly") or after == "often"):
+            asked = end[1] if end else "better"
+            return asked if language.ends[here].high else _OPPOSITE[asked]
+        if (scale := scale_of(tokens, i)) is not None:
+            return scale[1]
+        if here in language.ends and language.ends[here].degree != "positive":
+            return "high" if language.ends[here].high else "low"
     return None
 
 
@@ -197,7 +162,11 @@ def measure_alone(tokens: Sequence[str]) -> str:
     >>> measure_alone(("the", "longest", "road")), measure_alone(("the", "best", "road")), measure_alone(("road",))
     ('length', 'best', '')
     """
-    return next((_ALONE.get(token, token) for token in tokens if token in SCALES), "")
+    place = next((i for i in range(len(tokens)) if scale_of(tokens, i) is not None), None)
+    if place is None:
+        return ""
+    adjective = english().adjectives.get(tokens[place])
+    return adjective.scale.measures[0] if adjective and adjective.scale.alone else tokens[place]
 
 
 def rank_asked(question: str) -> int:
@@ -212,5 +181,4 @@ def rank_asked(question: str) -> int:
 
 def is_superlative(tokens: Sequence[str]) -> bool:
     """*Which alloy is the lightest?*: the best of all there are."""
-    ends = ("most", "least", "best", "worst")
-    return any(t in ends or (t.endswith("est") and t in _SCALED) for t in tokens)
+    return any(english().degree_of(token) == "superlative" for token in tokens)

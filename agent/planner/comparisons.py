@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from agent.languages.language import english
 from agent.planner.attributes import (
-    ASKING,
-    SCALES,
     asks_price,
     attribute_parts,
     is_superlative,
@@ -32,7 +31,7 @@ from retrieval.text import STOP_WORDS, is_number, phrase, title_key
 
 _LONGEST_KIND = 3
 _WHICH = frozenset({"which", "what", "who", "whose"})
-_NO_NAME = ASKING | frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
+_NO_NAME = frozenset({"or", "and", "versus", "vs", "v", COMMA, "between", "than", "among", "&"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +233,7 @@ def _neighbour(tokens: Sequence[str], at: int, step: int) -> int | None:
 
 def ends_a_name(token: str) -> bool:
     """True for a word that no unknown name has."""
-    return token in _NO_NAME or token in measures()
+    return token in _NO_NAME or token in english().asking or token in measures()
 
 
 def _unknown(tokens: Sequence[str], start: int) -> Iterator[Mention]:
@@ -279,7 +278,7 @@ def _all_of_kind(spans: Sequence[tuple[frozenset[int], str]], start: int | None,
 def _spans(tokens: Sequence[str], kinds: Collection[str]) -> Iterator[tuple[frozenset[int], str]]:
     i = 0
     while i < len(tokens):
-        if tokens[i] in STOP_WORDS | SCALES.keys():
+        if tokens[i] in STOP_WORDS | english().comparatives:
             i += 1
             continue
         sizes = (n for n in range(_LONGEST_KIND, 0, -1) if " ".join(tokens[i : i + n]) in kinds)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from agent.planner.attributes import ASKING
+from agent.languages.language import english
 from agent.planner.clauses import ARTICLES, COMMA
 from agent.planner.lexicon import Lexicon, Mention
 from agent.planner.measures import selecting
@@ -87,7 +87,7 @@ def _head_of(tokens: Sequence[str], place: int) -> int:
 
 
 def _is_noun(token: str) -> bool:
-    return token not in ASKING | _PEOPLE | selecting() and token.isalpha()
+    return token not in english().asking | _PEOPLE | selecting() and token.isalpha()
 
 
 def _is_behind(tokens: Sequence[str], place: int, ends: Collection[int]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from agent.planner.attributes import ASKING
+from agent.languages.language import english
 from agent.planner.clauses import ARTICLES
 from agent.planner.lexicon import Lexicon, Mention
 from agent.types import Comparison
@@ -31,7 +31,7 @@ def slipped(tokens: Sequence[str], known: Sequence[Mention], lexicon: Lexicon) -
 
 def _nearest(token: str, lexicon: Lexicon) -> str | None:
     """The only word of a name that the token is a slip of; None for a word of a name."""
-    if len(token) < _SHORTEST or token in ASKING or token in lexicon.words:
+    if len(token) < _SHORTEST or token in english().asking or token in lexicon.words:
         return None
     found = [word for word in lexicon.words if word[0] == token[0] and is_slip(token, word)]
     return found[0] if len(found) == 1 else None

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from agent.planner.attributes import ASKING, implied, is_throwing
+from agent.languages.language import english
+from agent.planner.attributes import implied, is_throwing
 from agent.planner.clauses import ARTICLES, COMMA
 from retrieval.spans import read_label
 from retrieval.tables.measures import canonical
@@ -21,7 +22,7 @@ _SAYING = frozenset(
     "paid foe degree old aged happen plus".split()
 )
 """Words that ask rather than name, where no label has them."""
-_LIGHT = ASKING | _SAYING | ARTICLES | {COMMA, ""}
+_LIGHT = _SAYING | ARTICLES | {COMMA, ""}
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ation|ying|ied|ated|ate|ating|ing|al|able|ed|ly|ment|ance|e|y|ier|iest)$")
 _LISTING = frozenset({"and", "or", "than", "vs", "v", "versus", "between", "compare", "compared", "plus", COMMA, "&"})
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -56,8 +57,14 @@ def _is_needed(tokens: Sequence[str], i: int, token: str) -> bool:
     if is_number(token):
         return True
     if len(token) != 1:
-        return not (token in _LIGHT or is_throwing(tokens, i) or (token == "year" and is_age(tokens, i - 1)))
-    return token.isalpha() and token not in "aist" and i > 0 and tokens[i - 1].isalpha() and tokens[i - 1] not in _LIGHT
+        return not (_is_light(token) or is_throwing(tokens, i) or (token == "year" and is_age(tokens, i - 1)))
+    behind_word = i > 0 and tokens[i - 1].isalpha() and not _is_light(tokens[i - 1])
+    return token.isalpha() and token not in "aist" and behind_word
+
+
+def _is_light(token: str) -> bool:
+    """True for a word that names nothing."""
+    return token in _LIGHT or token in english().asking
 
 
 @lru_cache(maxsize=16384)
@@ -119,7 +126,8 @@ def _by_beginning(labels: tuple[str, ...]) -> Mapping[str, Sequence[tuple[int, t
 def _asks_for(tokens: Sequence[str], head: Collection[str]) -> bool:
     """True for *at what level do thieves get 50 %*: the rows are what is asked for, and not known."""
     asked = (i for i, token in enumerate(tokens[:-1]) if token in ("what", "which", "many"))
-    return any(stem(tokens[i + 1]) in head and tokens[i + 2] in ASKING | ARTICLES for i in asked if i + 2 < len(tokens))
+    light = english().asking | ARTICLES
+    return any(stem(tokens[i + 1]) in head and tokens[i + 2] in light for i in asked if i + 2 < len(tokens))
 
 
 def numbered(

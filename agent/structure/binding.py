@@ -12,12 +12,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from agent.languages.operations import Operation
 from agent.planner.clauses import tokens_of
 from agent.structure.coverage import Coverage
 from agent.structure.direction import end_of
 from agent.structure.linking import linkings, mentions_of
 from agent.structure.nearness import Asking, Wording, with_model, without_model
-from agent.structure.operations import Operation
 from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.selection import selected
 from agent.structure.tagged import Tagged, tagged

@@ -6,8 +6,8 @@ the language knows it as one of which less is better; what a domain calls by a n
 
 from __future__ import annotations
 
+from agent.languages.operations import End
 from agent.reasoners.quantities import is_contested, lower_is_better
-from agent.structure.operations import End
 from agent.structure.tagged import Tagged
 from retrieval.tables.match import said_words
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.languages.operations import Operation
 from agent.reasoners.facts import Notebook
 from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
-from agent.structure.operations import Operation
 from agent.structure.program import Bound, Reading
 from agent.types import CellRef, Finding, Reasoned, Step
 from retrieval.tables.bind import Binding

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agent.planner.clauses import ARTICLES, COMMA, in_own_words
+from agent.languages.language import Language, found
+from agent.planner.clauses import COMMA, in_own_words
 from agent.structure.program import Linked, Subject
 from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Key
@@ -18,9 +19,6 @@ from retrieval.tables.index import Cells
 from retrieval.tables.names import SHORT, Mention, name_keys, short_spans_of, spans_of
 from retrieval.tables.writing import Kind
 
-_BETWEEN = ARTICLES | {COMMA, "and", "or", "vs", "versus", "than", "&", "to", "with"}
-"""What may stand between two alternatives."""
-_JOINING = frozenset({COMMA, "and", "or", "vs", "versus", "than", "&"})
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
 """Names side by side that are compared; a longer list is no question."""
@@ -30,7 +28,6 @@ MOST_PARTS = 3
 _SEVERAL = 2
 _LONG_ENOUGH = 4
 """Letters of a single word that may be part of a name."""
-_AMOUNT = (("how", "many"), ("how", "much"))
 
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
@@ -66,17 +63,27 @@ def _has_comma(mention: Mention, index: Cells) -> bool:
     return any(_MARK.search(place.name) for place in index.places([mention.key]))
 
 
-def alternatives(tokens: Sequence[str], things: Sequence[Named]) -> list[list[Named]]:
+def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]:
     """The names in runs: those of one run stand side by side, with nothing but a list between them."""
     runs: list[list[Named]] = []
     for thing in things:
         before = runs[-1][-1] if runs else None
-        between = tokens[before.end : thing.start] if before else ()
-        if before and between and set(between) <= _BETWEEN and set(between) & _JOINING:
+        between = set(question.tokens[before.end : thing.start]) if before else set()
+        if between and between <= _between(question.language) and between & _joining(question.language):
             runs[-1].append(thing)
         else:
             runs.append([thing])
     return runs
+
+
+def _joining(language: Language) -> frozenset[str]:
+    """What makes the names around it alternatives."""
+    return language.joining | {COMMA}
+
+
+def _between(language: Language) -> frozenset[str]:
+    """What may stand between two alternatives."""
+    return _joining(language) | language.beside | language.articles
 
 
 def keys_in(question: Tagged, taken: Collection[int]) -> list[tuple[int, Key]]:
@@ -113,7 +120,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     mentions = question.names
     things = clusters(mentions, index)
     others = [mention for mention in mentions if _is_thing(mention, index)]
-    runs = [run for run in alternatives(question.tokens, things) if len(run) <= MOST_ALTERNATIVES]
+    runs = [run for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things)):
         yield _linked(question, run, others)
         if len(run) > 1:
@@ -261,13 +268,13 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
     words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
     tokens = question.tokens
     rivals = {i for each in others if each.end - each.start > 1 for i in range(each.start, each.end)}
-    rivals |= set(_joined(tokens, bounds))
+    rivals |= set(_joined(question, bounds))
     named = {i for each in others for i in range(each.start, each.end)} | rivals
     return Linked(
         question,
         (),
         tuple(dict.fromkeys(word for _, word in words)),
-        _wording(tokens, [i for i, _ in words]),
+        _wording(question, [i for i, _ in words]),
         {word: meant for i, word in words if (meant := question.implied(i))},
         verbs=frozenset(word for i, word in words if i == bounds[1]),
         others=frozenset(word for i, word in words if i in named),
@@ -285,10 +292,11 @@ def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collectio
     if question.operation not in (None, "count"):
         return None
     tokens, places = question.tokens, dict(words)
-    start = next((i for i in range(len(tokens)) if tuple(tokens[i : i + 2]) in _AMOUNT), None)
+    asked = ((start, said) for said in question.language.amounts if (start := found(tokens, said)) is not None)
+    start, said = next(asked, (None, ()))
     if start is None:
         return None
-    counted, place = "", start + 2
+    counted, place = "", start + len(said)
     while place in places or place in taken:
         counted, place = places.get(place, counted), place + 1
     return counted
@@ -299,25 +307,27 @@ def _is_thing(mention: Mention, index: Cells) -> bool:
     return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT)))
 
 
-def _joined(tokens: Sequence[str], bounds: tuple[int, int]) -> Iterator[int]:
+def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
     """The places before and behind the subjects that *and* or *or* joins to them, or the comma of a list that goes on:
     others that are asked about.
     """
-    start, end = bounds
+    tokens, (start, end) = question.tokens, bounds
+    joining, between = question.language.joining, _between(question.language)
     for step, place in ((-1, start - 1), (1, end)):
         joined = False
-        listed = any(token in _JOINING - {COMMA} for token in tokens[start:end])
-        while 0 <= place < len(tokens) and tokens[place] in _BETWEEN:
-            joined = joined or (tokens[place] in _JOINING and (listed or tokens[place] != COMMA))
+        listed = any(token in joining for token in tokens[start:end])
+        while 0 <= place < len(tokens) and tokens[place] in between:
+            joined = joined or tokens[place] in joining or (listed and tokens[place] == COMMA)
             place += step
         if joined and 0 <= place < len(tokens):
             yield place
 
 
-def _wording(tokens: Sequence[str], places: Sequence[int]) -> str:
+def _wording(question: Tagged, places: Sequence[int]) -> str:
     """What is asked, as a text of its own: *how heavy*, *challenge rating*."""
-    said = [tokens[i] for i in dict.fromkeys(places)]
-    asks_how = bool(places) and places[0] > 0 and tokens[places[0] - 1] == "how"
+    said = [question.tokens[i] for i in dict.fromkeys(places)]
+    before = question.tokens[places[0] - 1] if places and places[0] else ""
+    asks_how = before in question.language.before_adjectives
     return " ".join(["how", *said] if asks_how else said)
 
 
@@ -327,7 +337,7 @@ def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]]) -> list[list[K
     for _, key in keys:
         axes.setdefault(key.words[:1], []).append(key)
     dealt: list[list[Key]] = [[] for _ in run]
-    for found in axes.values():
+    for numbers in axes.values():
         for n, own in enumerate(dealt):
-            own += [found[n]] if len(found) == len(run) else found
+            own += [numbers[n]] if len(numbers) == len(run) else numbers
     return dealt

@@ -17,7 +17,7 @@ from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import begins, said_words, same_word
 from retrieval.tables.names import is_numbered, name_keys, without_part, words_in
 from retrieval.tables.writing import Kind
-from retrieval.text import STOP_WORDS, phrase
+from retrieval.text import phrase
 
 FEWEST = 2
 """Members of a kind; of one there is no best."""
@@ -165,7 +165,8 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
 
 def said_of_kinds(question: Tagged) -> list[str]:
     """The words of a question that may name a kind, those among them that usually ask included."""
-    return [w for w in question.tokens if w not in STOP_WORDS and w not in question.language.adjectives and w.isalpha()]
+    no_kind = question.language.small | question.language.adjectives.keys()
+    return [word for word in question.tokens if word not in no_kind and word.isalpha()]
 
 
 def _called(word: str, index: Cells) -> list[Place]:

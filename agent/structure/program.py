@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agent.structure.operations import End, Operation
+from agent.languages.operations import End, Operation
 from agent.structure.tagged import Tagged
 from retrieval.tables.bind import Binding, Key
 

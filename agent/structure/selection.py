@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from agent.languages.operations import Operation
 from agent.reasoners.quantities import UNITS, number_of, quantities_of
 from agent.structure.direction import end_of
 from agent.structure.members import FEWEST, Label, Member, is_kind, kinds_of
-from agent.structure.operations import Operation
 from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.tagged import Number, Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import Fit, is_told, said_words
 from retrieval.tables.writing import Kind
-from retrieval.text import STOP_WORDS, is_number, number, phrase
+from retrieval.text import is_number, number, phrase
 
 _FAR_MORE = 3
 """How many times as many values as names have to have a word for it to be said of the values."""
@@ -63,7 +63,7 @@ def _said_of(reading: Reading) -> set[str]:
 def _asked_for(question: Tagged) -> tuple[str, ...]:
     """The words for what is asked for: those side by side behind *which*, *what* or *how many*."""
     tokens = question.tokens
-    asked = (i for i, token in enumerate(tokens) if token in ("which", "what", "many"))
+    asked = (i for i, token in enumerate(tokens) if token in question.language.kinds)
     start = place = next(asked, len(tokens)) + 1
     while place < len(tokens) and tokens[place].isalpha() and not _ends_name(tokens[place], question):
         place += 1
@@ -79,7 +79,8 @@ def _loose(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
 
 
 def _ends_name(token: str, question: Tagged) -> bool:
-    return token in STOP_WORDS or token in question.language.ends or token in question.language.worth
+    language = question.language
+    return token in language.small or token in language.ends or token in language.worth
 
 
 def _names(bound: Bound) -> tuple[str, ...]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agent.planner.attributes import ASKING
-from agent.planner.clauses import ARTICLES, COMMA, tokens_of
-from agent.structure.language import Adjective, Language, english, found
-from agent.structure.operations import End, Operation
+from agent.languages.language import Adjective, Language, english, found, language_of, languages
+from agent.languages.operations import End, Operation
+from agent.planner.clauses import COMMA, tokens_of
 from retrieval.spans import Span, read_label
 from retrieval.tables.match import is_told
 from retrieval.tables.names import Mention
-from retrieval.text import STOP_WORDS, is_number, number
+from retrieval.text import is_number, number
 
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
@@ -64,7 +63,7 @@ class Tagged:
         for i, token in enumerate(self.tokens):
             if i in self.asking or token == COMMA or is_number(token):
                 continue
-            is_asking = token in ASKING or token in self.language.ends or token in self.language.worth
+            is_asking = token in self.language.asking or token in self.language.worth
             is_asking = is_asking and token not in self.soft
             if i in self.scales or not is_asking:
                 yield i, token
@@ -87,18 +86,24 @@ class Tagged:
             return None
         token, before = self.tokens[self.end], self.tokens[self.end - 1] if self.end else ""
         if token in self.language.worth:
-            return "better" if self.language.worth[token] else "worse"
+            return "better" if self.language.worth[token].high else "worse"
         if self.end in self.scales:
             adjective = self.scales[self.end]
             turned = any(is_told(word, adjective.scale.low) for word in label)
-            less = self.language.ends.get(before) is False
+            less = before in self.language.ends and not self.language.ends[before].high
             return "high" if adjective.up ^ turned ^ less else "low"
-        return "high" if self.language.ends[token] else "low"
+        return "high" if self.language.ends[token].high else "low"
 
 
-def tagged(question: str, names: Sequence[Mention] = (), measures: Collection[str] = ()) -> Tagged:
+def tagged(
+    question: str,
+    names: Sequence[Mention] = (),
+    measures: Collection[str] = (),
+    known: Mapping[str, Language] | None = None,
+) -> Tagged:
     """Look through a question; `names` are those of the collection that it holds, `measures` the words of the
-    collection's heads and labels. What is part of a name of several words (*Faster R-CNN*) is no comparative.
+    collection's heads and labels. What is part of a name of several words (*Faster R-CNN*) is no comparative. Its
+    language is that of the `known` ones, or of all that there are, that it has most words of.
 
     >>> alloys = tagged("Which alloys have a density over 8 g?")
     >>> [(number.value, number.limit is not None) for number in alloys.numbers], [word for _, word in alloys.words()]
@@ -106,21 +111,22 @@ def tagged(question: str, names: Sequence[Mention] = (), measures: Collection[st
     >>> tagged("What is the difference in price?").operation
     'difference'
     """
-    language = english()
-    tokens = tuple(tokens_of(question))
-    numbers, limiting = _numbers(tokens)
+    language = language_of(tokens_of(question), known or languages())
+    tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
+    numbers, limiting = _numbers(tokens, language)
     operation, doing = _operation(tokens, language)
     named = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     free = frozenset(range(len(tokens))) - limiting - named
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
     prose = any(found(tokens, said) is not None for said in language.prose)
+    best = any(_is_superlative(tokens, i, language) for i in free)
+    negated = any(tokens[i] in language.negations for i in free)
+    soft = language.asking.intersection(tokens, measures) - language.small
+    asking = frozenset(limiting | doing)
     return Tagged(
-        question, tokens, numbers, frozenset(limiting | doing), scales, operation, end,
-        _is_superlative(tokens, free, language), any(tokens[i] in language.negations for i in free), prose,
-        frozenset(token for token in tokens if token in measures and token in ASKING and token not in STOP_WORDS),
-        tuple(names),
-    )  # fmt: skip
+        question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language
+    )
 
 
 def _is_scale(tokens: Sequence[str], i: int, language: Language) -> bool:
@@ -128,8 +134,8 @@ def _is_scale(tokens: Sequence[str], i: int, language: Language) -> bool:
     adjective = language.adjectives.get(tokens[i])
     if adjective is None or tokens[i] in language.ends:
         return False
-    before = tokens[i - 1] if i else ""
-    asked = before == "how" and not (tokens[i + 1 : i + 2] and tokens[i + 1] in ARTICLES)
+    before, after = tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else ""
+    asked = before in language.before_adjectives and after not in language.articles
     return adjective.degree != "positive" or asked or before in language.ends
 
 
@@ -141,14 +147,11 @@ def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], lang
     return token in language.worth or (i in scales and (scales[i].degree != "positive" or before in language.ends))
 
 
-def _is_superlative(tokens: Sequence[str], free: Collection[int], language: Language) -> bool:
+def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
     """*Which alloy is the lightest?*: the best of all there are."""
-    return any(
-        tokens[i].endswith(("est", "most", "least", "worst"))
-        and (tokens[i] in language.ends or tokens[i] in language.worth or tokens[i] in language.adjectives)
-        for i in free
-        if tokens[i : i + 1] and (i == 0 or tokens[i - 1] != "at")
-    )
+    if i and tuple(tokens[i - 1 : i + 1]) in language.no_end:
+        return False
+    return language.degree_of(tokens[i]) == "superlative"
 
 
 def _operation(tokens: Sequence[str], language: Language) -> tuple[Operation | None, set[int]]:
@@ -160,53 +163,63 @@ def _operation(tokens: Sequence[str], language: Language) -> tuple[Operation | N
             continue
         if best[1] == "count" or len(said) > best[0]:
             best = (len(said), name, set(range(start, start + len(said))))
-    if best[1] in (None, "count") and (start := _how_much_more(tokens, language)) is not None:
-        return "difference", {start, start + 1}
+    if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
+        return "difference", places
     return best[1], best[2]
 
 
-def _how_much_more(tokens: Sequence[str], language: Language) -> int | None:
+def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
     """Where a question asks by how much one is more than another: *how much longer*, *how many more*."""
-    for i in range(len(tokens) - 2):
-        if tokens[i] == "how" and tokens[i + 1] in ("much", "many"):
-            adjective = language.adjectives.get(tokens[i + 2])
-            if tokens[i + 2] in language.ends or (adjective and adjective.degree == "comparative"):
-                return i
-    return None
+    for said in language.amounts:
+        start = found(tokens, said)
+        after = tokens[start + len(said)] if start is not None and start + len(said) < len(tokens) else ""
+        if start is not None and (after in language.ends or language.degree_of(after) == "comparative"):
+            return set(range(start, start + len(said)))
+    return set()
 
 
-def _numbers(tokens: Sequence[str]) -> tuple[tuple[Number, ...], set[int]]:
+def _numbers(tokens: Sequence[str], language: Language) -> tuple[tuple[Number, ...], set[int]]:
     """The numbers, and the places of the words that make limits of them."""
     numbers, limiting = [], set[int]()
     for i, token in enumerate(tokens):
         if not is_number(token) or i in limiting:
             continue
-        limit, places = _between(tokens, i) or _limit(tokens, i)
+        limit, places = _between(tokens, i, language) or _limit(tokens, i, language)
         limiting |= places - {i}
         numbers.append(Number(i, token, limit))
     return tuple(numbers), limiting
 
 
-def _between(tokens: Sequence[str], place: int) -> tuple[Span, set[int]] | None:
+def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
     """The limits of *between 5 and 10*."""
     stretch = tokens[place - 1 : place + 3] if place else ()
-    if len(stretch) < _REACH or stretch[0] != "between" or stretch[2] != "and" or not is_number(stretch[3]):
+    if len(stretch) < _REACH or (stretch[0], stretch[2]) != language.between or not is_number(stretch[3]):
         return None
     low, high = sorted((number(stretch[1]), number(stretch[3])))
     return Span(low, high), {place - 1, place, place + 1, place + 2}
 
 
-def _limit(tokens: Sequence[str], place: int) -> tuple[Span | None, set[int]]:
+def _limit(tokens: Sequence[str], place: int, language: Language) -> tuple[Span | None, set[int]]:
     """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
     for before in range(_REACH, -1, -1):
         for after in range(_REACH, -1, -1):
             start, end = place - before, place + after + 1
             if start < 0 or end > len(tokens) or before + after == 0 or COMMA in tokens[start:end]:
                 continue
-            read = read_label(" ".join(tokens[start:end]))
+            read = read_label(" ".join(_plainly(tokens[start:end], language)))
             if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
                 return read.span, {i for i in range(start, end) if tokens[i] not in read.name}
     return None, set()
+
+
+def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
+    """A stretch with the phrases that limit a number as labels of tables write them."""
+    out = list(tokens)
+    for said, limit in language.limits.items():
+        start = found(out, said)
+        if start is not None:
+            out[start : start + len(said)] = [limit]
+    return out
 
 
 def _is_named(stretch: Sequence[str], name: Sequence[str]) -> bool:

@@ -9,9 +9,12 @@ from agent.llm.protocol import LLM
 from agent.planner.lexicon import Lexicon
 from agent.settings import Settings
 from retrieval.catalog import Catalog
+from retrieval.embed import Embedder
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
+from retrieval.models import embedder_for
 from retrieval.store import MemoryStore
+from retrieval.tables.index import CellIndex
 from tests.retrieval.doubles import BagOfWords
 
 ATTACK_TABLES = """# Reaver
@@ -86,3 +89,15 @@ async def agent_on(
     # By its words in common a chunk is far from most questions; no distance of these vectors says that it is not meant.
     settings = settings or Settings(collection="small", planner="llm" if llm else "rules", absolute_min=0.0)
     return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog, llm=llm)
+
+
+async def reading(text: str, folder: Path) -> Agent:
+    """An agent on one book, with the real embedding model."""
+    path = folder / "book.md"
+    path.write_text(text, encoding="utf-8")
+    embedder: Embedder = embedder_for("all-MiniLM-L6-v2")
+    read, store = read_sources([path]), MemoryStore()
+    await index(read.chunks, store, embedder, sources=read.sources)
+    catalog, cells = Catalog.from_chunks(read.chunks), CellIndex.build(read.chunks)
+    settings = Settings(collection="book", planner="rules")
+    return Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, cells=cells)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agent.ask import Agent
-from tests.agent.test_structure import reading, verdict
+from tests.agent.shelf import reading
+from tests.agent.test_structure import verdict
 
 YARD = """# Cranes
 

@@ -7,16 +7,8 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
-from agent.planner.lexicon import Lexicon
-from agent.settings import Settings
 from agent.types import Answer
-from retrieval.catalog import Catalog
-from retrieval.embed import Embedder
-from retrieval.ingest.index import index
-from retrieval.ingest.read import read_sources
-from retrieval.models import embedder_for
-from retrieval.store import MemoryStore
-from retrieval.tables.index import CellIndex
+from tests.agent.shelf import reading
 
 ROLLING_STOCK = """# Locomotives
 
@@ -90,18 +82,6 @@ Ivo Lund (1690 to 1733) was a carpenter.
 
 Per Holt was a painter of ships.
 """
-
-
-async def reading(text: str, folder: Path) -> Agent:
-    """An agent on one book, with the real embedding model."""
-    path = folder / "book.md"
-    path.write_text(text, encoding="utf-8")
-    embedder: Embedder = embedder_for("all-MiniLM-L6-v2")
-    read, store = read_sources([path]), MemoryStore()
-    await index(read.chunks, store, embedder, sources=read.sources)
-    catalog, cells = Catalog.from_chunks(read.chunks), CellIndex.build(read.chunks)
-    settings = Settings(collection="book", planner="rules")
-    return Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, cells=cells)
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from agent.domains.combat.facts import has_number_behind
 from agent.domains.combat.words import MEASURES
-from agent.planner.attributes import ENDS, SCALES
+from agent.languages.language import english, found
+from agent.planner.attributes import scale_of
 from agent.planner.clauses import COMMA
 from agent.planner.lexicon import Lexicon
-from agent.structure.language import english, found
 from retrieval.text import STOP_WORDS, is_number, title_key
 from retrieval.vocabulary import vocabulary
 
@@ -73,11 +73,17 @@ def _asks_end(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon:
     """A comparative that speaks of a measure of theirs (*faster*), or of what stands behind it (*more charm*)."""
     for i, token in enumerate(tokens):
         behind = tokens[i + 1] if i + 1 < len(tokens) else COMMA
-        if token in SCALES and SCALES[token][0]:
-            measure = set(SCALES[token][0].split())
-            if any(measure <= words for words in _labels(subjects, lexicon)):
+        scale = scale_of(tokens, i)
+        if scale is not None and scale[0]:
+            measures = english().adjectives[token].scale.measures
+            if any(measure in words for words in _labels(subjects, lexicon) for measure in measures):
                 return True
-        elif token in ENDS and _BEING.isdisjoint(tokens[max(0, i - 1) : i]) and _is_noun(behind):
+        elif (
+            english().degree_of(token) != "positive"
+            and token in english().ends
+            and _BEING.isdisjoint(tokens[max(0, i - 1) : i])
+            and _is_noun(behind)
+        ):
             return True
     return False
 

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from agent.domains.combat.gear import WEARING
 from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, SECOND, STOP, VERSUS, WIELD
 from agent.domains.combat.words import MEASURES, TERMS
-from agent.planner.attributes import ASKING, SCALES
+from agent.languages.language import english
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
 from retrieval.text import STOP_WORDS, is_number
 
@@ -31,7 +31,7 @@ _OF_TALK = frozenset(
     "actual real quick quickly question hey hi hello thank thanks".split()
 )
 _KNOWN = (
-    ASKING - {"cast"} | SCALES.keys() | STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR
+    STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR
     | WEARING | LACKING | ARTICLES | TERMS | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
 )  # fmt: skip
 _SMALL = STOP_WORDS | ARTICLES
@@ -56,12 +56,18 @@ def unused(tokens: Sequence[str], used: AbstractSet[str], question: str) -> Iter
         yield in_own_words(tokens[start:end], question), bool(before) and before[-1] in _OWN
 
 
+def _is_known(token: str) -> bool:
+    """True for a word that asks, or that tells of fighting."""
+    language = english()
+    return token in _KNOWN or token in language.comparatives or (token in language.asking and token != "cast")
+
+
 def _stretches(tokens: Sequence[str], used: AbstractSet[str]) -> Iterator[tuple[int, int]]:
     start = last = -1
     for i, token in enumerate((*tokens, COMMA)):
         counted = is_number(token) and i > 0 and tokens[i - 1] in WIELD and token not in used
         if (counted and not used.isdisjoint(tokens[i + 1 : i + 2])) or not (
-            token in _KNOWN or token in used or is_number(token)
+            _is_known(token) or token in used or is_number(token)
         ):
             start, last = (i if start < 0 else start), i
         elif start >= 0 and not (token in _SMALL - _OWN and i < len(tokens)):

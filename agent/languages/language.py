@@ -1,0 +1,305 @@
+"""What a language says to ask for values: read from its file in this folder; another language is another file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from agent.languages.operations import Operation
+from retrieval.text import STOP_WORDS, phrase
+from retrieval.vocabulary import vocabulary
+
+FOLDER = Path(__file__).parent
+DEFAULT = "english"
+"""The language of a question that is in none more than in another; the normal form of texts is made for it."""
+
+Phrase = tuple[str, ...]
+Degree = Literal["positive", "comparative", "superlative"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Measures that an adjective speaks of: the high end of `high` is what it has more of, and the low end of `low`.
+
+    `alone` is true where the adjective names a measure only if the question names no other.
+    """
+
+    high: Phrase
+    low: Phrase
+    alone: bool = False
+
+    @property
+    def measures(self) -> Phrase:
+        """All of them, that which the adjective alone names first."""
+        return (*self.high, *self.low)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjective:
+    """A form of an adjective; `up` is True for *heavy*, False for *light*."""
+
+    scale: Scale
+    up: bool
+    degree: Degree
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A word that asks for an end of a scale; `high` says which, or which is the better one."""
+
+    high: bool
+    degree: Degree
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language's words for asking, as its file has them; `common` are the small words that it has besides."""
+
+    data: Mapping[str, Any]
+    common: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """What the language is called."""
+        return str(self.data["name"])
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words by which a question in this language is known: all that ask, compare, join or count."""
+        said = (word for each in (*self._all_phrases(), *self.numbers) for word in phrase(each))
+        degrees = {*self.adjectives, *self.worth, *self.ends}
+        return self.small | self.asking | degrees | frozenset(said)
+
+    def _all_phrases(self) -> Iterator[str]:
+        for section in ("operations", "questions", "names"):
+            for said in self._section(section).values():
+                yield from said
+
+    @cached_property
+    def small(self) -> frozenset[str]:
+        """Words that mean nothing alone: articles, pronouns, auxiliaries, and those that ask or join."""
+        asking = self.kinds | self.before_adjectives | {word for said in self.amounts for word in said}
+        between = self.joining | self.beside | frozenset(self.between)
+        return self.common | self.articles | asking | between | self._words("asking", "small")
+
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
+        said = self._words("asking", "verbs") | self._words("asking", "others")
+        of_domains = {word for each in vocabulary().asking for word in phrase(each)}
+        return (self.small - self._negating) | said | of_domains | self.ends.keys()
+
+    @cached_property
+    def operations(self) -> tuple[tuple[Operation, Phrase], ...]:
+        """The phrases that ask for an operation."""
+        said: Mapping[Operation, Sequence[str]] = self.data.get("operations", {})
+        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
+
+    @cached_property
+    def prose(self) -> tuple[Phrase, ...]:
+        """The phrases that ask for sentences and not for a value."""
+        return self._phrases("questions", "prose")
+
+    @cached_property
+    def amounts(self) -> tuple[Phrase, ...]:
+        """The phrases that ask how much or how many there is of something."""
+        return self._phrases("questions", "amounts")
+
+    @cached_property
+    def negations(self) -> frozenset[str]:
+        """Words that turn a question round, or say that there is none of something."""
+        return self._negating | self._words("questions", "lacking")
+
+    @cached_property
+    def _negating(self) -> frozenset[str]:
+        return self._words("questions", "negations")
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Words before what is asked for: *which*, and the last of *how many*."""
+        counting = {said[-1] for said in self.amounts if ("count", said) in self.operations}
+        return self._words("questions", "kinds") | counting
+
+    @cached_property
+    def articles(self) -> frozenset[str]:
+        """The articles."""
+        return self._words("questions", "articles")
+
+    @cached_property
+    def before_adjectives(self) -> frozenset[str]:
+        """Words that ask for the degree of an adjective: *how heavy*."""
+        return self._words("questions", "degrees")
+
+    @cached_property
+    def joining(self) -> frozenset[str]:
+        """Words between the names of a list, or between two that are held against each other."""
+        return self._words("names", "joining")
+
+    @cached_property
+    def beside(self) -> frozenset[str]:
+        """Words that may stand between names besides."""
+        return self._words("names", "beside")
+
+    @cached_property
+    def between(self) -> Phrase:
+        """The two words around the first of two limits: *between 5 and 10*."""
+        return phrase(" ".join(self._section("names").get("between", ())))
+
+    @cached_property
+    def numbers(self) -> Mapping[str, str]:
+        """Number words, with their digits, that the normal form does not know."""
+        return {phrase(word)[0]: str(number) for word, number in self._section("numbers").items()}
+
+    @cached_property
+    def limits(self) -> Mapping[Phrase, str]:
+        """Phrases that make a limit of a number, as labels of tables write it."""
+        return {phrase(said): limit for said, limit in self._section("limits").items()}
+
+    @cached_property
+    def adjectives(self) -> Mapping[str, Adjective]:
+        """Every form of the adjectives that speak of measures."""
+        found: dict[str, Adjective] = {}
+        for each in self.data.get("scales", ()):
+            scale = Scale(_normal(each.get("high", ())), _normal(each.get("low", ())), each.get("alone", False))
+            for up, name in ((True, "more"), (False, "less")):
+                for word in each.get(name, ()):
+                    found |= {form: Adjective(scale, up, degree) for form, degree in self._forms(word)}
+        return found
+
+    @cached_property
+    def comparatives(self) -> frozenset[str]:
+        """The comparatives and superlatives of all adjectives."""
+        degrees = (word for word, adjective in self.adjectives.items() if adjective.degree != "positive")
+        return frozenset(degrees) | self.worth.keys()
+
+    @cached_property
+    def same_measures(self) -> Mapping[str, Phrase]:
+        """For each measure those that are the high or the low end of the same scale: a *price* is a *cost*."""
+        scales = {adjective.scale for adjective in self.adjectives.values()}
+        found: dict[str, Phrase] = {}
+        for same in (same for scale in scales for same in (scale.high, scale.low)):
+            found |= {word: (*found.get(word, ()), *same) for word in same}
+        return found
+
+    @cached_property
+    def measures(self) -> frozenset[str]:
+        """Every measure that an adjective speaks of."""
+        return frozenset(word for each in self.adjectives.values() for word in each.scale.measures)
+
+    @cached_property
+    def worth(self) -> Mapping[str, Ending]:
+        """The forms of *good* and *bad*: the high end is the better one."""
+        return {
+            form: Ending(name == "better", degree)
+            for name in ("better", "worse")
+            for word in self._section("worth").get(name, ())
+            for form, degree in self._forms(word)
+            if degree != "positive"
+        }
+
+    @cached_property
+    def low_is_better(self) -> frozenset[str]:
+        """Measures of which less is better."""
+        return self._words("worth", "low")
+
+    @cached_property
+    def ends(self) -> Mapping[str, Ending]:
+        """Words that ask for an end of any scale."""
+        ends = self._section("ends")
+        return {
+            word: Ending(name == "high", degree)
+            for name in ("high", "low")
+            for degree, words in ends.get(name, {}).items()
+            for said in words
+            for word in phrase(said)
+        }
+
+    def degree_of(self, word: str) -> Degree | None:
+        """The degree of a word that asks for an end of a scale, or of an adjective; None for others.
+
+        >>> english().degree_of("heaviest"), english().degree_of("fewer"), english().degree_of("tower")
+        ('superlative', 'comparative', None)
+        """
+        said = self.ends.get(word) or self.worth.get(word) or self.adjectives.get(word)
+        return said.degree if said else None
+
+    @cached_property
+    def no_end(self) -> tuple[Phrase, ...]:
+        """Phrases with such a word that ask for none: *at least*."""
+        return self._phrases("ends", "no_end")
+
+    def _section(self, name: str) -> Mapping[str, Any]:
+        """A section of the file; empty where it has none."""
+        section: Mapping[str, Any] = self.data.get(name, {})
+        return section
+
+    def _words(self, section: str, name: str) -> frozenset[str]:
+        return frozenset(word for said in self._section(section).get(name, ()) for word in phrase(said))
+
+    def _phrases(self, section: str, name: str) -> tuple[Phrase, ...]:
+        return tuple(map(phrase, self._section(section).get(name, ())))
+
+    def _forms(self, word: str) -> Iterator[tuple[str, Degree]]:
+        yield phrase(word)[0], "positive"
+        irregular = self._section("degrees").get("irregular", {}).get(word)
+        comparatives, superlatives = (irregular[::2], irregular[1::2]) if irregular else self.degrees(word)
+        yield from ((phrase(form)[0], "comparative") for form in comparatives)
+        yield from ((phrase(form)[0], "superlative") for form in superlatives)
+
+    def degrees(self, adjective: str) -> tuple[list[str], list[str]]:
+        """The comparatives and the superlatives of a regular adjective.
+
+        >>> [english().degrees(word) for word in ("heavy", "big", "wide")]
+        [(['heavier'], ['heaviest']), (['bigger'], ['biggest']), (['wider'], ['widest'])]
+        """
+        rules = self._section("degrees")
+        stems = (re.sub(end, stem, adjective) for end, stem in rules.get("stems", ()) if re.search(end, adjective))
+        stem = next(stems, adjective)
+        comparative, superlative = rules.get("comparative", ()), rules.get("superlative", ())
+        return [stem + ending for ending in comparative], [stem + ending for ending in superlative]
+
+
+def _normal(words: Collection[str]) -> Phrase:
+    return tuple(" ".join(phrase(word)) for word in words)
+
+
+def read_languages(folder: Path) -> dict[str, Language]:
+    """Every language that has a file in a folder, by the name of the file, the default one first."""
+    paths = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != DEFAULT, path.stem))
+    found = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
+    return {name: Language(data, STOP_WORDS if name == DEFAULT else frozenset()) for name, data in found.items()}
+
+
+@lru_cache(maxsize=4)
+def languages(folder: Path = FOLDER) -> Mapping[str, Language]:
+    """The languages that there are, read when they are first wanted."""
+    return read_languages(folder)
+
+
+def english() -> Language:
+    """English."""
+    return languages()[DEFAULT]
+
+
+def language_of(tokens: Sequence[str], known: Mapping[str, Language]) -> Language:
+    """The language that a question has most words of; the first where several have as many.
+
+    >>> language_of(phrase("Was ist der Unterschied im Preis?"), languages()).name
+    'German'
+    """
+    return max(known.values(), key=lambda language: sum(token in language.words for token in tokens))
+
+
+def found(tokens: Sequence[str], said: Phrase) -> int | None:
+    """Where a phrase stands in a text; None where it does not.
+
+    >>> found(("by", "how", "much"), ("how", "much"))
+    1
+    """
+    places = (i for i in range(len(tokens) - len(said) + 1) if tuple(tokens[i : i + len(said)]) == said)
+    return next(places, None)

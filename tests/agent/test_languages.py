@@ -1,0 +1,194 @@
+"""Languages are data: each word once, each read; a language more is a file more."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import agent
+from agent.ask import Agent
+from agent.languages.language import FOLDER, Language, languages, read_languages
+from agent.structure.tagged import tagged
+from retrieval.text import phrase
+from tests.agent.shelf import reading
+
+PACKAGE = Path(agent.__file__).parent
+MANY = 8
+"""Words of a list in code that is a table of a language."""
+STILL_WITH_TABLES = frozenset(
+    "planner/comparisons.py planner/follow_ups.py planner/keys.py reasoners/accounting.py reasoners/compare.py "
+    "reasoners/grounding.py reasoners/labels.py reasoners/open_question.py reasoners/passages.py "
+    "reasoners/quantities.py".split()
+)
+"""Modules that still have such tables. None may be added, and one that has none any more has to go."""
+SEVERAL_LISTS = {
+    "little": "an adjective, and irregular",
+    "far": "an adjective, and irregular",
+    "good": "an adjective, and irregular",
+    "bad": "an adjective, and irregular",
+    "how many": "counts, and asks for an amount",
+    "wie viele": "counts, and asks for an amount",
+    "and": "joins names, and the limits of a range",
+    "und": "joins names, and the limits of a range",
+}
+"""Words that stand in two lists of their language, and why."""
+
+BRIDGES = """# Brücken
+
+| Brücke | Länge | Baujahr | Preis der Überfahrt | Pfeiler |
+|---|---|---|---|---|
+| Mühlbrücke | 120 m | 1890 | 2 Taler | 4 |
+| Königsbrücke | 310 m | 1950 | 5 Taler | 9 |
+| Fährsteg | 45 m | 2004 | 1 Taler | 2 |
+"""
+TOKI = """
+name = "Toki"
+
+[operations]
+difference = ["ante"]
+
+[questions]
+kinds = ["seme"]
+
+[names]
+joining = ["anu"]
+
+[ends]
+high = { comparative = ["mute"] }
+"""
+
+
+def words_in(data: object) -> Iterator[str]:
+    """Every phrase of a language's file, but for its rules."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, list):
+        for each in data:
+            yield from words_in(each)
+    elif isinstance(data, dict):
+        for each in data.values():
+            yield from words_in(each)
+
+
+def lists_of(data: dict[str, object], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[str]]]:
+    """Every list of words with its place in the file; those of scales stand under what they are of."""
+    for name, each in data.items():
+        if isinstance(each, dict):
+            yield from lists_of(each, (*path, name))
+        elif isinstance(each, list) and all(isinstance(word, str) for word in each):
+            yield (*path, name), each
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.toml")))
+def test_a_word_stands_in_one_list_of_its_language(name: str) -> None:
+    data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    adjectives = [word for scale in data["scales"] for end in ("more", "less") for word in scale.get(end, ())]
+    lists = dict(lists_of({key: value for key, value in data.items() if key not in ("degrees", "scales")}))
+    said = Counter(word for path, words in lists.items() if path != ("worth", "low") for word in words)
+    said += Counter(adjectives)
+
+    assert [] == [word for word, times in said.items() if times > 1 and word not in SEVERAL_LISTS]
+
+
+@pytest.mark.parametrize("name", sorted(languages()))
+def test_every_section_of_a_language_is_read(name: str) -> None:
+    """What is taken out of the file makes another language of it: nothing stands there that nobody reads."""
+    data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    whole = all_of(Language(data))
+    for section, content in data.items():
+        parts = content if isinstance(content, dict) else {"": None}
+        for part in parts:
+            rest = {key: value for key, value in content.items() if key != part} if part else None
+            less = {key: value for key, value in data.items() if key != section} | ({section: rest} if rest else {})
+            if section != "name":
+                assert all_of(Language(less)) != whole, (section, part)
+
+
+def all_of(language: Language) -> list[object]:
+    """Everything that a language says."""
+    names = [name for name, value in vars(Language).items() if not name.startswith("_") and hasattr(value, "attrname")]
+    return [getattr(language, name) for name in names]
+
+
+def test_no_table_of_words_stands_in_code() -> None:
+    with_tables = {
+        str(path.relative_to(PACKAGE))
+        for room in ("planner", "structure", "reasoners")
+        for path in (PACKAGE / room).glob("*.py")
+        if any(tables_of(path.read_text(encoding="utf-8")))
+    }
+
+    assert STILL_WITH_TABLES == with_tables
+
+
+def tables_of(source: str) -> Iterator[ast.AST]:
+    """The sets and lists of many English words."""
+    for node in ast.walk(ast.parse(source)):
+        words: list[str] = []
+        if isinstance(node, ast.Set | ast.List | ast.Tuple):
+            words = [each.value for each in node.elts if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "split":
+            inner = node.func.value
+            words = inner.value.split() if isinstance(inner, ast.Constant) and isinstance(inner.value, str) else []
+        if len([word for word in words if word.isalpha() and word.islower()]) >= MANY:
+            yield node
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Was ist der Preis?", "German"),
+        ("Welche Brücke ist länger?", "German"),
+        ("What is the price of a die?", "English"),
+        ("Which bridge in Die has more?", "English"),
+        ("QX7 200?", "English"),
+    ],
+)
+def test_the_words_that_ask_tell_the_language(question: str, name: str) -> None:
+    assert name == tagged(question).language.name
+
+
+def test_a_language_more_is_a_file_more(tmp_path: Path) -> None:
+    for path in (*FOLDER.glob("*.toml"),):
+        (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "toki.toml").write_text(TOKI, encoding="utf-8")
+
+    asked = tagged("seme li mute ante, kili anu kasi", known=read_languages(tmp_path))
+
+    assert ("Toki", "difference", "high") == (asked.language.name, asked.operation, asked.end_for(("suli",)))
+    assert {"kili", "kasi"} <= {word for _, word in asked.words()}
+    assert "anu" not in {word for _, word in asked.words()}
+
+
+@pytest.fixture(scope="module")
+async def german(tmp_path_factory: pytest.TempPathFactory) -> Agent:
+    return await reading(BRIDGES, tmp_path_factory.mktemp("brücken"))
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Welche Brücke hat mehr Pfeiler, die Mühlbrücke oder die Königsbrücke?", "Königsbrücke"),
+        ("Wie viele Pfeiler hat der Fährsteg?", "2"),
+        ("Wie lang ist die Mühlbrücke?", "120 m"),
+        ("Was ist der Unterschied in der Länge zwischen der Mühlbrücke und der Königsbrücke?", "190 m"),
+        ("Welche Brücke ist am längsten?", "Königsbrücke"),
+        ("Ist die Mühlbrücke älter oder die Königsbrücke?", "Mühlbrücke"),
+        ("Welche Brücken haben mehr als drei Pfeiler?", None),
+    ],
+)
+async def test_a_german_question_is_answered_from_a_german_book(
+    question: str, verdict: str | None, german: Agent
+) -> None:
+    answer = await german.ask(question)
+
+    assert (answer.verdict, answer.stop_reason) == (verdict, "complete")
+
+
+def test_umlauts_are_one_letter_with_theirs_in_texts() -> None:
+    assert phrase("Größe der Königsbrücke") == phrase("GROESSE".replace("OE", "Ö") + " der königsbrücke")
