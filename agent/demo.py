@@ -24,7 +24,7 @@ from agent.doors.desk import OK, Desk
 from agent.doors.progress import progress
 from agent.escape import one_line
 from agent.ingesting import ingest
-from agent.questions import CLASSIC
+from agent.questions import classic
 from agent.render import answer_data, answer_view, heading, report_view
 from agent.render.words import counted
 from agent.types import Answer
@@ -51,7 +51,7 @@ async def demo(desk: Desk) -> int:
     await _prepare(desk)
     codes = [OK]
     async with Agent.open(desk.settings) as agent:
-        for number, question in enumerate(CLASSIC, 1):
+        for number, question in enumerate(classic(), 1):
             shown = await compare(agent, number, question)
             _show(desk, shown)
             codes.append(exit_code(shown.answer.evidence, shown.answer.stop_reason))

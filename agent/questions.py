@@ -1,29 +1,30 @@
-"""The built-in questions: those of the founding documents."""
+"""What a question has to be, and the built-in ones, which are about the sample book."""
 
 from __future__ import annotations
 
+import tomllib
+from importlib.resources import files
+
 from agent.errors import QuestionError
 
-CLASSIC: tuple[str, ...] = (
-    "What does a 7th level cleric need to roll to hit an opponent with armor class 6?",
-    "Who is more likely to win in a fight - a 4th level fighter with an armor class of 3 or a 7th level fighter with"
-    " an armor class of 9? Both fighters have a strength of 16, a constitution of 16, and a dexterity of 12. They"
-    " both wield long swords.",
-    "Who is more likely to win in a fight - a 4th level fighter with an armor class of 3 or a 7th level druid with"
-    " an armor class of 9? Both characters have a strength of 16, a constitution of 16, and a dexterity of 12. They"
-    " both wield long swords.",
-)
-"""What `versus demo` answers."""
 
-TEST: tuple[str, ...] = (
-    "How many experience points does a fighter need to become 9th level?",
-    "What are the unique abilities that only thieves have?",
-    "Describe a beholder and its abilities",
-    "What is the breath weapon of a black dragon?",
-    "Compare the stats of an owlbear versus an orc",
-    *CLASSIC,
-)
-"""What `versus ask --test` answers."""
+def classic() -> tuple[str, ...]:
+    """What `versus demo` answers.
+
+    >>> len(classic())
+    3
+    """
+    return _of_the_sample("classic")
+
+
+def built_in() -> tuple[str, ...]:
+    """What `versus ask --test` answers: the classic questions are the last of them."""
+    return (*_of_the_sample("others"), *classic())
+
+
+def _of_the_sample(group: str) -> tuple[str, ...]:
+    text = files("agent").joinpath("sample_questions.toml").read_text(encoding="utf-8")
+    return tuple(tomllib.loads(text)[group])
 
 
 def checked(question: str, limit: int) -> str:

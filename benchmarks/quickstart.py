@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.demo import sample
-from agent.questions import CLASSIC
+from agent.questions import classic
 from agent.settings import load
 from retrieval.embed import embed_all
 from retrieval.ingest.index import embedding_text
@@ -59,7 +59,7 @@ def cold_start(folder: Path, runs: int) -> Turns:
     place = ["--chroma", str(folder / "chroma"), "--collection", "benchmark"]
     asyncio.run(_read_sample(folder))
     commands = {
-        ASK: ["-m", "agent.cli", "ask", "--planner", "rules", *place, CLASSIC[0]],
+        ASK: ["-m", "agent.cli", "ask", "--planner", "rules", *place, classic()[0]],
         IMPORT: ["-c", "import sentence_transformers"],
     }
     return _turns({name: partial(_process, command, folder) for name, command in commands.items()}, runs)

@@ -43,7 +43,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agent.demo import sample
-from agent.questions import TEST
+from agent.questions import built_in
 from agent.settings import load
 from retrieval.embed import embed_all
 from retrieval.ingest.index import embedding_text
@@ -120,7 +120,7 @@ def books(shared: Path | None) -> Iterator[list[Book]]:
         yield [_book(shared, name, files) for name, files in BOOKS.items()]
         return
     with sample() as path:
-        yield [Book(SAMPLE, path, TEST)]
+        yield [Book(SAMPLE, path, built_in())]
 
 
 def _book(shared: Path, name: str, files: Sequence[str]) -> Book:

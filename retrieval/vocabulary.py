@@ -8,7 +8,8 @@ A domain is any installed package with a `vocabulary.toml`, named by an entry po
 The file is read without importing the package, once, at the first use, and all vocabularies are merged. It may have:
 
 - `[[terms]]`: phrases that are one term. `name`; `forms`, its abbreviations and spellings; `owners`, words before it
-  that say whose it is and make no difference; `signed = true` where a dash behind it is a minus (*AC-6*); `axis = true`
+  that say whose it is and make no difference; `others`, words before it that say that it is another's (*to hit*);
+  `signed = true` where a dash behind it is a minus (*AC-6*); `axis = true`
   where a number before it is its own too (*0 level*).
   Of its numbers, `selects = true` says that they choose a row or a column, `counted = true` that there are so many of
   it, and `adjusts = true` that they change a value more often than they choose one.
@@ -53,6 +54,7 @@ class Term:
     name: str
     forms: Phrases = ()
     owners: Phrases = ()
+    others: Phrases = ()
     signed: bool = False
     axis: bool = False
     selects: bool = False
@@ -123,6 +125,7 @@ def _term(content: Mapping[str, Any]) -> Term:
         _word(content.get("name"), "terms: name"),
         _words(content.get("forms", []), "terms: forms"),
         _words(content.get("owners", []), "terms: owners"),
+        _words(content.get("others", []), "terms: others"),
         _flag(content.get("signed", False), "terms: signed"),
         _flag(content.get("axis", False), "terms: axis"),
         _flag(content.get("selects", False), "terms: selects"),

@@ -13,12 +13,12 @@ PROMPT = "versus> "
 HELP = """\
 Type a question; it is answered with its working and its sources.
 A follow-up says only what changes since the last question, for instance:
-  and if the druid had plate mail?
-  what about level 9?
-  and the cleric?
-  which of them has more hit points?
-It opens with "and", "but", "if", "what about" or "what if", or says "it" or "them", or gives no more than a number \
-such as a level. A line above the answer tells how it was understood. A question that stands alone starts anew.
+  and if it had SOMETHING ELSE?
+  what about ANOTHER NUMBER?
+  and ANOTHER NAME?
+  which of them has more OF SOMETHING?
+It opens with "and", "but", "if", "what about" or "what if", or says "it" or "them", or gives no more than a number. \
+A line above the answer tells how it was understood. A question that stands alone starts anew.
   help          shows this
   quit, Ctrl-D  leaves
   Ctrl-C        clears the line, or cancels a question"""

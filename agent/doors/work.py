@@ -14,7 +14,7 @@ from agent.doors.desk import OK, Desk
 from agent.doors.paths import require_readable
 from agent.doors.progress import progress
 from agent.ingesting import Rules, estimate, ingest
-from agent.questions import TEST, checked
+from agent.questions import built_in, checked
 from agent.render import (
     check_data,
     check_view,
@@ -76,7 +76,7 @@ def ask_question(desk: Desk, question: str | None) -> int:
 
 def ask_built_in(desk: Desk) -> int:
     """Answer the built-in questions."""
-    return asyncio.run(ask_all(desk, TEST))
+    return asyncio.run(ask_all(desk, built_in()))
 
 
 def search_question(desk: Desk, question: str) -> int:

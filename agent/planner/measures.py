@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from retrieval.text import phrase
@@ -30,6 +31,26 @@ def scales() -> frozenset[str]:
 def adjusting() -> frozenset[str]:
     """The terms whose numbers change a value more often than they choose one."""
     return frozenset(_name(term) for term in vocabulary().terms if term.adjusts)
+
+
+@cache
+def named_everywhere() -> frozenset[str]:
+    """The terms that every source calls by their names, where the table of another may head its column *score*."""
+    plain = (term for term in vocabulary().terms if term.selects and not (term.adjusts or term.counted))
+    return frozenset(map(_name, plain))
+
+
+@cache
+def of_others() -> Mapping[str, frozenset[str]]:
+    """The terms that may be another's, each with the words before it that say so."""
+    return {_name(term): frozenset(term.others) for term in vocabulary().terms if term.others}
+
+
+@cache
+def in_dice() -> frozenset[str]:
+    """The terms that are numbers of dice."""
+    drawn = {word for each in vocabulary().drawn for word in phrase(each)}
+    return frozenset(name for name in map(_name, vocabulary().terms) if not drawn.isdisjoint(name.split()))
 
 
 def _name(term: Term) -> str:

@@ -17,6 +17,7 @@ from retrieval.filters.query_must import judge
 from retrieval.ingest.families import Captioned, find_families
 from retrieval.text import Tokens, Words, phrase
 from retrieval.types import Chunk, QueryMust, RangeRule
+from retrieval.vocabulary import vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +79,16 @@ def _terms(rule: QueryMust | None) -> Iterator[Tokens]:
 
 def _member(chunk: Chunk, shared: Collection[Tokens]) -> Member:
     assert chunk.query_must is not None
-    queries = [(chunk.title, Words(f"{_ASKING} {chunk.title}"))]
+    queries = [(chunk.title, Words(f"{_ASKING} {' '.join(vocabulary().never)} {chunk.title}"))]
     queries += [(text, Words(text)) for text in queries_about(chunk.query_must, shared)]
     return Member(chunk, chunk.query_must, tuple(q for q in queries if judge(q[1], chunk.query_must)))
 
 
 _ASKING = (
-    "Which number, score, value, roll, chance or result does a character need to hit, attack, fight, win or save, "
-    "by the rule, row, table or chart of this book for"
+    "Which number, score, value, chance or result does a character need to win or save, by the rule, row, table or "
+    "chart of this book for"
 )
-"""What anybody may say: a rule for which one of these words will do tells nothing apart."""
+"""What anybody may say, with the words that are no names: a rule for which one of these will do tells nothing apart."""
 
 
 def queries_about(rule: QueryMust, shared: Collection[Tokens] = ()) -> list[str]:

@@ -13,14 +13,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agent.planner.measures import in_dice, of_others
 from agent.planner.measures import measures as known_measures
 from retrieval.english import CARDINALS
 from retrieval.hundreds import in_digits
 from retrieval.spelling import fold
 from retrieval.text import STOP_WORDS, is_number, normal
 
-TO_HIT = "armor class to hit"
-"""Another's armor class."""
+OF_ANOTHER = " of another"
+"""Ends a measure whose number is another's: *to hit armor class 5*."""
 _UNITS = {
     "gold": "gp", "silver": "sp", "copper": "cp", "electrum": "ep", "platinum": "pp", "ft": "foot", "lb": "pound",
     "lbs": "pound", "in": "inch", "min": "minute", "hr": "hour",
@@ -99,12 +100,12 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
         joined = measures.get(i - 2, "") if before in _JOINS and after not in _UNITS else ""
         behind = "" if is_number(later) else after
         measures[i] = next((each for each in (before, behind, joined) if each in known_measures()), "")
-        if measures[i] == "armor class" and earlier == "hit":
-            measures[i] = TO_HIT
+        if earlier in of_others().get(measures[i], ()):
+            measures[i] += OF_ANOTHER
         beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
         yield Number(token, measures[i], _UNITS.get(after, ""), beside, is_end=is_first or is_last)
         if dice:
-            yield Number(dice[1], "hit dice", implied=True)
+            yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
         if is_last and measures[i] and (earlier + token).isdecimal():
             inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
             yield from (Number(str(each), measures[i], implied=True) for each in inside)
@@ -118,7 +119,7 @@ def readings(text: str) -> list[list[Number]]:
     """
     numbers = numbers_of_plain(text)
     named = Counter(token for token in normal(text) if token in known_measures())
-    named.subtract("armor class" if each.measure == TO_HIT else each.measure for each in numbers)
+    named.subtract(each.measure.removesuffix(OF_ANOTHER) for each in numbers)
     free = [measure for measure, times in named.items() if times > 0]
     return [[each, *(replace(each, measure=measure) for measure in free if not each.measure)] for each in numbers]
 

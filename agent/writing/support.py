@@ -16,16 +16,14 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from agent.planner.measures import scales
+from agent.planner.measures import named_everywhere, scales
 from agent.types import Finding
-from agent.writing.numbers import TO_HIT, Number, extremes, is_dice, numbers_of_plain, plain, readings
+from agent.writing.numbers import OF_ANOTHER, Number, extremes, is_dice, numbers_of_plain, plain, readings
 from agent.writing.sides import Sides, lines_of
 from retrieval.spans import read_label
 from retrieval.text import STOP_WORDS, normal, number
 from retrieval.types import Chunk, Table
 
-_NAMED = ("level", "armor class", TO_HIT)
-"""Measures that every source calls by their names, where the table of an ability may head its column *score*."""
 _WHOLE = 1000
 """More words than a label has."""
 
@@ -67,12 +65,15 @@ class Offered:
 
     def _measures_fit(self, wanted: Number, offered: Number) -> bool:
         """True when two equal numbers measure the same, as far as the texts say what they measure."""
-        if wanted.measure == TO_HIT and offered.measure == "armor class":
+        own = wanted.measure.removesuffix(OF_ANOTHER)
+        if own != wanted.measure and own == offered.measure:
             return True
-        if wanted.measure in _NAMED or (wanted.measure and wanted.measure in self._measures):
+        if own in named_everywhere() or (wanted.measure and wanted.measure in self._measures):
             return wanted.measure == offered.measure
         if offered.measure:
-            return not (wanted.measure or self._keys or offered.measure in scales() or offered.measure == TO_HIT)
+            return not (
+                wanted.measure or self._keys or offered.measure in scales() or offered.measure.endswith(OF_ANOTHER)
+            )
         return not self._keys or bool(wanted.beside & offered.beside)
 
 

@@ -12,7 +12,7 @@ import pytest
 from agent.ask import Agent
 from agent.demo import sample
 from agent.ingesting import ingest
-from agent.questions import CLASSIC, TEST
+from agent.questions import built_in, classic
 from agent.settings import Settings
 from agent.types import Answer
 from retrieval.errors import EmbeddingError
@@ -48,7 +48,7 @@ def matrices(answer: Answer) -> set[str]:
 
 
 async def test_plain_retrieval_shows_the_founding_problem(agent: Agent) -> None:
-    hits = [hit.chunk.title for hit in (await agent.plain(CLASSIC[0])).hits]
+    hits = [hit.chunk.title for hit in (await agent.plain(classic()[0])).hits]
     assert sum("ATTACK MATRIX" in title for title in hits) >= 12
     assert CLERIC_6 in hits
     assert CLERIC_6 != hits[0]
@@ -57,7 +57,7 @@ async def test_plain_retrieval_shows_the_founding_problem(agent: Agent) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        CLASSIC[0],
+        classic()[0],
         "What does a seventh-level cleric need to roll to hit AC6?",
         "what roll does a level 7 cleric need to hit an opponent with an armour class of 6",
         "To hit a.c. 6, what must a cleric of the 7th level roll?",
@@ -124,7 +124,7 @@ def wordings(second: str) -> list[str]:
     return questions
 
 
-@pytest.mark.parametrize("question", [CLASSIC[1], *wordings("fighter")])
+@pytest.mark.parametrize("question", [classic()[1], *wordings("fighter")])
 async def test_two_fighters_get_their_two_rows_and_no_other(agent: Agent, question: str) -> None:
     answer = await agent.ask(question)
     values = answer.findings[0].values
@@ -138,7 +138,7 @@ async def test_two_fighters_get_their_two_rows_and_no_other(agent: Agent, questi
     assert "7th level fighter" in answer.verdict
 
 
-@pytest.mark.parametrize("question", [CLASSIC[2], *wordings("druid")])
+@pytest.mark.parametrize("question", [classic()[2], *wordings("druid")])
 async def test_fighter_and_druid_each_get_their_own_matrix(agent: Agent, question: str) -> None:
     answer = await agent.ask(question)
     values = answer.findings[0].values
@@ -169,7 +169,7 @@ async def test_a_psionic_blast_of_no_range_is_searched_in_all_of_them(agent: Age
 
 async def test_without_filters_the_evidence_is_the_plain_ranking(settings: Settings) -> None:
     async with Agent.open(settings.model_copy(update={"no_filter": True, "max_chunks": 15})) as unfiltered:
-        evidence = await unfiltered.search(CLASSIC[0])
+        evidence = await unfiltered.search(classic()[0])
     found = [passage.chunk.title for passage in evidence.passages]
     assert 15 == len(found)
     assert sum("ATTACK MATRIX" in title for title in found) >= 12
@@ -182,7 +182,7 @@ async def test_negative_armor_classes_are_not_positive_ones(agent: Agent) -> Non
     assert {"I.B -1", "I.A -3"} == matrices(answer)
 
 
-@pytest.mark.parametrize("question", CLASSIC)
+@pytest.mark.parametrize("question", classic())
 async def test_every_citation_resolves_and_every_number_is_supported(agent: Agent, question: str) -> None:
     answer = await agent.ask(question)
     chunks = {passage.chunk.id for passage in answer.evidence.passages}
@@ -198,7 +198,7 @@ async def test_what_the_book_lacks_is_not_found(agent: Agent) -> None:
     assert answer.text.startswith("Not found in 'rules'")
 
 
-@pytest.mark.parametrize("question", [TEST[2], "Who wins: a 4th level fighter with AC 3 or a beholder?"])
+@pytest.mark.parametrize("question", [built_in()[2], "Who wins: a 4th level fighter with AC 3 or a beholder?"])
 async def test_what_the_book_has_no_word_for_is_told_in_the_first_line(agent: Agent, question: str) -> None:
     answer = await agent.ask(question)
     assert ("partial", None) == (answer.stop_reason, answer.verdict)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from agent.cli import app
 from agent.doors.asking import is_rightly_refused
-from agent.questions import TEST
+from agent.questions import built_in
 from agent.types import Answer, Citation, Comparison, Evidence, Plan, Unanswered
 from retrieval.types import Retrieved, SubQuery
 
@@ -25,10 +25,10 @@ def versus(*arguments: str) -> Any:
 def test_each_is_answered_or_refused_for_a_word_that_the_book_lacks(sample_chroma: str) -> None:
     result = versus("ask", "--test", "--chroma", sample_chroma, "--json")
     answers = [json.loads(line) for line in result.stdout.splitlines()]
-    assert list(TEST) == [answer["question"] for answer in answers]
+    assert list(built_in()) == [answer["question"] for answer in answers]
     refused = [answer["question"] for answer in answers if answer["stop_reason"] != "complete"]
     assert ["Describe a beholder and its abilities"] == refused
-    assert [["beholder"]] == [item["absent"] for item in answers[TEST.index(refused[0])]["unanswered"]]
+    assert [["beholder"]] == [item["absent"] for item in answers[built_in().index(refused[0])]["unanswered"]]
     assert 0 == result.exit_code
     assert (
         "8 questions: 8 ended well, 0 did not; rightly refused where the collection has no 'beholder'" in result.stderr
@@ -36,7 +36,7 @@ def test_each_is_answered_or_refused_for_a_word_that_the_book_lacks(sample_chrom
 
 
 def test_a_question_that_is_asked_by_itself_and_refused_is_still_answered_in_part(sample_chroma: str) -> None:
-    assert 3 == versus("ask", TEST[2], "--chroma", sample_chroma).exit_code
+    assert 3 == versus("ask", built_in()[2], "--chroma", sample_chroma).exit_code
 
 
 REFUSED = Answer(

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from agent.cli import app
 from agent.demo import sample, wrong_chunks
-from agent.questions import CLASSIC
+from agent.questions import classic
 from retrieval.types import Chunk, QueryMust
 
 RULED = Chunk("c1", "", "ATTACK MATRIX FOR THIEVES - Opponent Armor Class 6", query_must=QueryMust(contain="thief"))
@@ -41,7 +41,7 @@ def shown(demonstrated: Path) -> list[dict[str, Any]]:
 
 
 def test_each_classic_question_is_answered(shown: list[dict[str, Any]]) -> None:
-    assert list(CLASSIC) == [one["question"] for one in shown]
+    assert list(classic()) == [one["question"] for one in shown]
     assert ["complete"] * 3 == [one["answer"]["stop_reason"] for one in shown]
 
 

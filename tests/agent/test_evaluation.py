@@ -24,7 +24,7 @@ from agent.evaluation.scores import Evaluation, Judged, Score
 from agent.evaluation.stages import STAGES, Loss, loss_of, pools_of
 from agent.evaluation.ways import IN_FORCE, switches_of, ways_of
 from agent.planner.lexicon import Lexicon
-from agent.questions import CLASSIC
+from agent.questions import classic
 from agent.render import to_json, to_text
 from agent.render.evaluation import Evaluated, evaluation_data, evaluation_view
 from agent.settings import Settings
@@ -335,7 +335,7 @@ def test_means_are_of_questions_and_times_are_medians() -> None:
 
 
 def test_the_bundled_questions_are_the_classic_ones() -> None:
-    assert list(CLASSIC) == [case.question for case in read_cases(CLASSIC_FILE).cases]
+    assert list(classic()) == [case.question for case in read_cases(CLASSIC_FILE).cases]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from agent import Agent
 from agent.cli import app
 from agent.events import configure_logging
-from agent.questions import TEST
+from agent.questions import built_in
 from agent.render import answer_data
 from agent.settings import Settings
 from tests.agent.logged import nearest_rank
@@ -33,7 +33,7 @@ CREATURES = (
     "lightsaber",
 )
 QUESTIONS = (
-    *TEST,
+    *built_in(),
     *(f"What is the armor class of a {creature}?" for creature in CREATURES),
     *(f"Compare the hit dice of an orc and a {creature}" for creature in CREATURES),
     "How many experience points does a thief need to become 5th level?",

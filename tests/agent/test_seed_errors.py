@@ -9,13 +9,13 @@ import pytest
 
 from agent.ask import Agent
 from agent.planner.rules import ByRules
-from agent.questions import CLASSIC
+from agent.questions import classic
 from agent.settings import Settings
 from agent.types import Answer
 from retrieval.filters.query_must import satisfies
 from tests.kit import sample_book
 
-TWO_FIGHTERS, FIGHTER_AND_DRUID = CLASSIC[1], CLASSIC[2]
+TWO_FIGHTERS, FIGHTER_AND_DRUID = classic()[1], classic()[2]
 ALL_FOUR = {"I.B 3", "I.B 9", "I.A 3", "I.A 9"}
 """Fighter and druid against 3 and against 9."""
 

@@ -15,7 +15,7 @@ from agent.cli import app
 from agent.demo import sample
 from agent.ingesting import ingest
 from agent.planner.lexicon import Lexicon
-from agent.questions import CLASSIC
+from agent.questions import classic
 from agent.settings import Settings
 from retrieval.catalog import Catalog
 from retrieval.errors import StoreError
@@ -77,7 +77,7 @@ async def whole() -> Agent:
     return agent_on(*await shelved("whole", [file for files in FILES.values() for file in files]))
 
 
-@pytest.mark.parametrize("question", CLASSIC)
+@pytest.mark.parametrize("question", classic())
 async def test_a_question_is_answered_from_both_as_from_one(whole: Agent, agent: Agent, question: str) -> None:
     expected, answer = await whole.ask(question), await agent.ask(question)
 
@@ -87,7 +87,7 @@ async def test_a_question_is_answered_from_both_as_from_one(whole: Agent, agent:
 
 
 async def test_a_duel_cites_both_and_each_citation_leads_to_its_chunk(agent: Agent) -> None:
-    citations = (await agent.ask(CLASSIC[2])).citations
+    citations = (await agent.ask(classic()[2])).citations
 
     assert {"people", "fights"} == {citation.chunk_id.partition(":")[0] for citation in citations}
     assert {"01-characters.md", "02-combat.md", "03-equipment.md"} == {citation.source for citation in citations}
@@ -98,7 +98,7 @@ async def test_a_duel_cites_both_and_each_citation_leads_to_its_chunk(agent: Age
 
 @pytest.mark.parametrize("name", FILES)
 async def test_neither_of_them_is_enough(shelves: Shelves, name: str) -> None:
-    answer = await agent_on(*shelves[name]).ask(CLASSIC[2])
+    answer = await agent_on(*shelves[name]).ask(classic()[2])
 
     assert "partial" == answer.stop_reason
     assert answer.unanswered
@@ -120,7 +120,7 @@ async def test_a_plan_may_confine_a_sub_query_to_one_of_them(union: UnionStore, 
 async def test_sub_queries_fail_by_the_name_of_a_broken_collection(shelves: Shelves) -> None:
     (fights, combat), (_, people) = shelves["fights"], shelves["people"]
     union = union_of([fights, Broken("people")], [combat, people])
-    answer = await agent_on(union, union.catalog).ask(CLASSIC[2])
+    answer = await agent_on(union, union.catalog).ask(classic()[2])
 
     assert "failed" == answer.stop_reason
     assert {"collection 'people': the shelf fell over"} == {r.error for r in answer.evidence.retrieved}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.questions import CLASSIC
+from agent.questions import classic
 from agent.synthesizer import Draft, synthesize
 from agent.types import Citation, Finding, Step, Unanswered
 from agent.verify import marked, verify
@@ -75,7 +75,7 @@ def test_the_order_of_numbers_counts() -> None:
 
 
 QUESTIONS = [
-    *CLASSIC,
+    *classic(),
     *(
         f"What does a {level}th level {name} need to roll to hit AC {armor_class}?"
         for name in ("cleric", "fighter", "thief", "magic-user", "paladin")
