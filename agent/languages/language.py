@@ -90,7 +90,7 @@ class Language:
     @cached_property
     def asking(self) -> frozenset[str]:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
-        said = self._words("asking", "verbs") | self._words("asking", "others")
+        said = self._words("asking", "verbs") | self._words("asking", "others") | self._words("questions", "prose")
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
