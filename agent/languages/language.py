@@ -84,13 +84,14 @@ class Language:
     def small(self) -> frozenset[str]:
         """Words that mean nothing alone: articles, pronouns, auxiliaries, and those that ask or join."""
         asking = self.kinds | self.before_adjectives | {word for said in self.amounts for word in said}
-        between = self.joining | self.beside | frozenset(self.between)
+        between = self.joining | self.beside | self.copulas | frozenset(self.between)
         return self.common | self.articles | asking | between | self._words("asking", "small")
 
     @cached_property
     def asking(self) -> frozenset[str]:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
-        said = self._words("asking", "verbs") | self._words("asking", "others") | self._words("questions", "prose")
+        said = self.auxiliaries | self._words("asking", "verbs") | self._words("asking", "others")
+        said |= self._words("questions", "prose")
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -129,6 +130,16 @@ class Language:
     def articles(self) -> frozenset[str]:
         """The articles."""
         return self._words("questions", "articles")
+
+    @cached_property
+    def auxiliaries(self) -> frozenset[str]:
+        """Words that a verb stands behind."""
+        return self._words("asking", "auxiliaries")
+
+    @cached_property
+    def copulas(self) -> frozenset[str]:
+        """Words that join a subject to what is said of it."""
+        return self._words("questions", "copulas")
 
     @cached_property
     def before_adjectives(self) -> frozenset[str]:
@@ -233,6 +244,11 @@ class Language:
         """Phrases with such a word that ask for none: *at least*."""
         return self._phrases("ends", "no_end")
 
+    @cached_property
+    def of_all(self) -> tuple[Phrase, ...]:
+        """Phrases that make a superlative of a comparative: *more than any other*."""
+        return self._phrases("ends", "of_all")
+
     def _section(self, name: str) -> Mapping[str, Any]:
         """A section of the file; empty where it has none."""
         section: Mapping[str, Any] = self.data.get(name, {})
@@ -293,6 +309,16 @@ def language_of(tokens: Sequence[str], known: Mapping[str, Language]) -> Languag
     'German'
     """
     return max(known.values(), key=lambda language: sum(token in language.words for token in tokens))
+
+
+def places_of(tokens: Sequence[str], said: Phrase) -> range:
+    """The places of a phrase in a text; none where it does not stand there.
+
+    >>> places_of(("more", "than", "any", "other"), ("than", "any"))
+    range(1, 3)
+    """
+    start = found(tokens, said)
+    return range(0) if start is None else range(start, start + len(said))
 
 
 def found(tokens: Sequence[str], said: Phrase) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from agent.languages.operations import Operation
@@ -20,6 +20,7 @@ from agent.structure.linking import linkings, mentions_of
 from agent.structure.nearness import Asking, Wording, with_model, without_model
 from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.selection import selected
+from agent.structure.spelling import spelled
 from agent.structure.tagged import Tagged, tagged
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
@@ -54,15 +55,24 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
-        found = self._tagged(question)
+        text, slips = spelled(question, self.index.measured)
+        bound = yield from self._read(self._tagged(text))
+        if bound is None or not slips:
+            return bound
+        meant = (*bound.linked.meant, *(f"{word} means {right}" for word, right in slips.items()))
+        return replace(bound, linked=replace(bound.linked, meant=meant))
+
+    def _read(self, found: Tagged) -> Asking[Bound | None]:
+        """What the question is bound to, once it is looked through."""
         if found.prose:
             return None
-        if not any(number.limit for number in found.numbers) and not found.negated:
+        limited = any(number.limit for number in found.numbers)
+        if not limited and not found.negated:
             for linked in islice(linkings(found, self.index), MOST_WAYS):
                 bound = yield from self._bound(linked)
                 if bound is not None:
                     return bound
-        return selected(found, self.index)
+        return selected(found, self.index) if found.best or limited or found.end is None else None
 
     def _tagged(self, question: str) -> Tagged:
         """The question with the names that it holds."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from agent.languages.language import Language, found
 from agent.planner.clauses import COMMA, in_own_words
 from agent.structure.program import Linked, Subject
-from agent.structure.tagged import Tagged
+from agent.structure.tagged import Number, Tagged
 from retrieval.tables.bind import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import SHORT, Mention, name_keys, short_spans_of, spans_of
@@ -26,6 +26,8 @@ MOST_ALIKE = 6
 """Names that a part of one may mean; of more it is a kind."""
 MOST_PARTS = 3
 _SEVERAL = 2
+_VERB_REACH = 2
+"""Words before a verb in which its auxiliary stands: *can it run*."""
 _LONG_ENOUGH = 4
 """Letters of a single word that may be part of a name."""
 
@@ -86,15 +88,25 @@ def _between(language: Language) -> frozenset[str]:
     return _joining(language) | language.beside | language.articles
 
 
-def keys_in(question: Tagged, taken: Collection[int]) -> list[tuple[int, Key]]:
-    """The numbers of a question with the words beside them, and where they stand; those in names are none."""
+def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tuple[int, Key]]:
+    """The numbers of a question with the words beside them, and where they stand; those in names are none, and those
+    that only count the things that are `named`.
+    """
     tokens, found = question.tokens, []
     for each in question.numbers:
         i = each.place
-        if i not in taken:
+        if i not in taken and not _counts_names(question, each, named):
             near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
             found.append((i, Key(tuple(word for word in near if word.replace(" ", "").isalpha()), each.value)))
     return found
+
+
+def _counts_names(question: Tagged, number: Number, named: int) -> bool:
+    """True for a number that says how many are named: *one* before a name, the *three* of *of these three*."""
+    if number.value == "1":
+        return any(mention.start == number.place + 1 for mention in question.names)
+    around = question.tokens[number.place - 1 : number.place] + question.tokens[number.place + 1 : number.place + 2]
+    return named > 1 and number.value == str(named) and question.language.small.issuperset({*around} - {COMMA})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +130,10 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     name stands whole, a part of one may be said: *a red dragon* is each that has these words.
     """
     mentions = question.names
-    things = clusters(mentions, index)
+    things = clusters(mentions, index, question.owners)
     others = [mention for mention in mentions if _is_thing(mention, index)]
     runs = [run for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
-    for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things)):
+    for run in (*sorted(runs, key=len, reverse=True), *_scattered(question, things, index)):
         yield _linked(question, run, others)
         if len(run) > 1:
             yield _linked(question, run[1:], others)
@@ -136,17 +148,19 @@ _TELLING = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
 """What a name of a thing may be, that which says most first."""
 
 
-def clusters(mentions: Sequence[Mention], index: Cells) -> list[Named]:
+def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] = ()) -> list[Named]:
     """The names that stand side by side as one thing, by the most telling of them: *Mask R-CNN R101-FPN*.
 
-    What is only a measure stands alone: *ogre hit points*.
+    What is only a measure stands alone, *ogre hit points*, and what somebody owns: the last of his words is one of the
+    places `owners`.
     """
     found: list[list[tuple[int, int, Mention]]] = []
     for mention in mentions:
         places = index.places([mention.key], _TELLING)
         kind = min((_TELLING.index(place.kind) for place in places), default=len(_TELLING))
         near = found[-1][-1] if found and found[-1][-1][1] else None
-        if places and near and near[2].end == mention.start:
+        is_owned = mention.start - 1 in owners
+        if places and near and near[2].end == mention.start and not is_owned:
             found[-1].append((kind, len(places), mention))
         else:
             found.append([(kind, len(places), mention)])
@@ -160,12 +174,20 @@ def _named(parts: Sequence[tuple[int, int, Mention]]) -> Named:
     return Named(start, end, name, tuple(mention for *_, mention in in_order[1:]), kind)
 
 
-def _scattered(question: Tagged, things: Sequence[Named]) -> Iterator[list[Named]]:
-    """Things of one sort that a comparison names here and there: *has a troll more of it than an ogre has*."""
-    for kind in range(len(_TELLING)) if question.compares else ():
+def _scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterator[list[Named]]:
+    """Things of one sort that a comparison names here and there: *has a troll more of it than an ogre has*.
+
+    What is a measure too may be what is asked of the others: *is a troll's strength higher than an ogre's*.
+    """
+    if not question.compares:
+        return
+    measures = index.measures([thing.name.key for thing in things])
+    for kind in range(len(_TELLING)):
         some = [thing for thing in things if thing.kind == kind]
-        if _SEVERAL <= len(some) <= MOST_ALTERNATIVES:
-            yield some
+        others = [thing for thing in some if thing.name.key not in measures]
+        for run in (some, others) if len(others) < len(some) else (some,):
+            if _SEVERAL <= len(run) <= MOST_ALTERNATIVES:
+                yield run
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +267,7 @@ def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cel
 
 def _linked(question: Tagged, run: Sequence[Named], others: Sequence[Mention]) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
-    keys = keys_in(question, taken)
+    keys = keys_in(question, taken, len(run))
     pairs = zip(run, _dealt(run, keys), strict=True)
     subjects = tuple(_subject(thing, own, question) for thing, own in pairs)
     linked = _with_words(question, taken, others, (run[0].start, run[-1].end))
@@ -276,12 +298,21 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
         tuple(dict.fromkeys(word for _, word in words)),
         _wording(question, [i for i, _ in words]),
         {word: meant for i, word in words if (meant := question.implied(i))},
-        verbs=frozenset(word for i, word in words if i == bounds[1]),
+        verbs=frozenset(word for i, word in words if i == bounds[1] or _is_verb(question, i)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
         stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in _stretches([i for i, _ in words])),
         amount=_amount(question, words, taken),
     )
+
+
+def _is_verb(question: Tagged, place: int) -> bool:
+    """True for a word behind an auxiliary: *how fast it can run*."""
+    tokens, language = question.tokens, question.language
+    before = [tokens[i] for i in range(max(0, place - _VERB_REACH), place)]
+    while len(before) > 1 and before[-1] in language.small - language.auxiliaries:
+        before.pop()
+    return bool(before) and before[-1] in language.auxiliaries
 
 
 def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collection[int]) -> str | None:

@@ -166,7 +166,8 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
 def said_of_kinds(question: Tagged) -> list[str]:
     """The words of a question that may name a kind, those among them that usually ask included."""
     no_kind = question.language.small | question.language.adjectives.keys()
-    return [word for word in question.tokens if word not in no_kind and word.isalpha()]
+    said = (word for i, word in enumerate(question.tokens) if i not in question.asking)
+    return [word for word in said if word not in no_kind and word.isalpha()]
 
 
 def _called(word: str, index: Cells) -> list[Place]:

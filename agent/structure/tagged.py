@@ -5,17 +5,21 @@ Everything that binds a question works on this; nobody reads the text again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
-from agent.languages.language import Adjective, Language, english, found, language_of, languages
+from agent.languages.language import Adjective, Language, english, found, language_of, languages, places_of
 from agent.languages.operations import End, Operation
 from agent.planner.clauses import COMMA, tokens_of
+from agent.structure.context import around
 from retrieval.spans import Span, read_label
 from retrieval.tables.match import is_told
 from retrieval.tables.names import Mention
-from retrieval.text import is_number, number
+from retrieval.text import is_number, number, phrase
 
+_POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
 
@@ -36,7 +40,8 @@ class Tagged:
     `asking` are the places of words that ask or say what is to be done, `numbers` those outside of names, `scales` the
     adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
     matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
-    the end of a whole kind. `names` are the names of the collection that it holds.
+    the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
+    say whose something is: *the troll's*.
     """
 
     question: str
@@ -52,6 +57,7 @@ class Tagged:
     soft: frozenset[str] = frozenset()
     names: tuple[Mention, ...] = ()
     language: Language = field(default_factory=english)
+    owners: frozenset[int] = frozenset()
 
     @property
     def compares(self) -> bool:
@@ -115,27 +121,44 @@ def tagged(
     tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
     numbers, limiting = _numbers(tokens, language)
     operation, doing = _operation(tokens, language)
-    named = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
-    free = frozenset(range(len(tokens))) - limiting - named
-    scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language)}
+    named = {i for each in names for i in range(each.start, each.end)}
+    outside = around(question, tokens, language, named, measures)
+    long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
+    free = frozenset(range(len(tokens))) - limiting - long - outside
+    scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
     prose = any(found(tokens, said) is not None for said in language.prose)
     best = any(_is_superlative(tokens, i, language) for i in free)
+    of_all = {i for said in language.of_all for i in places_of(tokens, said)}
+    best = best or (end is not None and bool(of_all))
     negated = any(tokens[i] in language.negations for i in free)
     soft = language.asking.intersection(tokens, measures) - language.small
-    asking = frozenset(limiting | doing)
+    asking = frozenset(limiting | doing | outside | of_all)
+    owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
-        question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language
-    )
+        question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
+        owners,
+    )  # fmt: skip
 
 
-def _is_scale(tokens: Sequence[str], i: int, language: Language) -> bool:
-    """True for an adjective in a degree, or behind *how*, *more* or *most*; *how heavy a load* asks for the noun."""
+@lru_cache(maxsize=64)
+def _possessives(question: str) -> frozenset[str]:
+    """The words that stand in a question with the ending of an owner."""
+    return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
+
+
+def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence[Mention]) -> bool:
+    """True for an adjective in a degree, or behind *how*, *more* or *most*; *how heavy a load* asks for the noun, *how
+    heavy a warhammer is* for the weight of what is named.
+    """
     adjective = language.adjectives.get(tokens[i])
     if adjective is None or tokens[i] in language.ends:
         return False
     before, after = tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else ""
-    asked = before in language.before_adjectives and after not in language.articles
+    asked = before in language.before_adjectives
+    if asked and after in language.articles:
+        ends = {mention.end for mention in names if mention.start in (i + 1, i + 2)}
+        asked = any(tokens[end] in language.copulas for end in ends if end < len(tokens))
     return adjective.degree != "positive" or asked or before in language.ends
 
 

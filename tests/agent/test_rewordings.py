@@ -1,0 +1,80 @@
+"""One fact, asked in many ways: what is said around a question and how it is put change nothing about the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.ask import Agent
+from tests.agent.shelf import reading
+
+BOATS = """# Boats
+
+| Boat | Weight | Top speed | Crew places |
+|---|---|---|---|
+| Heron | 900 kg | 14 knots | 4 |
+| Plover | 400 kg | 11 knots | 2 |
+| Gannet | 2,100 kg | 19 knots | 8 |
+
+# Harbors
+
+| Harbor | Depth | Berths |
+|---|---|---|
+| Oldhaven | 4 m | 30 |
+| Skerry | 9 m | 12 |
+"""
+
+
+@pytest.fixture(scope="module")
+async def agent(tmp_path_factory: pytest.TempPathFactory) -> Agent:
+    return await reading(BOATS, tmp_path_factory.mktemp("boats"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I'd like to know how heavy a Heron is.",
+        "Any idea how heavy the Heron is?",
+        "We bought a Heron last autumn. What is its weight?",
+        "My uncle wants to know what the weight of one Heron is.",
+        "What is the Heron's weight?",
+        "Could somebody find out how much weight a Heron can have?",
+    ],
+)
+async def test_a_value_is_read_whatever_leads_up_to_it(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+
+    assert ("complete", "900 kg") == (answer.stop_reason, answer.verdict)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Is the Heron's weight higher than the Plover's?", "Heron"),
+        ("Of these three, which has the most crew places: Heron, Plover, Gannet?", "Gannet"),
+        ("Which boat has more crew places than any other?", "Gannet"),
+        ("Heron or Plover, which has the lower top sped?", "Plover"),
+    ],
+)
+async def test_a_comparison_is_one_however_it_is_put(agent: Agent, question: str, verdict: str) -> None:
+    answer = await agent.ask(question)
+
+    assert ("complete", verdict) == (answer.stop_reason, answer.verdict)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I only care about the depth of the keel. What is the Heron's weight?",
+        "The crew places are what matters. How fast is Oldhaven?",
+        "Which boat has more berths than the other?",
+    ],
+)
+async def test_a_measure_that_leads_up_to_a_question_is_heeded(agent: Agent, question: str) -> None:
+    """What the collection knows as something else is no idle talk, wherever it stands."""
+    assert "complete" != (await agent.ask(question)).stop_reason
+
+
+async def test_a_slip_in_a_measure_is_no_other_measure(agent: Agent) -> None:
+    answer = await agent.ask("What is the wieght of the Gannet?")
+
+    assert ("complete", "2,100 kg") == (answer.stop_reason, answer.verdict)
