@@ -65,9 +65,9 @@ class Gathering:
         with session.timed("retrieve"):
             await self._run(session, plan)
             await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
-        passages_only = not session.answers and is_open(plan.intent) and plan.bound is None
+        passages_only = not session.answers and plan.bound is None and _is_one_search(plan)
         if passages_only or self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
-            return  # of an open question a second look finds more of the same passages, to quote from
+            return  # a second look finds more of the same passages
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
             needs = (reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
@@ -223,6 +223,11 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
         yield wave
         done |= {each.id for each in wave}
         waiting = [each for each in waiting if each.id not in done]
+
+
+def _is_one_search(plan: Plan) -> bool:
+    """True for a question that is open or is searched for as it stands."""
+    return is_open(plan.intent) or len(plan.sub_queries) == 1
 
 
 def _is_for_model(plan: Plan) -> bool:

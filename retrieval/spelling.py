@@ -15,6 +15,7 @@ from retrieval.vocabulary import vocabulary
 _MOST_STEPS = 8
 """A bound, for two vocabularies may spell a word in a circle."""
 
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
 _SPACE = str.maketrans(
     {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
@@ -33,7 +34,7 @@ def fold(text: str) -> str:
         return text.translate(_SPACE).lower()
     plain = _VULGAR_FRACTION.sub(_stroked, re.sub(r"(?<=\d)—(?=\d)", "-", text)).translate(_SPACE)
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold()).translate(_SPACE)
-    return "".join(_digit(c) for c in folded if not unicodedata.combining(c))
+    return _NOT_ASCII.sub(_plain, folded)
 
 
 def _stroked(fraction: re.Match[str]) -> str:
@@ -41,7 +42,10 @@ def _stroked(fraction: re.Match[str]) -> str:
     return f"{int(fraction[1] or 0) * int(bottom) + int(top)}/{bottom}"
 
 
-def _digit(character: str) -> str:
+def _plain(match: re.Match[str]) -> str:
+    character = match[0]
+    if unicodedata.combining(character):
+        return ""
     return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 

@@ -178,9 +178,10 @@ def _called(word: str, index: Cells) -> list[Place]:
 def _measures(words: Sequence[str], index: Cells) -> list[str]:
     """The heads and labels of which a question has the most, those first that have most words of it."""
     found = []
+    meant = frozenset[str]().union(*map(index.measured_as, words))
     for name in index.heads:
         said = said_words(name)
-        told = [other for other in said if any(same_word(word, other) for word in words)]
+        told = [word for word in said if word in meant]
         if told and len(told) >= _MOSTLY * len(_without_unit(name) or said):
             found.append((len(told), len(told) / len(said), name))
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]

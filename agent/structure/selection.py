@@ -39,9 +39,10 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     if question.negated or (question.best and question.end is None):
         return None
     asked = _asked_for(question)
-    limited = question.best or bool(question.numbers) or question.operation == "count"
+    limited = question.best or any(n.limit for n in question.numbers) or question.operation == "count"
     if not (limited or asked):
         return None
+    limited = limited or bool(question.numbers)
     loose = _loose(asked, index) if limited or len(asked) == 1 else ()
     found = [bound for each in kinds_of(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
     most = max(map(_told_exactly, found), default=(0, 0))

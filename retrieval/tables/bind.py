@@ -150,6 +150,8 @@ class _Search:
         """The cells under the name at a place that stand under every number."""
         assert place.grid is not None
         grid = index.grid(place.grid)
+        if not all(any(grid.forms.of(word) for word in key.words) for key in self._asked.keys):
+            return  # what a number is one of is not said anywhere
         lines = _Lines(grid, self._asked)
         around = self._around(grid.context.difference(phrase(place.name)))
         for row, column, label in _cells(grid, place):
@@ -294,6 +296,7 @@ def _is_number(label: str) -> bool:
     return read_label(label).span is not None
 
 
+@lru_cache(maxsize=65536)
 def _chooses(key: Key, label: str, text: str) -> bool:
     """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
     if any(_is_in(text, key.value, word) for word in key.words):

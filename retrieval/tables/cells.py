@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from retrieval.tables.match import WordForms
 from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
@@ -120,6 +121,12 @@ class Grid:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
         folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
         return frozenset(word for name in (*self.names, *folders) for word in phrase(name))
+
+    @cached_property
+    def forms(self) -> WordForms:
+        """Every word of the table: its heads, keys and values."""
+        texts = (*self.column_labels, *(text for row in self.table.rows for text in row))
+        return WordForms({word for text in texts for word in phrase(text)})
 
     @cached_property
     def kinds(self) -> frozenset[str]:

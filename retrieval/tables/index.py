@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
-from retrieval.tables.match import same_word
+from retrieval.tables.match import WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
 from retrieval.text import phrase
 from retrieval.types import Chunk
@@ -77,6 +77,10 @@ class Cells(Protocol):
     @property
     def measured(self) -> frozenset[str]:
         """The words of all heads and labels."""
+        ...
+
+    def measured_as(self, word: str) -> frozenset[str]:
+        """The words of heads and labels that a word is a form of."""
         ...
 
     def grid(self, number: int) -> Grid:
@@ -166,7 +170,7 @@ class CellIndex:
 
     def of_kind(self, word: str) -> frozenset[int]:
         """The numbers of the tables whose names, groups or folders have a word, in any of its forms."""
-        same = [other for other in self._kind_words if same_word(word, other)]
+        same = self._kind_words.of(word)
         marks = ",".join("?" * len(same))
         return frozenset(row[0] for row in self._rows(f"select distinct grid from kinds where word in ({marks})", same))
 
@@ -175,8 +179,8 @@ class CellIndex:
         return frozenset(row[0] for row in self._rows("select grid from held where word = ?", (word,)))
 
     @cached_property
-    def _kind_words(self) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._rows("select distinct word from kinds", ()))
+    def _kind_words(self) -> WordForms:
+        return WordForms(row[0] for row in self._rows("select distinct word from kinds", ()))
 
     @cached_property
     def heads(self) -> Mapping[str, tuple[Place, ...]]:
@@ -193,6 +197,14 @@ class CellIndex:
     def measured(self) -> frozenset[str]:
         """The words of all heads and labels."""
         return frozenset(word for name in self.heads for word in phrase(name))
+
+    def measured_as(self, word: str) -> frozenset[str]:
+        """The words of heads and labels that a word is a form of."""
+        return frozenset(self._measured_forms.of(word))
+
+    @cached_property
+    def _measured_forms(self) -> WordForms:
+        return WordForms(self.measured)
 
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""

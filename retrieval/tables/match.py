@@ -6,7 +6,7 @@ by what names the table, by the value beside its number (*5 (1,800 XP)*), or by 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -48,6 +48,23 @@ def begins(asked: str, said: str) -> bool:
         return True
     short, long = sorted((asked, said), key=len)
     return asked.isalpha() and said.isalpha() and len(short) >= _PREFIX and long.startswith(short)
+
+
+class WordForms:
+    """Some words, each found by any form of it without a look at all of them: forms begin with the same letter.
+
+    >>> sorted(WordForms(["maximum", "weight", "max", "owl"]).of("max"))
+    ['max', 'maximum']
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._by_letter: dict[str, list[str]] = {}
+        for word in words:
+            self._by_letter.setdefault(word[:1], []).append(word)
+
+    def of(self, asked: str) -> list[str]:
+        """The words that `asked` is a form of."""
+        return [word for word in self._by_letter.get(asked[:1], ()) if same_word(asked, word)]
 
 
 def _has_slipped(short: str, long: str) -> bool:

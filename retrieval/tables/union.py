@@ -66,6 +66,10 @@ class UnionCells:
         """The words of all heads and labels."""
         return frozenset[str]().union(*(cells.measured for _, cells in self._members))
 
+    def measured_as(self, word: str) -> frozenset[str]:
+        """The words of heads and labels that a word is a form of."""
+        return frozenset[str]().union(*(cells.measured_as(word) for _, cells in self._members))
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         own, member = divmod(number, len(self._members))
