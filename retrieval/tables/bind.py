@@ -18,15 +18,14 @@ from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import (
     Fit,
-    LabelFit,
     beside_numbers,
-    fit_label,
     is_told,
     said_words,
     same_word,
     told_by_cells,
 )
 from retrieval.tables.names import SHORT
+from retrieval.tables.wording import LabelFit, Wording
 from retrieval.tables.writing import Kind
 from retrieval.text import number, phrase
 
@@ -141,9 +140,7 @@ class _Search:
     """What is asked of one name, compared once with each word, label and value that its tables have."""
 
     def __init__(self, asked: Asked) -> None:
-        self._asked = asked
-        self._tells: dict[str, frozenset[str]] = {}
-        self._labels: dict[str, LabelFit] = {}
+        self._asked, self._wording = asked, Wording(asked.words, asked.implied)
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
 
     def at(self, place: Place, index: Cells) -> Iterator[Binding]:
@@ -153,29 +150,19 @@ class _Search:
         if not all(any(grid.forms.of(word) for word in key.words) for key in self._asked.keys):
             return  # what a number is one of is not said anywhere
         lines = _Lines(grid, self._asked)
-        around = self._around(grid.context.difference(phrase(place.name)))
+        around = self._wording.told_by(grid.context.difference(phrase(place.name)))
         for row, column, label in _cells(grid, place):
             if all(lines.is_under(row, column, key) for key in self._asked.keys):
                 fit, unheeded = self._fitted(label, around, row, column, lines)
                 yield Binding(grid, row, column, place, fit, label, unheeded)
 
-    def _around(self, context: Iterable[str]) -> frozenset[str]:
-        """The words of the question that the names of a table tell."""
-        tells = self._tells
-        for word in context:
-            if word not in tells:
-                tells[word] = frozenset(asked for asked in self._asked.words if same_word(asked, word))
-        return frozenset[str]().union(*(tells[word] for word in context))
-
     def _fitted(
         self, label: str, around: frozenset[str], row: int, column: int, lines: _Lines
     ) -> tuple[Fit, tuple[str, ...]]:
         """How a cell fits the words, by its label, its value and the other cells of its line; and what is left."""
-        words, own = self._asked.words, self._labels.get(label)
-        if own is None:
-            own = self._labels[label] = fit_label(words, label, self._asked.implied)
+        own = self._wording.fit(label)
         value = beside = frozenset[str]()
-        rest = [word for word in words if word not in own.words]
+        rest = [word for word in self._asked.words if word not in own.words]
         if rest:
             value = beside_numbers(tuple(rest), lines.text(row, column))
             beside = lines.beside(row, column)

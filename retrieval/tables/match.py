@@ -6,10 +6,9 @@ by what names the table, by the value beside its number (*5 (1,800 XP)*), or by 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from retrieval.identifiers import is_identifier
 from retrieval.text import STOP_WORDS, is_number, phrase
@@ -18,8 +17,6 @@ _PREFIX = 3
 """Letters of an abbreviation; fewer could be anything."""
 _SLIP = 5
 """Letters of a word in which one may be wrong."""
-_NEARLY = 0.9
-"""The share of a label that is told in other words."""
 _BRIEF = 6
 """Words of a cell that may choose its row; more are prose."""
 
@@ -84,18 +81,6 @@ def said_words(text: str) -> tuple[str, ...]:
     return tuple(word for word in phrase(text) if word not in STOP_WORDS)
 
 
-def are_initials(asked: str, label: Sequence[str]) -> bool:
-    """True for *ac* of *armor class*; a term of two words is one token, so its parts count.
-
-    >>> are_initials("dpr", ("damage", "per", "round")), are_initials("dp", ("damage",))
-    (True, False)
-    """
-    words = " ".join(label).split()
-    return (
-        len(words) > 1 and len(asked) == len(words) and all(a == word[0] for a, word in zip(asked, words, strict=True))
-    )
-
-
 def is_told(word: str, said: Collection[str]) -> bool:
     """True for a word that one of some others is a form of."""
     return word in said or any(same_word(word, other) for other in said)
@@ -125,48 +110,6 @@ class Fit:
         direct = len(self.label - self.indirect)
         told = len(self.label) + len(self.value)
         return (len(self.heeded), float(told > 0), direct, told, self.share)
-
-
-class LabelFit(NamedTuple):
-    """What a label tells: words of the question, the share of it that was asked for, and the words that it tells in
-    other words.
-    """
-
-    words: frozenset[str]
-    share: float
-    indirect: frozenset[str]
-
-
-def fit_label(words: Sequence[str], label: str, implied: Mapping[str, Collection[str]]) -> LabelFit:
-    """Compare the words of a question with a label.
-
-    `implied` are the measures that some of the words mean; a label that has one of them tells the word.
-    """
-    said = said_words(label)
-    own = {word for word in words if is_told(word, said)}
-    meant = {word for word in words if any(is_told(each, said) for each in implied.get(word, ()))} - own
-    own |= meant
-    own |= {word for word in words if are_initials(word, said) or are_initials(word, phrase(label))}
-    own |= _spelled_out(words, said)
-    told = {word for word in said if any(same_word(asked, word) for asked in words)}
-    share = len(told) / len(said) if said else 0.0
-    if own and not told:
-        share = _NEARLY  # by its initials, or by what an adjective means
-    return LabelFit(frozenset(own), share, frozenset(meant))
-
-
-def _spelled_out(words: Sequence[str], label: Sequence[str]) -> set[str]:
-    """The words side by side whose initials a label is: *panoptic quality* of *PQ*.
-
-    >>> sorted(_spelled_out(["panoptic", "quality"], ["pq"]))
-    ['panoptic', 'quality']
-    """
-    found: set[str] = set()
-    for short in label:
-        stretches = (words[i : i + len(short)] for i in range(len(words) - len(short) + 1))
-        spelled = (stretch for stretch in stretches if all(map(str.isalpha, stretch)) and are_initials(short, stretch))
-        found |= {word for stretch in spelled for word in stretch}
-    return found
 
 
 @lru_cache(maxsize=65536)
