@@ -162,7 +162,7 @@ class _Search:
         """How a cell fits the words, by its label, its value and the other cells of its line; and what is left."""
         own = self._wording.fit(label)
         value = beside = frozenset[str]()
-        rest = [word for word in self._asked.words if word not in own.words]
+        rest = [word for word in lines.words if word not in own.words]
         if rest:
             value = beside_numbers(tuple(rest), lines.text(row, column))
             beside = lines.beside(row, column)
@@ -189,10 +189,14 @@ class _Told(NamedTuple):
 
 
 class _Lines:
-    """The lines of one table, held against what is asked: rows of a table, all of a record being one."""
+    """The lines of one table, held against what is asked: rows of a table, all of a record being one.
+
+    `words` are those of the question that the table has somewhere.
+    """
 
     def __init__(self, grid: Grid, asked: Asked) -> None:
         self._grid, self._asked = grid, asked
+        self.words = tuple(word for word in asked.words if word in grid.forms)
         self._told: dict[int, list[frozenset[str]]] = {}
         self._chosen: dict[tuple[int, Key], frozenset[int]] = {}
         self._rows: dict[tuple[int, Key], bool] = {}

@@ -55,9 +55,13 @@ class WordForms:
     """
 
     def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(words)
         self._by_letter: dict[str, list[str]] = {}
-        for word in words:
+        for word in self._words:
             self._by_letter.setdefault(word[:1], []).append(word)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._words
 
     def of(self, asked: str) -> list[str]:
         """The words that `asked` is a form of."""
