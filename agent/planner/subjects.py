@@ -75,12 +75,12 @@ def _described(catalog: Catalog) -> dict[str, str]:
 
 
 def _is_whole(shape: Shape) -> bool:
-    """True for a shape with all labels of a stat line."""
+    """True for a shape with all labels of a stat line: who has them is a subject."""
     return any(all(_has(shape, term) for term in line) for line in vocabulary().stat_lines)
 
 
 def _is_of_subjects(shape: Shape) -> bool:
-    return any(_mentions(shape, label) for label in vocabulary().subjects)
+    return _is_whole(shape) or any(_mentions(shape, label) for label in vocabulary().subjects)
 
 
 def _has(shape: Shape, term: str) -> bool:

@@ -8,36 +8,58 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import of_ability, told
 from agent.reasoners.facts import Fact, Notebook
 from retrieval.spelling import fold
 from retrieval.tables.names import same_name
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
+from retrieval.vocabulary import vocabulary
 
 _SMALL_WORDS = frozenset("and with a an the & of plus or his her its their only".split())
 _GENERIC = frozenset({"mail", "armor", "suit"})
 _BONUS = re.compile(r"\s*\+\s?(\d+)\b")
 """The 2 of *leather +2*."""
 _EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
-_DEXTERITY = ("ac adjustment", "armor class adjustment", "defensive adjustment", "ac mod", "ac modifier", "ac bonus")
 _SHIELD = re.compile(
     r"(?:improv|better|lower|reduc|bonus|decreas|rais|increas)\w*\W+(?:\w+\W+){0,6}?by\s+(\d|one)\b"
     r"|\b(\d|one)\s+(?:points?\s+)?(?:more|lower|higher|better)\b|\bby\s+(\d|one)\s+point"
     r"|\b(?:adds?|gives?|grants?|provides?|confers?)\W+(?:an?\s+|another\s+|\w+\s+bonus\s+of\s+)?[+-]?(\d|one)\b(?!\s*d)"
 )
-_AC = r"(?:armou?r class(?:es)?|acs?)\b"
-_ON_CLASSES = re.compile(rf"\b{_AC}")
-_UPWARDS = re.compile(
-    rf"\bhigh(?:er)?\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
-)
-_REACHES = re.compile(rf"\b(?:reach|equal|meet|beat|exceed|match|at least)\w*\b.{{0,60}}\b{_AC}")
 _ON_A_TABLE = re.compile(r"\b(?:table|matrix|chart|number|thac)")
-_DOWNWARDS = re.compile(
-    rf"\blow(?:er)?\W+(?:\w+\W+){{0,4}}?{_AC}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
-    rf"|\b{_AC}.{{0,40}}\bthe lower the better|\bthac\s?0"
-)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sayings:
+    """How sentences speak of armor classes, in the words that the vocabularies have for them."""
+
+    names: re.Pattern[str]
+    upwards: re.Pattern[str]
+    downwards: re.Pattern[str]
+    reaches: re.Pattern[str]
+
+
+@cache
+def _sayings() -> _Sayings:
+    """*The higher the armor class, the better*, *which has to reach the armor class*."""
+    terms = [term for term in vocabulary().terms if term.name in profile().defense]
+    forms = {fold(form) for term in terms for form in (term.name, *term.forms)}
+    ac = rf"(?:{'|'.join(map(re.escape, sorted(forms)))})(?:e?s)?\b"
+    near = rf"\W+(?:\w+\W+){{0,4}}?{ac}"
+    return _Sayings(
+        names=re.compile(rf"\b{ac}"),
+        upwards=re.compile(
+            rf"\bhigh(?:er)?{near}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
+        ),
+        downwards=re.compile(
+            rf"\blow(?:er)?{near}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
+            rf"|\b{ac}.{{0,40}}\bthe lower the better|\bthac\s?0"
+        ),
+        reaches=re.compile(rf"\b(?:reach|equal|meet|beat|exceed|match|at least)\w*\b.{{0,60}}\b{ac}"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +119,7 @@ def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: 
 
 
 def _with_dexterity(worn: Worn, dexterity: str, notebook: Notebook) -> Worn | None:
-    fact = of_ability("dexterity", dexterity, _DEXTERITY, notebook)
+    fact = of_ability("dexterity", dexterity, profile().bonus_to_defense, notebook)
     change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
     if fact is None or change is None:
         text = f"dexterity {dexterity} armor class adjustment ability score table"
@@ -183,7 +205,7 @@ def _shield(notebook: Notebook) -> tuple[int, int] | None:
                         if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
-    for chunk, sentence, folded in told(_ON_CLASSES, notebook):
+    for chunk, sentence, folded in told(_sayings().names, notebook):
         if "shield" in folded and (by := _SHIELD.search(folded)):
             points = next(filter(None, by.groups()))
             return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
@@ -211,16 +233,16 @@ def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
 def _by_word(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
     """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
     for is_said in (_better, _reached):
-        for chunk, sentence, folded in told(_ON_CLASSES, notebook):
+        for chunk, sentence, folded in told(_sayings().names, notebook):
             if (up := is_said(folded)) is not None:
                 return up, chunk, sentence
     return None
 
 
 def _better(sentence: str) -> bool | None:
-    down, up = (pattern.search(sentence) is not None for pattern in (_DOWNWARDS, _UPWARDS))
+    down, up = (pattern.search(sentence) is not None for pattern in (_sayings().downwards, _sayings().upwards))
     return up if down != up else None
 
 
 def _reached(sentence: str) -> bool | None:
-    return True if _REACHES.search(sentence) and not _ON_A_TABLE.search(sentence) else None
+    return True if _sayings().reaches.search(sentence) and not _ON_A_TABLE.search(sentence) else None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from agent.domains.combat.armor import goes_up
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import fights_as, groups_of, heads_of
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import in_words
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.groups import Group, names_of
@@ -19,8 +20,6 @@ from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text import phrase
 
-_BONUS = ("attack bonus", "base attack bonus", "to hit bonus", "bonus to hit", "attack modifier")
-_THAC0 = ("thac0", "roll to hit armor class 0")
 _SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
 _NAMES = ({"attack", "bonus"}, {"hit", "bonus"}, {"attack", "modifier"})
 
@@ -30,8 +29,8 @@ def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
     target = opponent.armor_class
     if target is None:
         return None
-    thac0 = _read(side, _THAC0, notebook) or _by_another_name(side, notebook)
-    bonus = _read(side, _BONUS, notebook)
+    thac0 = _read(side, profile().thac0, notebook) or _by_another_name(side, notebook)
+    bonus = _read(side, profile().attack_bonus, notebook)
     up = goes_up(notebook) if thac0 or bonus else None
     if thac0 is not None and not (up and up[0]):
         roll = thac0[0] - target
@@ -121,8 +120,13 @@ def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[
 
 def _is_it(cell: Reading, want: tuple[str, ...], name: str) -> bool:
     """A column that says so; where columns are classes or levels, the table does."""
-    column = set(phrase(cell.column))
+    column = _words(cell.column)
     of_it = any(same_name(part, name) for part in names_of(cell.column))
-    across = of_it or column <= set(phrase(name)) or not any(word.isalpha() and word != "level" for word in column)
-    told = column | (set(phrase(f"{cell.caption} {cell.chunk.title}")) if across else set())
-    return "thac0" in told if want is _THAC0 else any(names <= told for names in _NAMES)
+    across = of_it or column <= _words(name) or not any(word.isalpha() and word != "level" for word in column)
+    told = column | (_words(f"{cell.caption} {cell.chunk.title}") if across else set())
+    return "thac0" in told if want == profile().thac0 else any(names <= told for names in _NAMES)
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, those of its terms too."""
+    return set(" ".join(phrase(text)).split())

@@ -57,11 +57,11 @@ def read_by_lines(side: Side, notebook: Notebook) -> bool:
     _defense(side, notebook)
     lines = list(attack_lines(subject, notebook))
     routine = _routine(side, lines, notebook)
-    if not routine:
-        _look_for_attacks(side, lines, notebook)
-        return True
-    _attack(side, routine, notebook)
-    _leave_out(side, lines, notebook)
+    if routine:
+        _attack(side, routine, notebook)
+        _leave_out(side, lines, notebook)
+    elif lines:
+        look_for_attacks(side, f"how often the {subject} attacks in a round", notebook)
     return True
 
 
@@ -202,8 +202,8 @@ def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> N
             side.note(f"not counted for {side.label}: {fact.text}", None, fact)
 
 
-def _look_for_attacks(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> None:
+def look_for_attacks(side: Side, need: str, notebook: Notebook) -> None:
+    """Look for the lines that tell what a creature attacks with."""
     subject = side.who.subject
-    need = f"how often the {subject} attacks in a round" if lines else f"the attacks of the {subject}"
     text = f"{subject} actions attack {profile().to_hit[0]} damage"
     notebook.need(need, text, purpose="damage", entities=(subject,))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.domains.combat.groups import beside_others, groups_of
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import told
 from agent.reasoners.facts import Fact, Notebook
 from retrieval.sentences import sentences
@@ -16,7 +17,6 @@ from retrieval.tables.reading import CellQuery
 from retrieval.text import Words, normal, phrase, title_key
 from retrieval.types import Chunk
 
-_COLUMNS = ("attacks per melee round", "attacks per round", "number of attacks", "attacks")
 _COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|in|an?|by|melee|combat|round|level))*s?$")
 _NTH = r"(\d+)(?:st|nd|rd|th)?"
 _ORDINAL = re.compile(r"\b[a-z]+th\b")
@@ -115,9 +115,9 @@ def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fra
 def _attacks_of(
     name: str, level: int, notebook: Notebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
 ) -> tuple[Fraction, Fact] | None:
-    fact = notebook.read(CellQuery(name, (("level", str(level)),), _COLUMNS))
+    fact = notebook.read(CellQuery(name, (("level", str(level)),), profile().attacks_by_level))
     if fact is None or fact.cell is None or not _COUNTS.match(fact.cell.column):
-        fact = beside_others(name, str(level), _COLUMNS, _COUNTS, notebook)
+        fact = beside_others(name, str(level), profile().attacks_by_level, _COUNTS, notebook)
     if fact is not None and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:

@@ -17,6 +17,7 @@ from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.creature import read_creature
 from agent.domains.combat.groups import beside_others
 from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import (
     DAMAGE,
     HIT,
@@ -37,11 +38,7 @@ from retrieval.text import normal, phrase
 DEFAULT_WEAPON = "long sword"
 
 _ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
-_HIT_DICE = ("hit dice", "dice for accumulated hit points", "sided dice for accumulated hit points", "hd")
 _OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
-_DIE_TYPE = ("hit die type", "hit die", "hit dice type", "hit dice")
-_DAMAGE = ("damage vs small or medium", "damage vs s or m", "damage vs s-m", "damage s-m", "damage")
-_DAMAGE_LARGE = ("damage vs large", "damage vs l", "damage large", "damage")
 
 
 def read_side(who: Combatant, notebook: Notebook) -> Side:
@@ -95,7 +92,9 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         _rolled(side, who.level or 0, sides, plus + bonus, 0, (fact, ability))
         return
     by_level = _dice_by_level(who, notebook)
-    read = (by_level,) if by_level else beyond_the_table(who, _HIT_DICE, notebook) or one_a_level(who, notebook)
+    read = (
+        (by_level,) if by_level else beyond_the_table(who, profile().hit_dice, notebook) or one_a_level(who, notebook)
+    )
     dice = read[0] if read else None
     die = _die_type(side, dice, notebook)
     if dice is None:
@@ -114,8 +113,8 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
 
 def _dice_by_level(who: Combatant, notebook: Notebook) -> Fact | None:
     """The class's own hit dice, or its cell where a table of hit dice has the classes side by side."""
-    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), _HIT_DICE))
-    return own or beside_others(who.subject, str(who.level), _HIT_DICE, _OF_HIT_DICE, notebook)
+    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), profile().hit_dice))
+    return own or beside_others(who.subject, str(who.level), profile().hit_dice, _OF_HIT_DICE, notebook)
 
 
 def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
@@ -143,7 +142,7 @@ def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, F
         return int(written[1]), dice
     if dice is not None and dice.cell is not None and (sides := d.sides_of(dice.cell.column)):
         return sides[0], dice
-    record = notebook.read(CellQuery(subject, (), _DIE_TYPE))
+    record = notebook.read(CellQuery(subject, (), profile().hit_die))
     if record is not None and (sides := d.sides_of(record.text)):
         return sides[0], record
     for chunk, sentence, folded in told(_ON_HIT_POINTS, notebook):
@@ -228,7 +227,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
     weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
     if who.weapon is None:
         side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
-    want = _DAMAGE_LARGE if opponent.is_large else _DAMAGE
+    want = profile().damage_to_large if opponent.is_large else profile().damage
     fact = _damage_of(weapon, want, notebook)
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
@@ -264,9 +263,9 @@ def _lacks_weapon(who: Combatant) -> bool:
 
 
 def _is_weapon(name: str, notebook: Notebook) -> bool:
-    if notebook.peek(CellQuery(name, (), ("hit dice",))) is not None:
+    if notebook.peek(CellQuery(name, (), profile().hit_dice[:1])) is not None:
         return False
-    return _damage_of(singular_name(name), _DAMAGE, notebook) is not None
+    return _damage_of(singular_name(name), profile().damage, notebook) is not None
 
 
 def _damage_of(weapon: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:

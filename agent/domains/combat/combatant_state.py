@@ -9,9 +9,6 @@ from agent.domains.combat.types import Combatant
 from agent.reasoners import dice as d
 from agent.reasoners.facts import Fact
 
-TO_HIT = ("roll to hit", "to hit", "attack matrix")
-"""What a column or table of attack rolls is called."""
-
 SOFT = frozenset({"attacks", "attack bonus", "monster die", "dice per level", "class group"})
 """Purposes of what is looked for and can be done without, or stands in for something that is a need of its own."""
 

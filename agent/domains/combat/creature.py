@@ -8,8 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from agent.domains.combat.attack_lines import read_by_lines, roll_by_lines
+from agent.domains.combat.attack_lines import attack_lines, look_for_attacks, read_by_lines, roll_by_lines
 from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import told
 from agent.domains.combat.targets import is_large
 from agent.domains.combat.to_hit import creature_to_hit
@@ -23,8 +24,6 @@ from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text import phrase, title_key
 
 MONSTER_DIE = 8
-_ROUTINE = ("attacks", "no. of attacks", "number of attacks", "att", "atk")
-_ROUTINE_DAMAGE = ("damage/attack", "damage", "damage per attack")
 _RIDER = re.compile(
     r"(?i)poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special|see below"
 )
@@ -34,10 +33,11 @@ _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 def read_creature(side: Side, notebook: Notebook) -> None:
     """Read a creature's hit points, armor class and attacks from its stat block; without one, it is a need."""
     subject = side.who.subject
-    dice = notebook.read(CellQuery(subject, (), ("hit dice",)))
+    dice = notebook.read(CellQuery(subject, (), profile().hit_dice[:1]))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is None and read_by_lines(side, notebook):
         _hit_points_given(side)
+        _attacks_in_cells(side, notebook)
         return
     if dice is None:
         _need_block(subject, ", its attacks and its damage", notebook)
@@ -63,13 +63,26 @@ def read_creature(side: Side, notebook: Notebook) -> None:
         notebook.need(f"the damage of the {subject}{why}", text, purpose="damage", entities=(subject,))
 
 
+def _attacks_in_cells(side: Side, notebook: Notebook) -> None:
+    """The routine of one that has hit points of its own and no lines of attacks."""
+    subject = side.who.subject
+    if side.damage or any(attack_lines(subject, notebook)):
+        return
+    _attacks(side, notebook)
+    if not side.damage:
+        side.attacks = None
+        look_for_attacks(side, f"the attacks of the {subject}", notebook)
+
+
 def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
     """False where the book has several of the kind and none is the ordinary: a need says which there are."""
     if dice.cell is None:
         return True
     subject = side.who.subject
     own = title_key(dice.cell.chunk.title) == title_key(subject) or not dice.cell.table.is_record
-    rivals = [] if own else _equals(dice.cell, read_cells(CellQuery(subject, (), ("hit dice",)), notebook.chunks))
+    rivals = (
+        [] if own else _equals(dice.cell, read_cells(CellQuery(subject, (), profile().hit_dice[:1]), notebook.chunks))
+    )
     if len({cell.text for cell in rivals}) > 1:
         names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
         notebook.need(f"which {subject} is meant ({names})", f"{subject} hit dice", purpose="stat block")
@@ -102,8 +115,8 @@ def _attacks(side: Side, notebook: Notebook) -> None:
     """The routine of the stat block; of one that fights by its weapon, how often it strikes."""
     subject, weapon = side.who.subject, side.who.weapon
     count, damage = (
-        notebook.read(CellQuery(subject, (), _ROUTINE)),
-        notebook.read(CellQuery(subject, (), _ROUTINE_DAMAGE)),
+        notebook.read(CellQuery(subject, (), profile().attacks)),
+        notebook.read(CellQuery(subject, (), profile().damage_of_attacks)),
     )
     side.attacks = Fraction(1)
     if damage is None and count is not None and d.parse_attacks(count.text) and re.search(r"\dd\d|\d-\d", count.text):
@@ -130,7 +143,7 @@ def _left_out(side: Side, notebook: Notebook) -> None:
     """Say which special abilities the odds leave out; they may decide the fight."""
     if side.hit_dice is None:
         return
-    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in ("special attacks", "special defenses")]
+    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in profile().specials]
     told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
     for fact in told:
         assert fact.cell is not None
@@ -177,7 +190,7 @@ def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, note
     if side.hit_points is None:
         return
     told = _STATED.search(dice.text)
-    own = None if told else notebook.read(CellQuery(side.who.subject, (), ("hit points", "hits")))
+    own = None if told else notebook.read(CellQuery(side.who.subject, (), profile().hit_points))
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = d.whole(told[1])
         side.hit_points = d.exactly(points)
@@ -216,14 +229,14 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
 
 
 def _armor_class(side: Side, notebook: Notebook) -> None:
-    if side.armor_class is None and (found := notebook.read_whole(CellQuery(side.who.subject, (), ("armor class",)))):
+    if side.armor_class is None and (found := notebook.read_whole(CellQuery(side.who.subject, (), profile().defense))):
         side.armor_class, fact = found
         side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
 
 
 def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
-    if notebook.peek(CellQuery(creature, (), ("hit dice",))) is None:
+    if notebook.peek(CellQuery(creature, (), profile().hit_dice[:1])) is None:
         by_lines = roll_by_lines(creature, armor_class, notebook)
         if by_lines is not None:
             return by_lines
@@ -240,7 +253,7 @@ def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[
 
 def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
     """A creature's hit dice from its stat block or its row; without one, it is a need."""
-    dice = notebook.read(CellQuery(creature, (), ("hit dice",)))
+    dice = notebook.read(CellQuery(creature, (), profile().hit_dice[:1]))
     if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
         return dice
     _need_block(creature, "", notebook)

@@ -66,7 +66,8 @@ def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
 def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
     keys = dict(keys_of(tokens))
     level = int(keys["level"]) if keys.get("level", "").isdigit() and who.level is not None else who.level
-    armor_class = int(keys["armor class"]) if "armor class" in keys else who.armor_class
+    said = _whole(keys, "armor class")
+    armor_class = who.armor_class if said is None else said
     armor = armor_of(tokens, question, lexicon) if "armor class" not in keys else None
     weapon = weapon_of(tokens) or thing_of(tokens, lexicon)
     points = re.search(r"(\d+)\s*(?:hit points|hp)\b", question, re.IGNORECASE)
@@ -82,6 +83,12 @@ def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexi
         weapon_bonus=weapon_bonus_of(weapon, tokens, question) if weapon else who.weapon_bonus,
         hit_points=int(points[1]) if points else who.hit_points,
     )
+
+
+def _whole(keys: Mapping[str, str], measure: str) -> int | None:
+    """The whole number of a measure."""
+    found = re.fullmatch(r"-?\d+", keys.get(measure, ""))
+    return int(found[0]) if found else None
 
 
 def _abilities(keys: Mapping[str, str]) -> dict[str, str]:
@@ -130,7 +137,7 @@ def _newcomer(mention: Mention, tokens: Sequence[str], question: str) -> Combata
     subject = in_own_words(tokens[mention.start : mention.end], question).lower()
     keys = dict(keys_of(tokens))
     level = int(keys["level"]) if keys.get("level", "").isdigit() else None
-    armor_class = int(keys["armor class"]) if "armor class" in keys else None
+    armor_class = _whole(keys, "armor class")
     name = f"{ordinal(level)} level {subject}" if level is not None else subject
     weapon = weapon_of(tokens)
     bonus = weapon_bonus_of(weapon, tokens, question)

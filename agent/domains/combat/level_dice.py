@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import told
 from agent.domains.combat.types import Combatant
 from agent.reasoners.facts import Fact, Notebook
@@ -37,8 +38,6 @@ _ENDS_SOMEWHERE = re.compile(
 """*Up to the level at which the dice stop*: a column of that name has it, one of the rest what a level adds then."""
 _ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
 _MOST_BEYOND = 8
-_LAST = ("name level", "last hit die at level", "maximum hit dice")
-_AFTER = ("after name level", "hit points after name level", "hit points per level after name level")
 _EACH = re.compile(
     r"\s*\+?(\d+)(?!\s*d|\d)\s*(?:hit points?|hp)?\s*(?:(?:/|per|each|a|every)\s*(?:further )?level)?\s*$"
 )
@@ -46,9 +45,9 @@ _EACH = re.compile(
 
 def rolled_each_level(who: Combatant, notebook: Notebook) -> tuple[int, int, Fact] | None:
     """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
-    fact = notebook.read(CellQuery(who.subject, (), ("hit points", "hit points per level", "hit dice", "hit die")))
+    fact = notebook.read(CellQuery(who.subject, (), profile().hit_points_by_level))
     rolled = _ROLLED.match(fold(fact.text)) if fact else None
-    last = notebook.read_whole(CellQuery(who.subject, (), _LAST)) if rolled else None
+    last = notebook.read_whole(CellQuery(who.subject, (), profile().last_die)) if rolled else None
     if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
         return None
     return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
@@ -111,13 +110,13 @@ def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Notebook) -> boo
 
 def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Notebook) -> tuple[Fact, ...]:
     """*Up to the name level*, which a table gives for the class, with what each further level adds."""
-    last, level = _named(who, _LAST, said[1], notebook), who.level or 0
+    last, level = _named(who, profile().last_die, said[1], notebook), who.level or 0
     top = re.match(r"\s*(\d+)", last.text) if last else None
     if last is None or top is None:
         return ()
     if level <= int(top[1]):
         return Fact(str(level), cite), last
-    more = _named(who, _AFTER, said[2] or "", notebook)
+    more = _named(who, profile().after_last_die, said[2] or "", notebook)
     each = _EACH.match(fold(more.text)) if more else None
     return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
 

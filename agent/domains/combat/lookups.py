@@ -12,6 +12,7 @@ from agent.domains.combat.attacks import attacks_per_round
 from agent.domains.combat.combatant import average_hit_points
 from agent.domains.combat.creature import creature_roll, hit_dice_of
 from agent.domains.combat.odds import hit_probability
+from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import HIT, ability_bonus
 from agent.domains.combat.targets import resolved
 from agent.domains.combat.types import Combatant, CombatLookup
@@ -27,7 +28,6 @@ from retrieval.tables.reading import CellQuery
 from retrieval.text import phrase
 
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
-_TO_HIT = ("roll to hit", "to hit", "attack matrix")
 _OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
 """What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
 _PERMITTED = {"wear": "armor", "wield": "weapons"}
@@ -104,7 +104,7 @@ class CombatValues(ValueReader):
 
     def wordings(self, attribute: str, question: str = "") -> tuple[str, ...]:
         """The wordings of what is asked, with those of matrices for a roll."""
-        return (attribute, *_TO_HIT) if asks_to_hit(attribute) else super().wordings(attribute, question)
+        return (attribute, *profile().roll_to_hit) if asks_to_hit(attribute) else super().wordings(attribute, question)
 
     def tells_changes(self, case: Case) -> bool:
         """Of an ability, a bonus is what is asked."""

@@ -13,10 +13,30 @@ class Profile:
     """Labels and words, each in the order in which they are tried; the file says what they mean."""
 
     defense: tuple[str, ...]
-    hit_points: tuple[str, ...]
+    size: tuple[str, ...]
+    roll_to_hit: tuple[str, ...]
+    attack_bonus: tuple[str, ...]
+    thac0: tuple[str, ...]
+    equivalent_level: tuple[str, ...]
     to_hit: tuple[str, ...]
+    hit_points: tuple[str, ...]
+    attacks: tuple[str, ...]
+    damage_of_attacks: tuple[str, ...]
+    specials: tuple[str, ...]
     routine: tuple[str, ...]
     by_hand: tuple[str, ...]
+    hit_dice: tuple[str, ...]
+    hit_die: tuple[str, ...]
+    hit_points_by_level: tuple[str, ...]
+    last_die: tuple[str, ...]
+    after_last_die: tuple[str, ...]
+    attacks_by_level: tuple[str, ...]
+    damage: tuple[str, ...]
+    damage_to_large: tuple[str, ...]
+    bonus_to_hit: tuple[str, ...]
+    bonus_to_damage: tuple[str, ...]
+    bonus_to_hit_points: tuple[str, ...]
+    bonus_to_defense: tuple[str, ...]
 
 
 @cache

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agent.domains.combat.profile import profile
 from agent.reasoners.facts import Fact, Notebook
 from retrieval.sentences import sentences
 from retrieval.spelling import fold
@@ -22,18 +23,6 @@ _WHAT = {
     DAMAGE: r"(?:to hit and (?:to )?|(?:to|on|of) (?:(?:the|all|every) )?)damage",
     HIT_POINTS: r"hit points (?:for|per|at|each|every)",
 }
-_BONUSES = {
-    HIT: ("bonus to hit", "hit probability", "to hit bonus", "to hit", "hit adjustment", "melee hit", "attack bonus"),
-    DAMAGE: ("bonus to damage", "damage adjustment", "damage bonus", "damage"),
-    HIT_POINTS: (
-        "hit point adjustment",
-        "hit point bonus per die",
-        "hit point bonus",
-        "hit points",
-        "hit point modifier",
-    ),
-}
-"""What the column of an ability's bonus is called."""
 _ALWAYS = r"(?: (?:of|with|in|on) (?:every|each|any|all|a|the|their|his) (?:blow|hit|attack|weapon|strike))?$"
 
 
@@ -46,9 +35,15 @@ def damage_in_prose(weapon: str, notebook: Notebook) -> Fact | None:
     return None
 
 
+def _bonuses(kind: str) -> tuple[str, ...]:
+    """What the column of an ability's bonus is called."""
+    known = profile()
+    return {HIT: known.bonus_to_hit, DAMAGE: known.bonus_to_damage, HIT_POINTS: known.bonus_to_hit_points}[kind]
+
+
 def ability_bonus(ability: str, score: str, kind: str, notebook: Notebook) -> Fact | None:
     """What the score of an ability adds to rolls to hit, to damage or to hit points, by a table or a sentence."""
-    return of_ability(ability, score, _BONUSES[kind], notebook) or ability_in_prose(ability, score, kind, notebook)
+    return of_ability(ability, score, _bonuses(kind), notebook) or ability_in_prose(ability, score, kind, notebook)
 
 
 def of_ability(ability: str, score: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:

@@ -136,14 +136,15 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
 
 
 def _are_described(drafts: Sequence[_Draft], shared: Sequence[str], question: str, lexicon: Lexicon) -> bool:
-    """True where each has a level and an armor class or armor, or is a creature of the book, and not all are creatures.
+    """True where each has a level and an armor class or armor, or is a creature of the book, and something is told.
 
     Who is told of so fights: nothing else is asked of two of whom the level and the armor are said.
     """
     creatures = [draft for draft in drafts if draft.level is None and lexicon.is_creature(draft.subject)]
     others = [draft for draft in drafts if draft not in creatures]
     of_all = bool(numbers_of(shared, "armor class"))
-    return bool(others) and all(_is_described(draft, of_all, question, lexicon) for draft in others)
+    told = bool(others) or any(values_of(draft.tokens, measure) for draft in creatures for measure in _MEASURES)
+    return told and all(_is_described(draft, of_all, question, lexicon) for draft in others)
 
 
 def _is_described(draft: _Draft, of_all: bool, question: str, lexicon: Lexicon) -> bool:

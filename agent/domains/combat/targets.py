@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.domains.combat.armor import armor_class_of
+from agent.domains.combat.profile import profile
 from agent.domains.combat.types import CombatLookup
 from agent.reasoners.facts import Fact, Notebook
 from agent.types import Step
@@ -37,7 +38,7 @@ def _with_worn(comparison: CombatLookup, worn: str, notebook: Notebook, steps: l
 
 
 def _with_armor_class(comparison: CombatLookup, target: str, notebook: Notebook, steps: list[Step]) -> CombatLookup:
-    found = notebook.read_whole(CellQuery(target, (), ("armor class",)))
+    found = notebook.read_whole(CellQuery(target, (), profile().defense))
     if found is None:
         notebook.need(
             f"the armor class of the {target}",
@@ -72,6 +73,6 @@ def _columns_of_damage(weapon: str, notebook: Notebook) -> int:
 
 def is_large(creature: str, notebook: Notebook) -> tuple[bool, Fact] | None:
     """Whether a creature is larger than a man by its stat block; None when that does not say."""
-    fact = notebook.read(CellQuery(creature, (), ("size",)))
+    fact = notebook.read(CellQuery(creature, (), profile().size))
     first = next((word for word in phrase(fact.text) if word in _LARGE | _SMALLER), None) if fact else None
     return (first in _LARGE, fact) if fact is not None and first is not None else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from agent.domains.combat.attack_bonus import roll_by_bonus
-from agent.domains.combat.combatant_state import TO_HIT, Side
+from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import fights_as, groups_of, heads_of, look_for_groups
+from agent.domains.combat.profile import profile
 from agent.reasoners.facts import Fact, Notebook
 from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text import phrase
@@ -87,7 +88,7 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
 
 def _equivalent_level(hit_dice: str, notebook: Notebook) -> Fact | None:
     """The level of a fighter that strikes like these hit dice; a mere count of attacks is none."""
-    query = CellQuery("", (("hit dice", hit_dice),), ("equivalent level", "attack level", "attacks as level"))
+    query = CellQuery("", (("hit dice", hit_dice),), profile().equivalent_level)
     cell = notebook.peek(query)
     return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
 
@@ -98,8 +99,8 @@ def _roll(name: str, key: tuple[str, str], target: str, notebook: Notebook) -> F
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
     for axis in _ARMOR_CLASS[: 1 + is_short]:
         queries = (
-            CellQuery(name, (key, (axis, target)), TO_HIT),
-            CellQuery("", ((name, key[1]), (axis, target)), TO_HIT),
+            CellQuery(name, (key, (axis, target)), profile().roll_to_hit),
+            CellQuery("", ((name, key[1]), (axis, target)), profile().roll_to_hit),
         )
         cell = next(filter(None, map(notebook.peek, queries)), None)
         if cell is not None and _is_roll(cell):
