@@ -219,6 +219,11 @@ class Language:
         return self._words("worth", "low")
 
     @cached_property
+    def levels(self) -> frozenset[str]:
+        """Axes along which everything gets better."""
+        return self._words("worth", "levels")
+
+    @cached_property
     def ends(self) -> Mapping[str, Ending]:
         """Words that ask for an end of any scale."""
         ends = self._section("ends")

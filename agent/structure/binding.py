@@ -15,7 +15,7 @@ from itertools import islice
 from agent.languages.operations import Operation
 from agent.planner.clauses import tokens_of
 from agent.structure.coverage import Coverage
-from agent.structure.direction import end_of
+from agent.structure.direction import end_of, falls_by_row
 from agent.structure.linking import linkings, mentions_of
 from agent.structure.nearness import Asking, Wording, with_model, without_model
 from agent.structure.program import Bound, Linked, Reading, Subject
@@ -104,11 +104,23 @@ class Binder:
             return None
         label = readings[0].found[0].label
         cell = readings[0].found[0].cell
-        end = end_of(linked.question, label, f"{cell.caption} {cell.title}")
+        end = end_of(linked.question, label, f"{cell.caption} {cell.title}", falls=self._falls(linked, readings[0]))
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
             operation = linked.question.operation
         return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
+
+    def _falls(self, linked: Linked, reading: Reading) -> bool:
+        """True where "better" is asked of a measure that falls from level to level."""
+        binding, question = reading.found[0], linked.question
+        is_judged = question.end is not None and question.tokens[question.end] in question.language.worth
+        axes = {word for key in reading.subject.keys for word in key.words}
+        if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
+            return False
+        everywhere = candidates(self.index, Asked(reading.subject.key, ()))
+        same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
+        pieces = {id(grid): grid for grid in same}
+        return falls_by_row(pieces.values(), binding.column)
 
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question and its own."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.planner.clauses import in_own_words
+from agent.structure.contradictions import is_contradicted
 from agent.structure.linking import MOST_ALIKE
 from agent.structure.nearness import Asking, Wording
 from agent.structure.program import Linked, Reading, Subject
@@ -42,6 +43,8 @@ class Coverage:
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.found[0]
+        if any(is_contradicted(linked, each) for each in reading.found):
+            return None
         unheeded = _without_degree(binding, linked)
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return None
@@ -51,7 +54,9 @@ class Coverage:
         if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
             return None  # what is left over would tell which of them is meant, or is the measure
         told = _told_by_words(binding, reading.subject)
-        if left and not told and len(reading.subject.keys) < _AXES:
+        if not told and linked.question.end is not None:
+            return None  # nothing says of what the end is asked for
+        if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
         qualifying = [word for word in left if _stands_with(word, binding, linked)]
@@ -98,7 +103,7 @@ class Coverage:
 def _is_asked(linked: Linked, reading: Reading) -> bool:
     """True for a cell under every number, with a label that was asked for, and a number where an amount is wanted."""
     binding = reading.found[0]
-    if not _is_labelled(binding, reading.subject):
+    if not _is_labelled(reading):
         return False
     if linked.amount is None:
         return True
@@ -113,9 +118,11 @@ def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> b
     return binding.place.kind is Kind.COLUMN or any(is_told(word, linked.question.language.measures) for word in left)
 
 
-def _is_labelled(binding: Binding, subject: Subject) -> bool:
-    """True for a cell that words chose by its label or unit, or that several numbers chose in a matrix."""
-    return bool(binding.fit.label or binding.fit.value) or len(subject.keys) >= _AXES
+def _is_labelled(reading: Reading) -> bool:
+    """True for cells that words chose by their label or unit, or the one that several numbers chose in a matrix."""
+    fit = reading.found[0].fit
+    by_numbers = len(reading.subject.keys) >= _AXES and len(reading.found) == 1
+    return bool(fit.label or fit.value) or by_numbers
 
 
 def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:

@@ -184,6 +184,8 @@ def _operation(tokens: Sequence[str], language: Language) -> tuple[Operation | N
         start = found(tokens, said)
         if start is None or (name == "count" and best[1] not in (None, "count")):
             continue
+        if len(said) == 1 and any(map(is_number, tokens[start + 1 : start + 2])):
+            continue  # it says what the number is: *at rank 3*
         if best[1] == "count" or len(said) > best[0]:
             best = (len(said), name, set(range(start, start + len(said))))
     if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):

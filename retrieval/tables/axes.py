@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from retrieval.spans import read_label, value
 from retrieval.tables.names import name_words, same_name
@@ -46,6 +46,7 @@ class Axes:
     def __init__(self, table: Table, names: str) -> None:
         self.heads = [" ".join(path) for path in table.columns]
         self._table, self._names = table, name_words(names)
+        self._corner = corner(table)
         self._key_columns: dict[str, list[int]] = {}
         self._across: dict[tuple[str, str, bool], frozenset[int]] = {}
 
@@ -96,18 +97,19 @@ class Axes:
                 if width is not None or any(same_name(part, wanted) for part in listed(path[-1])):
                     found[column] = 0.0
                 continue
-            is_named = words <= name_words(" ".join(path[:-1] or self._corner)) | frozenset(label.name)
+            is_named = words <= name_words(" ".join(path[:-1]) or self._corner) | frozenset(label.name)
             is_bare = bare and column > 0 and len(path) == 1 and not label.name
             if width is not None and (is_named or is_bare):
                 found[column] = width if is_named else width + _UNNAMED
         return found
 
-    @cached_property
-    def _corner(self) -> tuple[str, ...]:
-        """The head of the first column where it names what runs across: *Strength | 3-6 | 7-14 | 15*."""
-        across = [read_label(head).span is not None for head in self.heads[1:]]
-        down = any(read_label(row[0]).span is not None for row in self._table.rows)
-        return (self.heads[0],) if len(across) > 1 and all(across) and not down else ()
+
+def corner(table: Table) -> str:
+    """The head of the first column where it names what runs across: *Strength | 3-6 | 7-14 | 15*; else empty."""
+    heads = [" ".join(path) for path in table.columns]
+    across = [read_label(head).span is not None for head in heads[1:]]
+    down = any(read_label(row[0]).span is not None for row in table.rows)
+    return heads[0] if len(across) > 1 and all(across) and not down else ""
 
 
 def is_generic(head: str) -> bool:

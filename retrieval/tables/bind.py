@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from retrieval.spans import read_label
+from retrieval.tables.axes import corner
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import (
@@ -202,6 +203,7 @@ class _Lines:
         self._rows: dict[tuple[int, Key], bool] = {}
         self._columns: dict[tuple[int, Key], bool] = {}
         self._head = grid.column_labels[0] if grid.column_labels else ""
+        self._corner = corner(grid.table)
 
     def text(self, row: int, column: int) -> str:
         """What a cell says."""
@@ -236,7 +238,8 @@ class _Lines:
     def _column_holds(self, column: int, key: Key) -> bool:
         if (column, key) not in self._columns:
             path = self._grid.table.columns[column]
-            self._columns[column, key] = any(_holds(part, "", key) for part in path) or bool(_told_with(key, path))
+            axis = " ".join(path[:-1]) or self._corner
+            self._columns[column, key] = any(_holds(part, axis, key) for part in path) or bool(_told_with(key, path))
         return self._columns[column, key]
 
     def _line_holds(self, row: int, column: int, key: Key) -> bool:
@@ -305,7 +308,10 @@ def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def _is_in(label: str, value: str, word: str) -> bool:
-    """True for a label that has the number beside the word: *Top-1 accuracy*."""
+    """True for a label that has the number beside the word: *Top-1 accuracy*; a band has only what it covers."""
+    span = read_label(label).span
+    if span is not None and number(value) not in span:
+        return False
     pairs = set(pairwise(phrase(label)))
     return (word, value) in pairs or (value, word) in pairs
 
