@@ -18,6 +18,9 @@ FOLDER = Path(__file__).parent
 DEFAULT = "english"
 """The language of a question that is in none more than in another; the normal form of texts is made for it."""
 
+_TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
+"""The kinds of answer that no value is."""
+
 Phrase = tuple[str, ...]
 Degree = Literal["positive", "comparative", "superlative"]
 
@@ -56,6 +59,15 @@ class Ending:
     degree: Degree
 
 
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """What numbers are of: its measures, the verbs that speak of it, and its units."""
+
+    measures: frozenset[str]
+    verbs: frozenset[str]
+    units: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Language:
     """One language's words for asking, as its file has them; `common` are the small words that it has besides."""
@@ -76,7 +88,7 @@ class Language:
         return self.small | self.asking | degrees | frozenset(said)
 
     def _all_phrases(self) -> Iterator[str]:
-        for section in ("operations", "questions", "names"):
+        for section in ("operations", "questions", "answers", "names"):
             for said in self._section(section).values():
                 yield from said
 
@@ -91,7 +103,7 @@ class Language:
     def asking(self) -> frozenset[str]:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
         said = self.auxiliaries | self._words("asking", "verbs") | self._words("asking", "others")
-        said |= self._words("questions", "prose")
+        said |= {word for each in self.prose for word in each}
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -104,7 +116,45 @@ class Language:
     @cached_property
     def prose(self) -> tuple[Phrase, ...]:
         """The phrases that ask for sentences and not for a value."""
-        return self._phrases("questions", "prose")
+        return tuple(said for kind in _TOLD_BY_SENTENCES for said in self.answers.get(kind, ()))
+
+    @cached_property
+    def answers(self) -> Mapping[str, tuple[Phrase, ...]]:
+        """The phrases that ask for an answer of a kind, by the kind."""
+        return {kind: self._phrases("answers", kind) for kind in self._section("answers")}
+
+    @cached_property
+    def told_by(self) -> Mapping[str, tuple[Phrase, ...]]:
+        """The phrases by which a sentence tells a date, an occasion, a place and so on."""
+        return {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """What numbers are of."""
+        found = (
+            (each.get(name, ()) for name in ("measures", "verbs", "units")) for each in self.data.get("dimensions", ())
+        )
+        return tuple(Dimension(*map(frozenset, parts)) for parts in found)
+
+    @cached_property
+    def links(self) -> frozenset[str]:
+        """Verbs between what is asked for and what it is."""
+        return self.copulas | self._words("verbs", "links")
+
+    @cached_property
+    def past(self) -> frozenset[str]:
+        """Verbs that tell of what was."""
+        return self._words("verbs", "past")
+
+    @cached_property
+    def helpers(self) -> frozenset[str]:
+        """Verbs that a question begins with that is answered by yes or no."""
+        return self.links | self.past | self.auxiliaries | self._words("verbs", "helpers")
+
+    @cached_property
+    def idle(self) -> frozenset[str]:
+        """Words that a sentence need not tell to answer a question that has them."""
+        return self.small | self.helpers | self._words("verbs", "light") | self._words("asking", "others")
 
     @cached_property
     def amounts(self) -> tuple[Phrase, ...]:

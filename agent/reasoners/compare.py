@@ -11,24 +11,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agent.planner.slips import taken_for
+from agent.prose.answer import Quote
 from agent.reasoners.backwards import backwards
 from agent.reasoners.case_values import ValueReader, telling_of, valued
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.filtered import filtered, is_filter
+from agent.reasoners.free_lookup import free_lookup
+from agent.reasoners.from_prose import PROSE, cited, from_prose, is_description, is_owned, told_of
 from agent.reasoners.judging import apart_or_together, directed, judge, told_in_short
 from agent.reasoners.labels import words_of
 from agent.reasoners.lists import listed_items
-from agent.reasoners.open_question import open_question
-from agent.reasoners.passages import is_of_kind, quotes
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
 from agent.reasoners.superlatives import headed, superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.vetoes import vetted
+from agent.structure.tagged import tagged
 from agent.types import Comparison, Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery
-from retrieval.text import phrase, title_key
+from retrieval.text import phrase
 from retrieval.types import Chunk
 
 __all__ = ["lower_is_better", "reason"]
@@ -69,7 +71,7 @@ def reason(
     """
     asked = _Asked(comparison, chunks, prefix, final, reader or ValueReader())
     first = next(told for way in _WAYS if (told := way(asked)) is not None)
-    found = vetted(asked.comparison, first, chunks, prefix)
+    found = first if first.finding.reasoner == PROSE else vetted(asked.comparison, first, chunks, prefix)
     found = vetted(comparison, asked.by_cells, chunks, prefix) if found.needs and asked.by_cells else found
     assumed = [Step(f"assumed: {word} means {name}") for word, name in taken_for(comparison).items()]
     if not assumed:
@@ -80,6 +82,15 @@ def reason(
 def _by_domain(asked: _Asked) -> Reasoned | None:
     """What a domain knows by a way of its own."""
     return asked.reader.answered(asked.comparison, asked.notebook())
+
+
+def _by_section(asked: _Asked) -> Reasoned | None:
+    """All that is said of what is to be described: its section and its values."""
+    comparison = asked.comparison
+    if not comparison.entities or not is_description(comparison.question):
+        return None
+    names = tuple(name for name in comparison.entities if not is_owned(name, comparison.question))
+    return side_by_side(names or comparison.entities, asked.notebook())
 
 
 def _by_value(asked: _Asked) -> Reasoned | None:
@@ -122,7 +133,7 @@ def _by_names(asked: _Asked) -> Reasoned:
     notebook, steps = asked.notebook(), list[Step]()
     comparison = asked.reader.resolved(asked.comparison, notebook, steps)
     if not comparison.entities or comparison.superlative:
-        return open_question(comparison, notebook, asked.reader.wordings(comparison.attribute), steps)
+        return _of_nobody(comparison, notebook, asked.reader.wordings(comparison.attribute), steps)
     if (joint := _joint(comparison, notebook, asked.final)) is not None:
         return joint
     if (
@@ -135,8 +146,21 @@ def _by_names(asked: _Asked) -> Reasoned:
     return _looked_up(replace(asked, comparison=comparison), notebook, steps)
 
 
+def _of_nobody(comparison: Comparison, notebook: Notebook, want: tuple[str, ...], steps: list[Step]) -> Reasoned:
+    """The one cell that the words find; else what the book says in words."""
+    is_ranking = comparison.superlative or comparison.prefer is not None
+    found = None if is_ranking else free_lookup(comparison, notebook, want, steps)
+    if found is not None:
+        return found
+    if comparison.cells_only:
+        data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
+        return notebook.reasoned(Finding("compare", "", tuple(steps), data))
+    return from_prose(comparison, notebook, tuple(steps))
+
+
 _WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (
     _by_domain,
+    _by_section,
     _by_value,
     _by_condition,
     _by_rank,
@@ -155,9 +179,11 @@ def _looked_up(asked: _Asked, notebook: Notebook, steps: list[Step]) -> Reasoned
         return _compared(cases, worked_out, comparison, notebook, steps)
     found = [pair for case in cases for pair in valued(case, comparison, notebook, steps, reader)]
     if final and not any(fact for _, fact in found) and not comparison.keys and not comparison.others:
-        quoted = [_quote(case, notebook, reader, comparison.question) for case in cases]
+        quoted = [_quote(case, comparison, notebook) for case in cases]
         if any(quoted):
             return _told(cases, quoted, comparison, notebook, reader)
+        if len(cases) == 1:
+            return from_prose(comparison, notebook, tuple(steps))
     found = [(case, fact if fact is None or _is_own(case, fact, found) else None) for case, fact in found]
     told = bool(notebook.needs)  # what a step on the way lacks says why
     for case, fact in found:
@@ -235,24 +261,14 @@ def _need(case: Case, comparison: Comparison, notebook: Notebook, reader: ValueR
         )
 
 
-def _quote(case: Case, notebook: Notebook, reader: ValueReader, question: str) -> tuple[str, int] | None:
-    found = quotes(case.attribute, notebook.chunks, entity=case.entity, limit=2)
-    found = [quote for quote in found if _is_of(case.entity, quote.chunk)]
-    if not found:
+def _quote(case: Case, comparison: Comparison, notebook: Notebook) -> tuple[str, int] | None:
+    others = [name for name in comparison.entities if name != case.entity]
+    found = told_of(tagged(comparison.question or comparison.described), notebook, case.entity, others)
+    if not found.is_whole:
         return None
-    chosen = {q.text for q in found if q.chunk is found[0].chunk}
-    text = " ".join(sorted(chosen, key=found[0].chunk.text.find))
-    asks_number = set(phrase(case.attribute)) <= reader.measures and not any(map(str.isdigit, text))
-    if asks_number or not is_of_kind(question, text):
-        return None  # a number is asked for, and none is told
-    return text, notebook.cite(found[0].chunk, text)
-
-
-def _is_of(entity: str, chunk: Chunk) -> bool:
-    """True where a chunk's title has the entity, or a section is called so: of *Druid Spells* each has its own name."""
-    wanted = set(title_key(entity).split())
-    sections = (title_key(heading) for heading in chunk.headings)
-    return wanted <= set(title_key(chunk.title).split()) or title_key(entity) in sections
+    first = found.quotes[0]
+    text = " ".join(quote.text for quote in found.quotes if quote.chunk is first.chunk)
+    return text, cited(Quote(text, first.chunk), notebook)
 
 
 def _told(
@@ -272,9 +288,7 @@ def _told(
     if comparison.superlative or comparison.prefer is not None:
         notebook.need(f"which of them: {comparison.attribute}", comparison.question or comparison.attribute)
     claim = steps[0].text if len(steps) == 1 else f"On {comparison.attribute}, the book says:"
-    finding = Finding(
-        "compare", claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None}
-    )
+    finding = Finding(PROSE, claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None})
     return notebook.reasoned(finding)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agent.prose.overview import about, lead
 from agent.reasoners.facts import Notebook
-from agent.reasoners.passages import about, lead
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.names import same_name
 from retrieval.text import normal, phrase

@@ -1,19 +1,13 @@
-"""Questions that name nobody: the row whose name the question holds, the cell its keys find, or the nearest sentences.
-
-A quotation is an answer only where every word that matters, and every number, occurs in the evidence, and nothing was
-to be ranked or looked up; otherwise it is shown as the nearest passage, and the question stays open.
-"""
+"""A question that names nobody and has its answer in a cell: that of the row whose name it holds, or of its keys."""
 
 from __future__ import annotations
 
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.passages import is_of_kind, quotes, unseen_words, untold_words
 from agent.types import Comparison, Finding, Reasoned, Step
 from retrieval.tables.measures import want_score
 from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text import content_words, is_number, normal, phrase
 
-_NEAREST = "The nearest passages, which may not answer the question:"
 _ANY_KEY = frozenset(
     {"score", "ability", "type", "number", "total", "to", "up", "and", "or", "above", "higher", "over"}
 )
@@ -22,28 +16,17 @@ _CLOSE = 0.5
 """Scores nearer than this to the best do not decide between two tables."""
 
 
-def open_question(comparison: Comparison, notebook: Notebook, want: tuple[str, ...], steps: list[Step]) -> Reasoned:
-    """Answer from the one cell or the sentences that fit; where several tables would fit, ask which is meant."""
+def free_lookup(
+    comparison: Comparison, notebook: Notebook, want: tuple[str, ...], steps: list[Step]
+) -> Reasoned | None:
+    """The one cell that the words and keys of a question find."""
+    fact = _free_lookup(comparison, notebook, want)
+    if fact is None or fact.cell is None:
+        return None
+    where = ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
+    step = Step(f"{fact.text} ({where})", fact.text, (fact.cite,))
     data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
-    ranking = comparison.superlative or comparison.prefer is not None
-    fact = None if ranking else _free_lookup(comparison, notebook, want)
-    if fact is not None and fact.cell is not None:
-        where = ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
-        step = Step(f"{fact.text} ({where})", fact.text, (fact.cite,))
-        return notebook.reasoned(Finding("compare", step.text, (*steps, step), data, fact.text))
-    if comparison.cells_only:
-        return notebook.reasoned(Finding("compare", "", tuple(steps), data))
-    found = quotes(comparison.attribute, notebook.chunks) if not comparison.keys else []
-    unseen = unseen_words(comparison.attribute, notebook.chunks)
-    of_kind = [quote for quote in found if is_of_kind(comparison.question, quote.text)]
-    told = any(not untold_words(comparison.attribute, [quote]) for quote in of_kind)
-    if not told or unseen or ranking:
-        need = f"{comparison.attribute} (nowhere: {', '.join(unseen)})" if found and unseen else comparison.attribute
-        notebook.need(need, comparison.attribute or "?", purpose="open question")
-    steps += [Step(q.text, None, (notebook.cite(q.chunk, q.text),)) for q in found]
-    if not found:
-        return notebook.reasoned(Finding("compare", f"Not found: {comparison.attribute}.", (), data))
-    return notebook.reasoned(Finding("compare", _NEAREST if notebook.needs else found[0].text, tuple(steps), data))
+    return notebook.reasoned(Finding("compare", step.text, (*steps, step), data, fact.text))
 
 
 def _free_lookup(comparison: Comparison, notebook: Notebook, want: tuple[str, ...]) -> Fact | None:

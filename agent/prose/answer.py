@@ -1,0 +1,185 @@
+"""Answer from sentences: told as complete where one passes every gate, else as the nearest passages.
+
+The gates: what the question names is what the sentence is about, every word of the question is told by the sentence or
+what it stands under, the sentence holds an answer of the kind that is asked for, and no other one tells another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.languages.language import Language
+from agent.prose.asked import Asked
+from agent.prose.kinds import KindGate
+from agent.prose.units import Unit, is_called, names_of, units_of
+from agent.prose.words import said, stems
+from retrieval.text import normal
+from retrieval.types import Chunk
+
+MOST_QUOTED = 3
+_ENOUGH = 0.5
+"""The share of the words, by weight, that a passage tells that is near."""
+_NEAR = 0.85
+"""The share of the best passage's that others have which are told beside it."""
+_ALIKE = 0.97
+"""The share of the best answer's that a rival has."""
+_OWN = 0.5
+"""The share of the words, by weight, that a sentence tells itself, where its section tells the others."""
+_IN_CONTEXT = 0.8
+"""What a word counts that the section tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A passage of a chunk."""
+
+    text: str
+    chunk: Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The passages that answer best, and whether they answer in whole; `untold` are words that none of them tells."""
+
+    quotes: tuple[Quote, ...] = ()
+    is_whole: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence, and which words of the question are told by itself, by what it points at, and by its section."""
+
+    unit: Unit
+    chunk: Chunk
+    own: frozenset[str]
+    near: frozenset[str]
+    path: frozenset[str]
+
+    @property
+    def told(self) -> frozenset[str]:
+        return self.own | self.near | self.path
+
+    @property
+    def quote(self) -> Quote:
+        """The sentence; with what stands before it where that tells a word."""
+        return Quote(self.unit.whole if self.near - self.own else self.unit.text, self.chunk)
+
+
+class Prose:
+    """The sentences of some evidence, compared with one question."""
+
+    def __init__(self, asked: Asked, chunks: Sequence[Chunk], language: Language) -> None:
+        self.asked = asked
+        self.chunks = chunks
+        self.kind = KindGate(asked, language)
+        self.pronouns = frozenset(said[0] for said in language.told_by.get("pronouns", ()))
+
+    def answer(self) -> Told:
+        """The answer: what passes the gates, else what is near."""
+        whole = [each for each in self.candidates if self.passes(each)]
+        best = self._best(whole, _ALIKE)
+        if best and not self._is_torn(best):
+            return Told(_quoted(best), True)
+        near = [each for each in self.candidates if self.score(each) >= _ENOUGH]
+        return Told(_quoted(self._best(near, _NEAR)))
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The sentences that tell a word of the question, themselves or by what they point at."""
+        return [each for chunk in self.chunks for each in self._of_chunk(chunk) if each.own | each.near]
+
+    def _of_chunk(self, chunk: Chunk) -> Iterator[Candidate]:
+        words = self.asked.words
+        path = words & frozenset().union(*map(said, names_of(chunk)))
+        for unit in units_of(chunk, self.pronouns):
+            yield Candidate(unit, chunk, words & unit.own_words, words & unit.near_words, path)
+
+    @cached_property
+    def weights(self) -> Mapping[str, float]:
+        """Rare words count more: the inverse document frequency of Spärck Jones (1972), over the sentences at hand."""
+        having = Counter(word for each in self.candidates for word in each.own)
+        return {word: math.log(1 + len(self.candidates) / (0.5 + having[word])) for word in self.asked.words}
+
+    def score(self, candidate: Candidate) -> float:
+        """The share of the words that are told, by weight; what the section tells counts less."""
+        own = candidate.own | candidate.near | self._measured(candidate)
+        told = self._weight(own) + _IN_CONTEXT * self._weight(candidate.path - own)
+        return told / (self._weight(self.asked.words) or 1.0)
+
+    def _weight(self, words: frozenset[str]) -> float:
+        return sum(self.weights[word] for word in words)
+
+    def _measured(self, candidate: Candidate) -> frozenset[str]:
+        """The measure that is asked for is told by the unit of a number."""
+        return self.asked.measured if self.asked.dimensions and self.kind.values(candidate.unit) else frozenset()
+
+    def passes(self, candidate: Candidate) -> bool:
+        """True where a sentence passes every gate."""
+        if self._points_elsewhere(candidate) or not self._tells_words(candidate):
+            return False
+        return self._is_of_subject(candidate) and self.kind.holds(candidate.unit)
+
+    def _tells_words(self, candidate: Candidate) -> bool:
+        """True where every word is told, one by the sentence itself and enough by it and what it points at.
+
+        What its section is called may tell whom it is of, but not that a number without a name is the measure asked.
+        """
+        own = candidate.own | candidate.near
+        implied = self._implied(candidate) - candidate.told
+        if self.asked.words - candidate.told - implied or not candidate.own:
+            return False
+        if implied and self.asked.head not in own:
+            return False
+        return self._weight(own) >= _OWN * self._weight(self.asked.words - implied)
+
+    def _implied(self, candidate: Candidate) -> frozenset[str]:
+        """What is told without a word: the measure by a unit, and by a name what it is called."""
+        rest = self.asked.words - {self.asked.noun}
+        if self.asked.kind == "value" and rest <= candidate.own | candidate.near and self.kind.names(candidate.unit):
+            return frozenset({self.asked.noun}) & self.asked.words
+        return self._measured(candidate)
+
+    def _points_elsewhere(self, candidate: Candidate) -> bool:
+        """True for a sentence whose pronoun is for something that the question does not ask about."""
+        unit = candidate.unit
+        return unit.is_pointing and bool(unit.near) and not candidate.near
+
+    def _is_of_subject(self, candidate: Candidate) -> bool:
+        """True where a sentence is about what the question names: by its section, or since it begins with it."""
+        subject = self.asked.subject
+        if not subject or is_called(subject, candidate.chunk) or self.asked.words <= candidate.own:
+            return True
+        wanted = stems(subject)
+        if any(is_called(subject, chunk) for chunk in self.chunks):
+            opening = normal(candidate.unit.text)[: len(subject.split()) + 2]
+            return wanted <= stems(" ".join(opening))
+        return wanted <= candidate.unit.own_words | candidate.unit.near_words or any(
+            wanted <= stems(name) for name in names_of(candidate.chunk)
+        )
+
+    def _best(self, candidates: Sequence[Candidate], share: float) -> list[Candidate]:
+        """Those that tell most, at most `MOST_QUOTED`."""
+        scored = sorted(candidates, key=self.score, reverse=True)
+        least = share * self.score(scored[0]) if scored else 0.0
+        return [each for each in scored if self.score(each) >= least][:MOST_QUOTED]
+
+    def _is_torn(self, best: Sequence[Candidate]) -> bool:
+        """True where sections of different names tell different amounts alike."""
+        if self.asked.kind != "amount":
+            return False
+        sections = {names_of(each.chunk) for each in best}
+        values = {self.kind.values(each.unit) for each in best}
+        return len(sections) > 1 and len(values) > 1
+
+
+def _quoted(best: Sequence[Candidate]) -> tuple[Quote, ...]:
+    """The passages, without those that another one has in it."""
+    quotes: list[Quote] = []
+    for quote in (each.quote for each in best):
+        if not any(quote.text in other.text or other.text in quote.text for other in quotes):
+            quotes.append(quote)
+    return tuple(quotes)

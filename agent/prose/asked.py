@@ -1,0 +1,204 @@
+"""What a question asks of prose: the kind of answer, and the words that a sentence has to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, cast
+
+from agent.languages.language import Dimension, Language, Phrase, found
+from agent.planner.clauses import COMMA
+from agent.prose.words import stem, stems
+from agent.structure.tagged import Tagged
+from retrieval.text import STOP_WORDS, is_number
+
+Kind = Literal[
+    "amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview", "whether", "value"
+]
+_KINDS = ("amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The kind of answer, and the stems that have to be told.
+
+    Of an amount, `dimensions` are what it is of, `counted` is the stem of what is counted by *how many*, `measured` are
+    the stems that a number tells by its unit, and `head` is that of the thing that is measured. `noun` is the stem of
+    what the answer is called by *which*; `is_linked` says that it is what something *is*, `is_past` that it was.
+    """
+
+    kind: Kind
+    words: frozenset[str]
+    subject: str = ""
+    dimensions: tuple[Dimension, ...] = ()
+    measured: frozenset[str] = frozenset()
+    head: str = ""
+    counted: str = ""
+    noun: str = ""
+    is_linked: bool = False
+    is_past: bool = False
+
+
+def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
+    """What is asked of a subject, without those who are named beside it.
+
+    >>> from agent.structure.tagged import tagged
+    >>> asked = asked_of(tagged("How long does the lamp of the Tarn last?"))
+    >>> asked.kind, sorted(asked.words), sorted(asked.measured)
+    ('amount', ['lamp', 'last', 'tarn'], ['last'])
+    """
+    reading = _Reading(question)
+    kind, dimensions = reading.kind, reading.dimensions
+    left_out = {word for name in others for word in stems(name)} - stems(subject)
+    words = frozenset(stem(question.tokens[i]) for i in reading.content) - left_out
+    if dimensions and kind == "value":
+        kind = "amount"
+    verbs = frozenset(stem(word) for each in dimensions for word in each.verbs | each.measures)
+    return Asked(
+        kind, words, subject, dimensions, words & verbs, reading.head(verbs), reading.counted,
+        reading.noun, reading.is_linked, reading.is_past,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A question, looked through for the kind of answer that its words ask for."""
+
+    question: Tagged
+
+    @property
+    def tokens(self) -> Sequence[str]:
+        return self.question.tokens
+
+    @property
+    def language(self) -> Language:
+        return self.question.language
+
+    @property
+    def kind(self) -> Kind:
+        """The kind that the longest phrase asks for; *how* with an adjective asks for an amount."""
+        kind, _, _ = self._phrase
+        if kind != "value":
+            return kind
+        if self._how is not None:
+            return "manner" if self.graded is None else "amount"
+        return "whether" if self.tokens and self.tokens[0] in self.language.helpers else "value"
+
+    @cached_property
+    def _phrase(self) -> tuple[Kind, int, Phrase]:
+        """The longest phrase that asks for a kind of answer, and its place."""
+        best: tuple[Kind, int, Phrase] = ("value", 0, ())
+        for kind in _KINDS:
+            for said in self._phrases_of(kind):
+                place = found(self.tokens, said)
+                if place is not None and len(said) > len(best[2]) and self._opens(place, said):
+                    best = cast(Kind, kind), place, said
+        return best
+
+    def _phrases_of(self, kind: str) -> tuple[Phrase, ...]:
+        said = self.language.answers.get(kind, ())
+        return (*said, *self.language.amounts) if kind == "amount" else said
+
+    def _opens(self, place: int, said: Phrase) -> bool:
+        """True for a phrase that can't but ask, and for a word at the beginning of a clause."""
+        before = self.tokens[place - 1] if place else COMMA
+        return len(said) > 1 or before in (COMMA, "and") or (place == 1 and before in STOP_WORDS)
+
+    @cached_property
+    def _how(self) -> int | None:
+        """The place of *how*."""
+        how = self.language.before_adjectives
+        return next((i for i, token in enumerate(self.tokens) if token in how), None)
+
+    @cached_property
+    def graded(self) -> str | None:
+        """The adjective behind *how*."""
+        if self._how is None or self._phrase[0] != "value":
+            return None
+        behind = "".join(self.tokens[self._how + 1 : self._how + 2])
+        return behind if behind and behind not in self.language.helpers | self.language.small else None
+
+    @cached_property
+    def content(self) -> list[int]:
+        """The places of the words that have to be told."""
+        idle = self.language.idle | {COMMA}
+        _, start, said = self._phrase
+        taken = set(range(start, start + len(said)))
+        if self.graded is not None and self._how is not None:
+            taken.add(self._how + 1)
+        return [i for i, token in enumerate(self.tokens) if token not in idle and i not in taken]
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """What the number is of that is asked for: by an adjective, by a verb of *how much*, or by a noun of *what*."""
+        adjective = self.language.adjectives.get(self.graded or "")
+        if self.kind == "value":
+            named = set(self._asked_nouns)
+        elif self.kind != "amount" or self.counted:
+            named = set[str]()
+        elif adjective is not None:
+            named = set(adjective.scale.high[:1])
+        else:
+            named = {self.tokens[i] for i in self.content}
+        return tuple(each for each in self.language.dimensions if named & (each.measures | each.verbs))
+
+    @cached_property
+    def counted(self) -> str:
+        """The stem of what is counted: the last word of *how many …* before a verb or a link."""
+        kind, start, said = self._phrase
+        counts = kind == "amount" and ("count", said) in self.language.operations
+        return stem("".join(self._nouns(start + len(said))[-1:])) if counts else ""
+
+    def _nouns(self, start: int) -> list[str]:
+        """The words from a place on that nothing parts."""
+        nouns: list[str] = []
+        for token in self.tokens[start:]:
+            if token == COMMA or token in STOP_WORDS or is_number(token):
+                break
+            nouns.append(token)
+        return nouns
+
+    @cached_property
+    def _asking(self) -> int | None:
+        """The place of *what* or *which*."""
+        return next((i for i, token in enumerate(self.tokens) if token in self.language.kinds), None)
+
+    @property
+    def noun(self) -> str:
+        """The stem of what the answer is called: *which tool …*, *what language is …*."""
+        nouns = [] if self._asking is None else self._nouns(self._asking + 1)
+        is_sure = len(nouns) == 1 or (bool(nouns) and self.tokens[self._asking or 0] == "which")
+        return stem(nouns[0]) if is_sure else ""
+
+    @property
+    def is_linked(self) -> bool:
+        """True for *what is the default port*: the answer stands behind the words, linked to them by *is*."""
+        behind = self.tokens[1:2] if self._asking == 0 else ()
+        return bool(behind) and behind[0] in self.language.links
+
+    @property
+    def is_past(self) -> bool:
+        """True for what has happened, and has a date."""
+        return not self.language.past.isdisjoint(self.tokens)
+
+    @property
+    def _asked_nouns(self) -> list[str]:
+        """The words that *what* asks for: *what share of …*, *what is the battery capacity of …*."""
+        if self._asking is None or self.tokens[self._asking] != "what":
+            return []
+        start = self._asking + 1
+        while start < len(self.tokens) and self.tokens[start] in STOP_WORDS:
+            start += 1
+        return self._nouns(start)
+
+    def head(self, verbs: Collection[str]) -> str:
+        """The stem of the thing that is measured: the last word of the first ones that stand together."""
+        run: list[int] = []
+        for i in self.content:
+            is_verb = stem(self.tokens[i]) in verbs
+            if run and (is_verb or i > run[-1] + 1):
+                break
+            if not is_verb:
+                run.append(i)
+        return stem(self.tokens[run[-1]]) if run else ""

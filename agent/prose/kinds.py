@@ -1,0 +1,207 @@
+"""Whether a sentence holds an answer of the kind that is asked for.
+
+A number inside an identifier is no number, one of another unit is another measure, and what counts stands beside what
+is counted. A name that the question has is no answer to *who*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from agent.languages.language import Language, found
+from agent.prose.asked import Asked, Kind
+from agent.prose.units import Unit
+from agent.prose.words import stem, stems
+from retrieval.english import CARDINALS
+from retrieval.sentences import sentences
+from retrieval.spelling import fold, singular
+from retrieval.text import STOP_WORDS, is_number, normal
+
+_WORDS = "|".join(sorted(CARDINALS, key=len, reverse=True))
+_AMOUNT = re.compile(
+    rf"(?<![\w.])(?<![a-z]-)(?P<coin>[$£€¥])?(?P<number>\d*d\d+|\d[\d,]*(?:\.\d+)?|(?:{_WORDS})\b|half(?: an?)?\b)"
+    r"(?!\.\d)[ \-\u00a0]?(?P<unit>%|°\s?[cfk]?|[$£€¥]|[^\W\d_]+(?:/[^\W\d_]+)?(?!\d))?",
+)
+_ONE = re.compile(r"\b(?:for|about|within|takes?|lasts?|than|after|over) an? (?P<unit>[a-z]+)")
+_DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
+_NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
+_CLAUSE = re.compile(r"[,;:–—]\s*|\s(?=(?:when|if|once|after|whenever)\b)", re.IGNORECASE)
+_LONGEST_OWN_UNIT = 3
+"""Letters of a unit that only a collection has, as its coins are."""
+_BESIDE = 3
+_DEMONSTRATIVES = (("these",), ("those",), ("such",))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number of a text with the unit behind or before it, and the word before both."""
+
+    number: str
+    unit: str
+    before: str = ""
+
+
+def amounts(text: str) -> Iterator[Amount]:
+    """The numbers of a text; those within identifiers are none.
+
+    >>> [(each.number, each.unit) for each in amounts("An STM32 with 128 KB, sealed to IP68, costs $15.")]
+    [('128', 'kb'), ('15', '$')]
+    """
+    folded = fold(text)
+    for match in _AMOUNT.finditer(folded):
+        unit = match["coin"] or singular((match["unit"] or "").replace(" ", ""))
+        before = folded[: match.start()].split()[-1:]
+        yield Amount(match["number"].replace(",", ""), unit, "".join(before))
+    for match in _ONE.finditer(folded):
+        yield Amount("1", singular(match["unit"]))
+
+
+@dataclass(frozen=True, slots=True)
+class KindGate:
+    """Compares sentences with the kind of answer that is asked for."""
+
+    asked: Asked
+    language: Language
+
+    def holds(self, unit: Unit) -> bool:
+        """True where a sentence may tell an answer of the kind; an overview is told by no sentence."""
+        gates: Mapping[Kind, Callable[[Unit], object]] = {
+            "amount": self.values,
+            "time": self._has_time,
+            "frequency": lambda unit: self._is_told(unit, "repeated", "regular", "conditions"),
+            "place": lambda unit: self._is_told(unit, "places"),
+            "reason": lambda unit: self._is_told(unit, "reasons"),
+            "manner": lambda unit: self._is_purpose(unit) or self._is_told(unit, "means"),
+            "outcome": self._is_condition,
+            "person": self._has_name,
+            "value": self._has_value,
+            "overview": lambda unit: False,
+            "whether": lambda unit: True,
+        }
+        return bool(gates[self.asked.kind](unit))
+
+    def values(self, unit: Unit) -> frozenset[str]:
+        """What a sentence gives as the amount: numbers with their units."""
+        if self.asked.counted:
+            return self._counts(unit)
+        said = (each for each in amounts(unit.text) if self._fits(each) and each.number not in self.asked.words)
+        return frozenset(f"{each.number} {each.unit}" for each in said)
+
+    def _fits(self, amount: Amount) -> bool:
+        """True for a unit of the dimension that is asked for; one that nobody knows may be the collection's own."""
+        asked, known = self.asked.dimensions, self.language.dimensions
+        if (amount.before,) in self.language.told_by.get("repeated", ()):
+            return False
+        if any(amount.unit in each.units for each in asked or known):
+            return True
+        if not asked:
+            return bool(amount.unit) and stem(amount.unit) in self.asked.words
+        is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
+        is_own = is_own and not any(amount.unit in each.units for each in known)
+        return is_own and any("price" in each.measures for each in asked)
+
+    def _counts(self, unit: Unit) -> frozenset[str]:
+        """The numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
+        tokens = [part for token in normal(unit.text) for part in token.split()]
+        places = [i for i, token in enumerate(tokens) if stem(token) == self.asked.counted]
+        numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in self.asked.words]
+        own = [i for i in numbers if any(self._is_beside(tokens, i, place) for place in places)]
+        return frozenset(tokens[i] for i in own if not self._is_of_another(tokens, i))
+
+    def _is_of_another(self, tokens: Sequence[str], number: int) -> bool:
+        """True where another number stands between one and the subject: *a troll leads 4 orcs, each with 7 points*."""
+        subject = stems(self.asked.subject)
+        since = max((i for i in range(number) if stem(tokens[i]) in subject), default=number)
+        return any(map(is_number, tokens[since:number]))
+
+    @staticmethod
+    def _is_beside(tokens: Sequence[str], number: int, counted: int) -> bool:
+        """True where only adjectives stand between a number and what it counts, or a link in the other order."""
+        between = tokens[min(number, counted) + 1 : max(number, counted)]
+        if number > counted:
+            return not between or set(between) <= {"is", "are", "of", "to"}
+        return len(between) < _BESIDE and not any(map(is_number, between)) and STOP_WORDS.isdisjoint(between)
+
+    def _has_time(self, unit: Unit) -> bool:
+        """True for a sentence with a date or, of what happens always, with an occasion."""
+        if _DATE.search(unit.text) or self._is_told(unit, "dates"):
+            return True
+        return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
+
+    def _is_purpose(self, unit: Unit) -> bool:
+        """True for a sentence that says what is done *to* do what is asked."""
+        tokens = normal(unit.text)
+        return any(token == "to" and self._is_asked(tokens[i + 1 : i + 2]) for i, token in enumerate(tokens))
+
+    def _is_condition(self, unit: Unit) -> bool:
+        """True for a sentence whose clause with *when* or *if* says no more than the question does."""
+        clauses = [normal(part) for part in _CLAUSE.split(unit.text)]
+        opened = [clause[1:] for clause in clauses if tuple(clause[:1]) in self.language.told_by.get("conditions", ())]
+        return any(self._is_asked([word for word in clause if word not in STOP_WORDS]) for clause in opened)
+
+    def _is_asked(self, tokens: Sequence[str]) -> bool:
+        """True for words that the question has, all of them."""
+        return bool(tokens) and all(stem(token) in self.asked.words for token in tokens)
+
+    def _is_told(self, unit: Unit, *ways: str) -> bool:
+        """True for a sentence with a phrase that tells an answer in one of some ways."""
+        tokens = normal(unit.text)
+        phrases = (said for way in ways for said in self.language.told_by.get(way, ()))
+        return any(found(tokens, said) is not None for said in phrases)
+
+    def _has_name(self, unit: Unit) -> bool:
+        """True for a sentence that names somebody whom the question does not."""
+        if self.names(unit):
+            return True
+        before = self._before_words(normal(unit.text))
+        return bool(before) and not before[0].isdigit() and len(before) <= _BESIDE
+
+    def names(self, unit: Unit) -> bool:
+        """True for a sentence with a name that the question does not have."""
+        names = (match[0] for match in _NAME.finditer(unit.text) if match.start() > 0)
+        return any(stems(name) - self.asked.words - STOP_WORDS for name in names)
+
+    def _before_words(self, tokens: Sequence[str]) -> list[str]:
+        """The words that a sentence has before the first that the question asks of."""
+        before: list[str] = []
+        for token in tokens:
+            if stem(token) in self.asked.words:
+                break
+            before.append(token)
+        return [token for token in before if token not in STOP_WORDS]
+
+    def _has_value(self, unit: Unit) -> bool:
+        """True for a sentence that tells more than the question, and of *what is* links it to what is asked for."""
+        return self._tells_more(unit) and (not self.asked.is_linked or self._is_linked(unit))
+
+    def _tells_more(self, unit: Unit) -> bool:
+        """True for a sentence that has words beyond those of the question."""
+        return any(stem(token) not in self.asked.words for token in normal(unit.text) if token not in STOP_WORDS)
+
+    def _is_linked(self, unit: Unit) -> bool:
+        """True where a clause begins with the words that are asked for, and *is* links something to them."""
+        copulas = self.language.links
+        for clause in (part for sentence in sentences(unit.text) for part in _CLAUSE.split(sentence)):
+            tokens = normal(clause)
+            if self._is_link(tokens, copulas) or self._names_back(tokens, copulas):
+                return True
+        head, colon, value = unit.text.partition(":")
+        return bool(colon and value.strip()) and self.asked.words <= stems(head) | unit.near_words
+
+    def _names_back(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:
+        """True for *these are the arts of reavers*, behind a sentence that tells them."""
+        is_naming = tokens[:1] in _DEMONSTRATIVES and tokens[1:2] != () and tokens[1] in copulas
+        return is_naming and self.asked.words <= frozenset(map(stem, tokens[2:]))
+
+    def _is_link(self, tokens: Sequence[str], copulas: Collection[str]) -> bool:
+        """True for *the default port is 80*; what something is *used* for, or is not, is not what it is."""
+        free = STOP_WORDS - set(copulas)
+        place = next((i for i, t in enumerate(tokens) if t not in free and stem(t) not in self.asked.words), None)
+        if place is None or not any(stem(token) in self.asked.words for token in tokens[:place]):
+            return False
+        if is_number(tokens[place]):
+            return True
+        behind = tokens[place + 1] if tokens[place] in copulas and place + 1 < len(tokens) else "not"
+        return behind != "not" and not (behind.endswith("ed") and behind not in ("called", "named", "set"))

@@ -1,0 +1,57 @@
+"""What a book says of something as a whole: how the section begins that is called so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.prose.answer import Quote, Told
+from agent.prose.asked import Asked
+from agent.prose.units import Unit, names_of, units_of
+from agent.prose.words import said, stem, stems
+from retrieval.text import STOP_WORDS, normal, title_key
+from retrieval.types import Chunk
+
+_MOST = 6
+"""Sentences and items of a section that are told."""
+_LEAD = 2
+
+
+def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
+    """The beginning of the one section whose names tell all that is asked; nothing where there is none."""
+    wanted = [chunk for chunk in chunks if _is_about(asked, chunk) and _telling(chunk)]
+    names = {names_of(chunk) for chunk in wanted}
+    if len(names) != 1:
+        return Told()
+    first = min(wanted, key=lambda chunk: (chunk.line or 0, chunk.id))
+    return Told(tuple(Quote(unit.text, first) for unit in _telling(first)[:_MOST]), True)
+
+
+def _telling(chunk: Chunk) -> list[Unit]:
+    """The sentences and items of a chunk; a list that is told item by item is not told once more."""
+    return [unit for unit in units_of(chunk) if not unit.head]
+
+
+def _is_about(asked: Asked, chunk: Chunk) -> bool:
+    """True where the section's own name has only words of the question, and its names tell all of them."""
+    names = names_of(chunk)
+    if not names or not asked.words:
+        return False
+    own = {stem(word) for word in normal(names[-1]) if word not in STOP_WORDS}
+    return bool(own) and own <= asked.words and asked.words <= frozenset().union(*map(said, names))
+
+
+def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
+    """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
+    for chunk in chunks:
+        if title_key(chunk.title) == title_key(entity):
+            told = [unit.text for unit in units_of(chunk)][:_LEAD]
+            if told:
+                return " ".join(told), chunk
+    return None
+
+
+def about(entity: str, chunk: Chunk) -> bool:
+    """True when the chunk's title, or the section it stands in, has the entity in its name."""
+    wanted = stems(entity)
+    names = (chunk.title, *chunk.headings[-2:])
+    return bool(wanted) and any(wanted <= stems(name) for name in names)

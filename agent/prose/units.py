@@ -1,0 +1,125 @@
+"""What prose is made of: sentences and the items of lists, each with what it is about.
+
+A sentence stands under the names of its section. An item stands under the line that leads in its list, and a sentence
+with a pronoun behind the one before it: what it is about is said there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agent.prose.words import said
+from retrieval.sentences import sentences
+from retrieval.text import normal, title_key
+from retrieval.types import Chunk
+
+_PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
+_ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+")
+_ROW = " | "
+"""What parts the cells of a table's row."""
+_CONTENTS = 3
+"""So many dashes make a line a list of contents, and no sentence."""
+_NAMING_BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
+"""How a sentence begins that says what the one before it has told: *These are the arts …*"""
+_CLAUSE = re.compile(r"[,;:]\s")
+_LONGEST_NAME = 5
+"""Words of a heading that stands at the beginning of its paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence, an item of a list, or all of a list under its `head`; `near` is the text before it that says what it
+    is about. One that `is_pointing` has a clause that begins with a pronoun for it.
+    """
+
+    text: str
+    near: str = ""
+    head: str = ""
+    is_pointing: bool = False
+
+    @property
+    def own_words(self) -> frozenset[str]:
+        """The stems of its own words."""
+        return said(self.head or self.text)
+
+    @property
+    def near_words(self) -> frozenset[str]:
+        """The stems of what stands before it."""
+        return said(self.near) if self.near else frozenset()
+
+    @property
+    def whole(self) -> str:
+        """The text behind what it is about."""
+        return f"{self.near} {self.text}".strip()
+
+
+def names_of(chunk: Chunk) -> tuple[str, ...]:
+    """The names that a chunk stands under, the innermost last.
+
+    >>> names_of(Chunk("c", "", "Power (2)", headings=("Manual", "Power")))
+    ('Manual', 'Power')
+    """
+    names = (_PART.sub("", name) for name in (*chunk.headings, chunk.title))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def is_called(name: str, chunk: Chunk) -> bool:
+    """True where a chunk, or a section that it stands in, has just this name."""
+    wanted = title_key(name)
+    return any(title_key(each) == wanted for each in names_of(chunk))
+
+
+def units_of(chunk: Chunk, pronouns: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
+    """The sentences and items of a chunk, which `pronouns` point back from; the rows of tables are none."""
+    return () if chunk.chunk_type == "row" else _units(chunk.text, chunk.title, pronouns)
+
+
+@lru_cache(maxsize=8192)
+def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
+    first, *rest = text.split("\n")
+    lines = rest if title and first.strip().endswith(title) else [first, *rest]
+    return tuple(_read([line.strip() for line in lines if line.strip() and _ROW not in line], pronouns))
+
+
+def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
+    """The units of some lines; behind the last item of a list, the whole of the list."""
+    lead, items = "", list[str]()
+    for line in (*lines, ""):
+        item = _ITEM.match(line)
+        if item and line.count(" - ") < _CONTENTS:
+            items.append(line[item.end() :])
+            yield from _behind(list(sentences(items[-1])), lead, pronouns)
+            continue
+        if lead and items:
+            yield Unit(" ".join((lead, *(f"- {each}" for each in items))), head=lead)
+        items = []
+        told = [each for each in sentences(line) if each.count(" - ") < _CONTENTS]
+        lead = told.pop() if told and told[-1].endswith(":") else ""
+        yield from _paragraph(told, pronouns)
+
+
+def _paragraph(told: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
+    """The sentences of a paragraph, under the heading that it may begin with: *Forced March. You can …*"""
+    is_headed = len(told) > 1 and told[0].istitle() and len(told[0].split()) <= _LONGEST_NAME
+    yield from _behind(told[1:], told[0], pronouns) if is_headed else _behind(told, "", pronouns)
+
+
+def _behind(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> Iterator[Unit]:
+    """Each sentence behind the lead, or behind the one before it, where a pronoun points there."""
+    before = ""
+    for sentence in told:
+        if before and _NAMING_BACK.match(sentence):
+            yield Unit(f"{before} {sentence}", lead)
+            continue
+        has_pronoun = not pronouns.isdisjoint(normal(sentence))
+        near = " ".join(filter(None, (lead, before if has_pronoun else "")))
+        yield Unit(sentence, near, "", _is_pointing(sentence, pronouns))
+        before = sentence
+
+
+def _is_pointing(sentence: str, pronouns: frozenset[str]) -> bool:
+    openings = (normal(clause)[:1] for clause in _CLAUSE.split(sentence))
+    return any(opening and opening[0] in pronouns for opening in openings)

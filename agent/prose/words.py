@@ -1,0 +1,47 @@
+"""Words of prose, compared without their endings: what is *installed* is an *installation*."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from retrieval.text import normal
+
+_ENDING = re.compile(
+    r"(?<=[a-z]{3})(?:ization|isation|ations?|ators?|ating|ated|ates?|itions?|ions?|ments?|ings?|edly|ed|ers?|ors?|ly|"
+    r"able|ible|ances?|ences?|als?|ives?|ies|es|y|e|s)$"
+)
+_DOUBLED = re.compile(r"([bdgmnprt])\1$")
+_SHORTEST = 4
+"""Letters of a word that may have an ending; shorter ones are whole."""
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without its ending.
+
+    >>> stem("installing") == stem("installation"), stem("running") == stem("runs"), stem("weigh") == stem("weight")
+    (True, True, False)
+    """
+    if len(word) < _SHORTEST or not word.isalpha():
+        return word
+    plain = _ENDING.sub("", word)
+    return _DOUBLED.sub(r"\1", plain)
+
+
+@lru_cache(maxsize=16384)
+def stems(text: str) -> frozenset[str]:
+    """The stems of a text."""
+    return frozenset(map(stem, _words(text)))
+
+
+@lru_cache(maxsize=16384)
+def said(text: str) -> frozenset[str]:
+    """The stems of a text, and those of its neighbouring words written as one: a *user name* is a *username*."""
+    joined = (a + b for a, b in pairwise(_words(text)) if a.isalpha() and b.isalpha())
+    return stems(text) | frozenset(map(stem, joined))
+
+
+def _words(text: str) -> list[str]:
+    return [part for token in normal(text) for part in token.split()]

@@ -1,0 +1,94 @@
+"""Answers from sentences: whole where one passes every gate, else the nearest passages with what is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+PUMP = book(
+    """
+# Reed Pump Manual
+
+The Reed is a pump for ponds. It is sold by Alder Works of Lund.
+
+## Motor
+
+The motor is driven by an STM32 controller. It runs for 40 minutes on one charge.
+
+## Fitting
+
+Screw the foot to a post. Press the red button for three seconds.
+
+## Link
+
+The two ends must use the same channel word. The default station name is `heron`.
+
+## Care
+
+To clean the filter, rinse it in cold water. The seal needs no oil because it is made of silicone.
+Clean the filter once a month.
+
+- Screws: steel
+- Hoses: rubber
+
+Each part has its own colour:
+
+- Valves are yellow.
+- Hoses are blue.
+
+## Charger
+
+The charger was designed in 1994. It ends in a three-pole plug. If used as a lamp, its light is dim.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How long does the motor run on one charge?", "40 minutes"),
+        ("What is the default station name?", "heron"),
+        ("How do I clean the filter?", "rinse it in cold water"),
+        ("How often should the filter be cleaned?", "once a month"),
+        ("Why does the seal need no oil?", "because it is made of silicone"),
+        ("When was the charger designed?", "1994"),
+        ("Who sold the Reed?", "Alder Works"),
+        ("Which parts are blue?", "Hoses are blue"),
+        ("How do I fit the pump?", "Screw the foot to a post"),
+    ],
+)
+def test_a_sentence_that_passes_every_gate_is_the_answer(question: str, said: str) -> None:
+    found = answer(question, PUMP)
+    assert () == found.needs
+    assert said in " ".join(step.text for step in found.finding.steps)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long does fitting the pump take?",  # three seconds are of the button
+        "What is the channel word?",  # it is spoken of, and not told
+        "How many controllers does the motor have?",  # the number is part of a name
+        "When was the motor designed?",  # another thing has the date
+        "When does the charger end?",  # where it does
+        "Who designed the charger?",
+        "How heavy is the Reed?",
+        "How bright is the light of a lamp?",
+    ],
+)
+def test_what_fails_a_gate_is_no_more_than_near(question: str) -> None:
+    found = answer(question, PUMP)
+    assert found.needs
+    assert found.finding.verdict is None
+
+
+def test_two_sections_that_tell_different_amounts_leave_it_open() -> None:
+    two = book("# Lamps\n\n## Small\n\nThe lamp burns for 5 hours.\n\n## Large\n\nThe lamp burns for 9 hours.\n")
+    assert answer("How long does the lamp burn?", two).needs
+
+
+def test_what_is_described_is_told_as_its_section() -> None:
+    told = answer("Describe the charger", PUMP)
+    assert () == told.needs
+    assert "1994" in " ".join(step.text for step in told.finding.steps)
