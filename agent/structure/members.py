@@ -146,7 +146,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         if grid.table.is_record or grid.is_single:
             records.setdefault((grid.source, without_part(grid.title)), []).append((each, grid))
         else:
-            shapes.setdefault(_shape(grid), []).extend(_rows(grid, each))
+            shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
     groups = [group for group in (*shapes.values(), list(map(Member, whole))) if group]
     yield from sorted(groups, key=len, reverse=True)
@@ -195,10 +195,12 @@ def _shape(grid: Grid) -> tuple[object, ...]:
     return tuple(phrase(" ".join(path)) for path in grid.table.columns)
 
 
-def _rows(grid: Grid, number: int) -> Iterator[Member]:
-    """The rows of a table that name something."""
+def _rows(grid: Grid, number: int, tokens: Collection[str]) -> Iterator[Member]:
+    """The rows of a table that name something; a number names what the head above it says, where that is asked for."""
+    heads = phrase(" ".join(grid.table.columns[0]))
+    is_asked = any(same_word(token, head) for head in heads for token in tokens)
     for at, row in enumerate(grid.table.rows):
-        if row and row[0].strip() and any(row[1:]):
+        if row and row[0].strip() and any(row[1:]) and (is_asked or not is_numbered(row[0])):
             yield Member(((number, grid),), at)
 
 

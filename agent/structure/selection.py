@@ -21,6 +21,7 @@ from agent.structure.tagged import Number, Tagged
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import Fit, is_told, said_words
+from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
 from retrieval.text import is_number, number, phrase
 
@@ -39,15 +40,24 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     if question.negated or (question.best and question.end is None):
         return None
     asked = _asked_for(question)
+    if question.operation == "count" and _is_amount(asked, index):
+        return None
     limited = question.best or any(n.limit for n in question.numbers) or question.operation == "count"
     if not (limited or asked):
         return None
     limited = limited or bool(question.numbers)
-    loose = _loose(asked, index) if limited or len(asked) == 1 else ()
+    is_counted = question.operation == "count" and not question.numbers  # then its word is what members are called
+    loose = _loose(asked, index) if (limited or len(asked) == 1) and not is_counted else ()
     found = [bound for each in kinds_of(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
     most = max(map(_told_exactly, found), default=(0, 0))
     top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
+
+
+def _is_amount(asked: Sequence[str], index: Cells) -> bool:
+    """True for *how many hit points*, which asks for a value of somebody and for no number of members."""
+    key = key_of(asked)
+    return bool(key) and bool(index.measures([key])) and not any(is_kind(word, index) for word in asked)
 
 
 def _told_exactly(bound: Bound) -> tuple[int, int]:
@@ -66,7 +76,7 @@ def _asked_for(question: Tagged) -> tuple[str, ...]:
     tokens = question.tokens
     asked = (i for i, token in enumerate(tokens) if token in question.language.kinds)
     start = place = next(asked, len(tokens)) + 1
-    while place < len(tokens) and tokens[place].isalpha() and not _ends_name(tokens[place], question):
+    while place < len(tokens) and tokens[place].replace(" ", "").isalpha() and not _ends_name(tokens[place], question):
         place += 1
     return tokens[start:place]
 

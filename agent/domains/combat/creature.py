@@ -46,9 +46,7 @@ def read_creature(side: Side, notebook: Notebook) -> None:
         return
     _hit_points(side, dice, notebook)
     _hit_points_given(side)
-    if _die(notebook)[1] is None:
-        text = "monster hit dice are rolled with which sided die"
-        notebook.need("the die of a creature's hit dice", text, purpose="monster die")
+    _need_die(notebook)
     if side.hit_points is None:
         need = f"how many hit points the {subject} has (its hit dice are {dice.text!r})"
         notebook.need(need, f"{subject} hit dice", purpose="hp")
@@ -251,6 +249,23 @@ def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[
     return None if fact is None else (fact, steps)
 
 
+def creature_hit_points(creature: str, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+    """The hit points that a creature's hit dice roll on average, with the working; None where its dice are not told."""
+    if notebook.peek(CellQuery(creature, (), ("hit dice",))) is None:
+        return None
+    dice = hit_dice_of(creature, notebook)
+    side = Side(Combatant(creature, creature))
+    if dice is None or not _is_one_of_its_kind(side, dice, notebook):
+        return None
+    _hit_points(side, dice, notebook)
+    if side.hit_points is None:
+        return None
+    _need_die(notebook)
+    steps = [Step(text, value, cites) for text, value, cites in side.steps]
+    steps += [Step(f"assumed: {text}") for text in side.assumptions]
+    return Fact(f"{d.mean(side.hit_points):.4g}", dice.cite), steps
+
+
 def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
     """A creature's hit dice from its stat block or its row; without one, it is a need."""
     dice = notebook.read(CellQuery(creature, (), profile().hit_dice[:1]))
@@ -258,6 +273,13 @@ def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
         return dice
     _need_block(creature, "", notebook)
     return None
+
+
+def _need_die(notebook: Notebook) -> None:
+    """Look for what the book says of all creatures' hit dice; without it their die is assumed."""
+    if _die(notebook)[1] is None:
+        text = "monster hit dice are rolled with which sided die"
+        notebook.need("the die of a creature's hit dice", text, purpose="monster die")
 
 
 def _need_block(creature: str, more: str, notebook: Notebook) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from agent.domains.combat.armor import armor_class_of
 from agent.domains.combat.attacks import attacks_per_round
 from agent.domains.combat.combatant import average_hit_points
-from agent.domains.combat.creature import creature_roll, hit_dice_of
+from agent.domains.combat.creature import creature_hit_points, creature_roll, hit_dice_of
 from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import HIT, ability_bonus
@@ -65,11 +65,20 @@ class CombatValues(ValueReader):
     def worked_out(
         self, cases: Sequence[Case], comparison: Comparison, notebook: Notebook, steps: list[Step]
     ) -> Sequence[Fact | None] | None:
-        """A class's hit points at a level stand in no cell: they are its hit dice, its die and its constitution."""
+        """Hit points that stand in no cell: those of a class are its hit dice at a level, its die and its constitution,
+        those of a creature what its hit dice roll.
+        """
         words = set(phrase(comparison.attribute)) - _AVERAGES
-        if words != {"hit points"} or "level" not in dict(comparison.keys):
+        if words != {"hit points"}:
             return None
-        return [_hit_points(case, notebook, steps) for case in cases]
+        if "level" in dict(comparison.keys):
+            return [_hit_points(case, notebook, steps) for case in cases]
+        stated = [notebook.peek(CellQuery(case.entity, (), ("hit points",))) for case in cases]
+        told = [creature_hit_points(case.entity, notebook) for case in cases] if not any(stated) else []
+        if comparison.keys or not told or None in told:
+            return None
+        steps += [step for each in told if each for step in each[1]]
+        return [each[0] for each in told if each]
 
     def value(self, case: Case, comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Fact | None:
         """The value of one case; nothing while somebody's armor class is still looked for."""
