@@ -21,6 +21,8 @@ from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text import phrase
 
 _SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
+_USUAL = frozenset({"ac", "armor class", "armour class", "attack bonus"})
+"""Labels that every question for a roll says already."""
 _NAMES = ({"attack", "bonus"}, {"hit", "bonus"}, {"attack", "modifier"})
 
 
@@ -55,8 +57,18 @@ def _look_further(side: Side, lacks_bonus: bool, notebook: Notebook) -> None:
         text = f"attack bonus by level THAC0 table {who.subject} level {who.level}"
         notebook.need(f"the attack bonus of a level {who.level} {who.subject}", text, purpose=LOOKED_FOR)
     text = "attack roll d20 plus attack bonus equal or exceed armor class, higher armor class is better"
-    notebook.need("how an attack roll hits an armor class", text, purpose=LOOKED_FOR)
+    notebook.need(
+        "how an attack roll hits an armor class", f"{text}{_own_labels(who.subject, notebook)}", purpose=LOOKED_FOR
+    )
     notebook.need("which way armor classes go", "armor table armor class leather plate", purpose=LOOKED_FOR)
+
+
+def _own_labels(subject: str, notebook: Notebook) -> str:
+    """What the book calls an armor class and an attack bonus, where it has names of its own: *, guard, strike*."""
+    wanted = (profile().defense, profile().attack_bonus)
+    cells = [cell for want in wanted if (cell := notebook.peek(CellQuery(subject, (), want)))]
+    labels = [cell.column.lower() for cell in cells if cell.column.lower() not in _USUAL]
+    return "".join(f", {label}" for label in labels)
 
 
 LOOKED_FOR = "attack bonus"
