@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.domains.combat.combatants import weapon_bonus_of
 from agent.domains.combat.counted import counted
 from agent.domains.combat.gear import armor_of, thing_of, weapon_of
 from agent.domains.combat.lookup_questions import as_lookup, parse_lookup
 from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, with_references
-from agent.domains.combat.recognise import parse_duel, weapon_bonus_of
+from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant, CombatLookup, Duel
 from agent.domains.combat.words import ABILITIES
 from agent.planner.clauses import COMMA, in_own_words, tokens_of

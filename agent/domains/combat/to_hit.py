@@ -33,7 +33,7 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
         side.note(f"{side.label} needs {number[0]} to hit armor class {opponent.armor_class}", side.to_hit, fact)
     elif (roll := roll_by_bonus(side, opponent, notebook)) is not None:
         side.to_hit, notebook.needs = roll, before
-    elif side.is_creature and side.hit_dice is None and side.hit_points is not None:
+    elif side.is_creature and side.hit_dice is None and side.damage:
         text = f"{side.who.subject} roll needed to hit opponent armor class {opponent.armor_class}"
         need = f"the roll the {side.who.subject} needs to hit armor class {opponent.armor_class}"
         notebook.need(need, text, purpose="to hit")
