@@ -13,12 +13,14 @@ from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import same_name
+from retrieval.tables.writing import Kind
 from retrieval.text import phrase
 
 
 def is_contradicted(linked: Linked, binding: Binding) -> bool:
     """True where its table shows that a cell is not what was asked."""
-    if linked.amount and linked.amount in binding.fit.label and _counts_another(linked, binding):
+    is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
+    if is_counted and _counts_another(linked, binding):
         return True
     return any(_is_beside(word, linked, binding) for word in binding.unheeded)
 

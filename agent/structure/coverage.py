@@ -28,7 +28,7 @@ MOST_VALUES = 200
 _BRIEF = 8
 """Words of a value that tells a kind of its measure; more are prose."""
 _AXES = 2
-"""Numbers that choose one cell of a matrix, whatever the question calls it."""
+"""Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
 
 
@@ -119,10 +119,13 @@ def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> b
 
 
 def _is_labelled(reading: Reading) -> bool:
-    """True for cells that words chose by their label or unit, or the one that several numbers chose in a matrix."""
-    fit = reading.found[0].fit
-    by_numbers = len(reading.subject.keys) >= _AXES and len(reading.found) == 1
-    return bool(fit.label or fit.value) or by_numbers
+    """True for cells that words chose by their label or unit, or the one where a table is pinned down on two axes: by
+    numbers, or by a number and the name of its row or column.
+    """
+    binding = reading.found[0]
+    by_name = binding.place.kind in (Kind.ROW, Kind.COLUMN)
+    is_pinned = len(reading.subject.keys) + by_name >= _AXES and len(reading.found) == 1
+    return bool(binding.fit.label or binding.fit.value) or is_pinned
 
 
 def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:

@@ -55,6 +55,13 @@ BOOK = book("""# Hollow
 | Pebble | 4.99 | 200 |
 | Brook | 12.49 | 900 |
 
+## Duties
+
+| Weight | Rate | Base amount |
+|---|---|---|
+| up to 10 | 12% | 1 |
+| over 10 | 24% | 3 |
+
 ## School Fees
 
 | Income | Under 4 years | 4 to 7 years |
@@ -74,6 +81,7 @@ def told(question: str, of: Book = BOOK) -> object:
     "question",
     [
         "How many chants does a 3rd level chanter know?",  # the numbers are wards against them
+        "How many chants does a chanter of level 3 have?",
         "gaff plus spear cost",  # two rows are named
         "What do the minutes of Pebble cost?",  # the table has a fee, and it is another column
         "What is the chance that a 3rd level digger hits AC 5?",  # nothing calls the numbers a chance
@@ -86,6 +94,11 @@ def test_what_the_table_contradicts_is_not_told(question: str) -> None:
 
 def test_of_numbers_alone_the_cell_where_they_cross_is_told() -> None:
     assert "13" == told("What does a 3rd level digger need against AC 5?")
+
+
+def test_the_head_of_a_column_and_a_number_find_their_cell() -> None:
+    assert "24%" == told("Which duty rate applies to a weight of 75?")
+    assert None is told("Which duty rate applies to a length of 75?")
 
 
 def test_a_number_at_the_edge_of_a_band_is_in_one_band() -> None:
