@@ -154,7 +154,13 @@ class Language:
     @cached_property
     def idle(self) -> frozenset[str]:
         """Words that a sentence need not tell to answer a question that has them."""
-        return self.small | self.helpers | self._words("verbs", "light") | self._words("asking", "others")
+        light = frozenset(word for said in self.light for word in said)
+        return self.small | self.helpers | light | self._words("asking", "others")
+
+    @cached_property
+    def light(self) -> tuple[Phrase, ...]:
+        """Verbs and particles that say little beside others."""
+        return self._phrases("verbs", "light")
 
     @cached_property
     def amounts(self) -> tuple[Phrase, ...]:

@@ -31,6 +31,7 @@ _CLAUSE = re.compile(r"[,;:–—]\s*|\s(?=(?:when|if|once|after|whenever)\b)", 
 _LONGEST_OWN_UNIT = 3
 """Letters of a unit that only a collection has, as its coins are."""
 _BESIDE = 3
+_TO = ("to",)
 _DEMONSTRATIVES = (("these",), ("those",), ("such",))
 
 
@@ -106,7 +107,8 @@ class KindGate:
         """The numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
         tokens = [part for token in normal(unit.text) for part in token.split()]
         places = [i for i, token in enumerate(tokens) if stem(token) == self.asked.counted]
-        numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in self.asked.words]
+        said = {token for token in tokens if token in self.asked.words and tokens.count(token) == 1}
+        numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in said]
         own = [i for i in numbers if any(self._is_beside(tokens, i, place) for place in places)]
         return frozenset(tokens[i] for i in own if not self._is_of_another(tokens, i))
 
@@ -131,9 +133,14 @@ class KindGate:
         return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
 
     def _is_purpose(self, unit: Unit) -> bool:
-        """True for a sentence that says what is done *to* do what is asked."""
-        tokens = normal(unit.text)
-        return any(token == "to" and self._is_asked(tokens[i + 1 : i + 2]) for i, token in enumerate(tokens))
+        """True for *to clean it, …* and for *use soap to clean it*: what is done to do what is asked."""
+        for clause in _CLAUSE.split(unit.text):
+            tokens = normal(clause)
+            is_told = tokens[:1] == _TO or tokens[:1] in self.language.light
+            places = (i for i, token in enumerate(tokens) if is_told and (token,) == _TO)
+            if any(self._is_asked(tokens[i + 1 : i + 2]) for i in places):
+                return True
+        return False
 
     def _is_condition(self, unit: Unit) -> bool:
         """True for a sentence whose clause with *when* or *if* says no more than the question does."""

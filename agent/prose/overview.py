@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agent.prose.answer import Quote, Told
 from agent.prose.asked import Asked
@@ -14,6 +14,7 @@ from retrieval.types import Chunk
 _MOST = 6
 """Sentences and items of a section that are told."""
 _LEAD = 2
+_ENDS = (".", "!", "?")
 
 
 def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
@@ -42,11 +43,19 @@ def _is_about(asked: Asked, chunk: Chunk) -> bool:
 
 def lead(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
     """The first two sentences of the entity's own section, with the chunk; None when there is no such section."""
+    return _joined(entity, chunks, lambda units: units[:_LEAD])
+
+
+def description(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | None:
+    """The sentences of the entity's own section, as many as are told; values that stand alone are none."""
+    return _joined(entity, chunks, lambda units: [text for text in units if text[-1:] in _ENDS][:_MOST])
+
+
+def _joined(entity: str, chunks: Sequence[Chunk], some: Callable[[list[str]], list[str]]) -> tuple[str, Chunk] | None:
     for chunk in chunks:
-        if title_key(chunk.title) == title_key(entity):
-            told = [unit.text for unit in units_of(chunk)][:_LEAD]
-            if told:
-                return " ".join(told), chunk
+        told = some([unit.text for unit in units_of(chunk)]) if title_key(chunk.title) == title_key(entity) else []
+        if told:
+            return " ".join(told), chunk
     return None
 
 

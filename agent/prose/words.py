@@ -9,7 +9,7 @@ from itertools import pairwise
 from retrieval.text import normal
 
 _ENDING = re.compile(
-    r"(?<=[a-z]{3})(?:ization|isation|ations?|ators?|ating|ated|ates?|itions?|ions?|ments?|ings?|edly|ed|ers?|ors?|ly|"
+    r"(?<=[a-z]{3})(?:ization|isation|ations?|ators?|ating|ated|ates?|itions?|ions?|ments?|ings?|edly|ed|ly|"
     r"able|ible|ances?|ences?|als?|ives?|ies|es|y|e|s)$"
 )
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")

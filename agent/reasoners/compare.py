@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from agent.planner.slips import taken_for
 from agent.prose.answer import Quote
+from agent.prose.overview import description
 from agent.reasoners.backwards import backwards
 from agent.reasoners.case_values import ValueReader, telling_of, valued
 from agent.reasoners.cases import Case, cases_of
@@ -90,7 +91,13 @@ def _by_section(asked: _Asked) -> Reasoned | None:
     if not comparison.entities or not is_description(comparison.question):
         return None
     names = tuple(name for name in comparison.entities if not is_owned(name, comparison.question))
-    return side_by_side(names or comparison.entities, asked.notebook())
+    notebook = asked.notebook()
+    found = side_by_side(names or comparison.entities, notebook)
+    told = description(names[0], asked.chunks) if len(names) == 1 else None
+    if told is None:
+        return found
+    steps = (Step(told[0], None, (notebook.cite(told[1], told[0]),)), *found.finding.steps)
+    return notebook.reasoned(replace(found.finding, steps=tuple(dict.fromkeys(steps))))
 
 
 def _by_value(asked: _Asked) -> Reasoned | None:
