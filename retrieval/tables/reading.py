@@ -18,8 +18,6 @@ from retrieval.tables.names import name_words, same_name
 from retrieval.text import phrase
 from retrieval.types import Chunk, Table
 
-__all__ = ["CellQuery", "Reading", "read_cell", "read_cells", "same_name", "says_something"]
-
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 _OWN_NAME, _OUTER_NAME = 2.0, 1.0
 _ROW_NAME, _LISTED_NAME, _HEAD_NAME = 3.0, 2.0, 2.0

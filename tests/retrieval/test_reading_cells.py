@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.reasoners.facts import Notebook
+from agent.types import CellRef
 from retrieval.tables.measures import want_score
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading, read_cell, read_cells
@@ -177,6 +179,15 @@ def test_the_quote_shows_where_the_cell_stands() -> None:
     assert "Hit Dice = 5+2" == record.quote
     assert cell is not None
     assert "Weapon Dagger / Cost = 2 gp" == cell.quote
+
+
+def test_a_fact_is_cited_down_to_its_cell() -> None:
+    notebook = Notebook([chunk(OWLBEAR, WEAPONS)])
+    fact = notebook.read(CellQuery("dagger", (), ("cost",)))
+
+    assert fact is not None
+    (citation,) = notebook.citations
+    assert (fact.cite, CellRef(table=1, row=1, column=3)) == (citation.n, citation.cell)
 
 
 def test_a_things_own_record_is_preferred_to_one_under_its_heading() -> None:
