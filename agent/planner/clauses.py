@@ -68,17 +68,24 @@ def _tokens(sentence: str) -> list[str]:
     return out
 
 
+_WORD = re.compile(r"[^\s,;:?!()]+|\([^()]*\)")
+_PART_OF_WORD = re.compile(r"\w+")
+
+
 def in_own_words(tokens: Sequence[str], question: str) -> str:
     """The stretch of `question` whose normal form is `tokens`; the tokens themselves when there is none.
 
     >>> in_own_words(("wolf", "winter"), "Is the Wolf, Winter better armoured?")
     'Wolf, Winter'
+    >>> in_own_words(("readtimeout",), "The default of phases.readTimeout?")
+    'readTimeout'
     """
     wanted = tuple(token for token in tokens if token != COMMA)
-    words = list(re.finditer(r"[^\s,;:?!()]+|\([^()]*\)", question))
-    for size in range(1, len(wanted) + 3):
-        for first, last in zip(words, words[size - 1 :], strict=False):
-            stretch = question[first.start() : last.end()]
-            if phrase(stretch) == wanted:
-                return " ".join(re.sub(r"(’s|'s|\.)$", "", stretch).split())
+    for word in (_WORD, _PART_OF_WORD):
+        words = list(word.finditer(question))
+        for size in range(1, len(wanted) + 3):
+            for first, last in zip(words, words[size - 1 :], strict=False):
+                stretch = question[first.start() : last.end()]
+                if phrase(stretch) == wanted:
+                    return " ".join(re.sub(r"(’s|'s|\.)$", "", stretch).split())
     return " ".join(wanted)

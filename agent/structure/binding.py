@@ -68,11 +68,20 @@ class Binder:
             return None
         limited = any(number.limit for number in found.numbers)
         if not limited and not found.negated:
-            for linked in islice(linkings(found, self.index), MOST_WAYS):
-                bound = yield from self._bound(linked)
-                if bound is not None:
-                    return bound
+            bound = yield from self._linked(found)
+            if bound is not None:
+                return bound
         return selected(found, self.index) if found.best or limited or found.end is None else None
+
+    def _linked(self, found: Tagged) -> Asking[Bound | None]:
+        """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
+        several: Bound | None = None
+        for linked in islice(linkings(found, self.index), MOST_WAYS):
+            bound = yield from self._bound(linked)
+            if bound is not None and _is_one_each(bound):
+                return bound
+            several = several or bound
+        return several
 
     def _tagged(self, question: str) -> Tagged:
         """The question with the names that it holds."""
@@ -138,6 +147,11 @@ class Binder:
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)
+
+
+def _is_one_each(bound: Bound) -> bool:
+    """True where one value was found for each subject; where several fit alike, another way to mean it may fit better."""
+    return all(len(reading.found) == 1 for reading in bound.readings)
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:

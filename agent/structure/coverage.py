@@ -101,14 +101,22 @@ class Coverage:
 
 
 def _is_asked(linked: Linked, reading: Reading) -> bool:
-    """True for a cell under every number, with a label that was asked for, and a number where an amount is wanted."""
+    """True for a cell under every number, with a label that was asked for and more than the question says, and a number
+    where an amount is wanted.
+    """
     binding = reading.found[0]
-    if not _is_labelled(reading):
+    if not _is_labelled(reading) or all(_is_echo(each.text, linked) for each in reading.found):
         return False
     if linked.amount is None:
         return True
     counted = all(_DIGIT.search(each.cell.text) for each in reading.found)
     return counted and (not linked.amount or bool(reading.assumed) or _is_amount(linked, binding))
+
+
+def _is_echo(value: str, linked: Linked) -> bool:
+    """True for a value that says no more than the question does: *Long Moderate*, the other name of what is asked."""
+    said = said_words(value)
+    return bool(said) and not _DIGIT.search(value) and set(said) <= set(linked.question.tokens)
 
 
 def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
@@ -172,4 +180,5 @@ def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
     if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
         return False
     begins = question.strip().startswith(own)
-    return word in linked.others or any(map(str.isdigit, own)) or (own[:1].isupper() and not begins)
+    coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
+    return word in linked.others or coined or (own[:1].isupper() and not begins)

@@ -140,8 +140,11 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
             yield _linked(question, run[:-1], others)
     for mention in mentions if len(things) < len(mentions) else ():
         yield _linked(question, [Named(mention.start, mention.end, mention)], others)
-    for part in (*_short_for(mentions, index), *partial_names(question, mentions, index)):
+    parts = partial_names(question, mentions, index)
+    for part in (*_short_for(mentions, index), *parts[:MOST_PARTS]):
         yield _by_part(question, part, others, index)
+    if question.compares and (several := one_each(parts, index)):
+        yield _by_parts(question, several, others, index)
 
 
 _TELLING = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
@@ -217,7 +220,7 @@ def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -
             if good:
                 found += good
                 break
-    return sorted(found, key=lambda part: (part.start - part.end, len(part.keys)))[:MOST_PARTS]
+    return sorted(found, key=lambda part: (part.start - part.end, len(part.keys)))
 
 
 def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
@@ -226,6 +229,36 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
         return None
     keys = index.holders(list(dict.fromkeys(words)))
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
+
+
+def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
+    """The parts in their order, each with the one name that it means: the only one that has it, or the only one of the
+    table in which all of them have one; nothing where that is not told, or where two mean the same.
+    """
+    in_order = sorted(parts, key=lambda part: part.start)[:MOST_ALTERNATIVES]
+    if any(len(part.keys) > 1 for part in in_order):
+        in_order = _of_one_table(in_order, index)
+    named = {part.keys for part in in_order}
+    return in_order if len(named) == len(in_order) >= _SEVERAL else []
+
+
+def _of_one_table(parts: Sequence[Part], index: Cells) -> list[Part]:
+    """The parts, each with its name in the only table that has one of each."""
+    tables = [_tables(part, index) for part in parts]
+    shared = set.intersection(*map(set, tables)) if tables else set()
+    if len(shared) != 1 or any(len(own[grid]) > 1 for own in tables for grid in shared):
+        return []
+    (grid,) = shared
+    return [replace(part, keys=tuple(own[grid])) for part, own in zip(parts, tables, strict=True)]
+
+
+def _tables(part: Part, index: Cells) -> dict[int, set[str]]:
+    """The tables with the names in their rows that a part may mean."""
+    found: dict[int, set[str]] = {}
+    for place in index.places(part.keys, (Kind.ROW,)):
+        if place.grid is not None:
+            found.setdefault(place.grid, set()).add(place.key)
+    return found
 
 
 def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:
@@ -255,14 +288,23 @@ def _stretches(places: Sequence[int]) -> list[list[int]]:
 
 def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cells) -> Linked:
     """The question as asked about each name that has the words."""
-    taken = set(range(part.start, part.end))
+    linked = _by_parts(question, [part], others, index)
+    alike = len(linked.subjects) > 1
+    return replace(linked, alike=alike, meant=() if alike else linked.meant)
+
+
+def _by_parts(question: Tagged, parts: Sequence[Part], others: Sequence[Mention], index: Cells) -> Linked:
+    """The question as asked about the names that have the words of each part."""
+    taken = {i for part in parts for i in range(part.start, part.end)}
     keys = tuple(key for _, key in keys_in(question, taken))
-    names = {place.key: place.name for place in reversed(index.places(part.keys))}
-    subjects = tuple(Subject(names.get(key, key), key, keys) for key in part.keys)
-    said = in_own_words(question.tokens[part.start : part.end], question.question)
-    meant = (f"{said} means {subjects[0].text}",) if len(subjects) == 1 else ()
-    linked = _with_words(question, taken, others, (part.start, part.end))
-    return replace(linked, subjects=subjects, alike=len(subjects) > 1, meant=meant)
+    names = {place.key: place.name for part in parts for place in reversed(index.places(part.keys))}
+    subjects = tuple(Subject(names.get(key, key), key, keys) for part in parts for key in part.keys)
+    said = [in_own_words(question.tokens[part.start : part.end], question.question) for part in parts]
+    meant = tuple(
+        f"{text} means {names.get(part.keys[0], part.keys[0])}" for text, part in zip(said, parts, strict=True)
+    )
+    linked = _with_words(question, taken, others, (parts[0].start, parts[-1].end))
+    return replace(linked, subjects=subjects, meant=meant)
 
 
 def _linked(question: Tagged, run: Sequence[Named], others: Sequence[Mention]) -> Linked:

@@ -120,10 +120,10 @@ def tagged(
     language = language_of(tokens_of(question), known or languages())
     tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
     numbers, limiting = _numbers(tokens, language)
-    operation, doing = _operation(tokens, language)
     named = {i for each in names for i in range(each.start, each.end)}
     outside = around(question, tokens, language, named, measures)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
+    operation, doing = _operation(tokens, language, long)
     free = frozenset(range(len(tokens))) - limiting - long - outside
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
@@ -177,12 +177,17 @@ def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
     return language.degree_of(tokens[i]) == "superlative"
 
 
-def _operation(tokens: Sequence[str], language: Language) -> tuple[Operation | None, set[int]]:
-    """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said."""
+def _operation(
+    tokens: Sequence[str], language: Language, named: Collection[int]
+) -> tuple[Operation | None, set[int]]:
+    """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said.
+
+    What stands in a name of several words is a part of it: a *default ratio*.
+    """
     best: tuple[int, Operation | None, set[int]] = (0, None, set())
     for name, said in language.operations:
         start = found(tokens, said)
-        if start is None or (name == "count" and best[1] not in (None, "count")):
+        if start is None or start in named or (name == "count" and best[1] not in (None, "count")):
             continue
         if len(said) == 1 and any(map(is_number, tokens[start + 1 : start + 2])):
             continue  # it says what the number is: *at rank 3*

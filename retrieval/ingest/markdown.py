@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
+from textwrap import dedent
 
 from markdown_it.token import Token
 
@@ -37,6 +38,8 @@ from retrieval.ingest.tables import Cell, build, clean
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)
+_PIPE_TABLE = re.compile(r"^\s*\|.*\|[ \t]*\n\s*\|(?:\s*:?-+:?\s*\|)+[ \t]*$", re.MULTILINE)
+"""The first two lines of a table: its heads, and the rule below them."""
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
@@ -113,6 +116,9 @@ def _blocks(tokens: Sequence[Token], lines: Sequence[str], warn: list[tuple[int,
             yield from _paragraph(tokens[i + 1], line, warn)
         elif token.type in ("bullet_list_open", "ordered_list_open", "blockquote_open"):
             yield from _container(inside, lines, line, warn)
+        elif token.type == "code_block" and _PIPE_TABLE.search(token.content):
+            # tags around it made the writer indent it; the lines before stand for those above, so that places are right
+            yield from _blocks(markdown_parser().parse("\n" * (line - 1) + dedent(token.content)), lines, warn)
         elif token.type in ("fence", "code_block") and (code := token.content.rstrip()):
             yield Paragraph(code, line, pairs=fenced_record(token.info, token.content))
         elif token.type == TEXT:

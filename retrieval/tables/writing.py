@@ -22,9 +22,9 @@ from retrieval.tables.names import (
     words_in,
 )
 from retrieval.text import STOP_WORDS, is_number, phrase
-from retrieval.types import Chunk
+from retrieval.types import Chunk, Table
 
-FORMAT = 3
+FORMAT = 4
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -60,6 +60,8 @@ class Kind(IntEnum):
     HEADING = 7
 
 
+_FEWEST_NAMED = 4
+"""Rows of a table of which a column can be told to name each."""
 _MEASURES = (Kind.COLUMN, Kind.LABEL)
 _Row = tuple[str, int, str, int | None, int | None, int, str]
 
@@ -132,6 +134,17 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
     for at, row in enumerate(table.rows):
         if not grid.is_single or not table.columns[0] or is_brief_name(row[0]):
             yield from ((Kind.ROW, name, at, 0) for name in grid.row_names(at) if not is_numbered(name))
+    for column in _naming(table):
+        yield from ((Kind.ROW, row[column], at, 1) for at, row in enumerate(table.rows) if row[column:])
+
+
+def _naming(table: Table) -> Iterator[int]:
+    """The columns behind the first that name each row anew: *Alt name*, *Codename*. Of a few rows nobody can tell."""
+    for column in range(1, len(table.columns)):
+        values = [row[column].strip() for row in table.rows if row[column:]]
+        is_whole = len(values) == len(table.rows) >= _FEWEST_NAMED
+        if is_whole and len({phrase(value) for value in values}) == len(values) and all(map(is_brief_name, values)):
+            yield column
 
 
 def _keys(name: str) -> list[str]:
