@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agent.planner.clauses import in_own_words
 from agent.structure.contradictions import is_contradicted
@@ -158,8 +159,12 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
-    """The words that the label or the unit tells, but for those that only say which number is meant."""
-    axes = {word for key in subject.keys for word in key.words}
+    """The words that the label or the unit tells, but for those that only say which number is meant; the *top* of a
+    label *Top-1* is a part of its name.
+    """
+    beside = set(pairwise(phrase(binding.label)))
+    numbers = {(word, key.value) for key in subject.keys for word in key.words}
+    axes = {word for word, value in numbers if not {(word, value), (value, word)} & beside}
     return (binding.fit.label | binding.fit.value) - axes
 
 

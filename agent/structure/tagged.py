@@ -177,9 +177,7 @@ def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
     return language.degree_of(tokens[i]) == "superlative"
 
 
-def _operation(
-    tokens: Sequence[str], language: Language, named: Collection[int]
-) -> tuple[Operation | None, set[int]]:
+def _operation(tokens: Sequence[str], language: Language, named: Collection[int]) -> tuple[Operation | None, set[int]]:
     """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said.
 
     What stands in a name of several words is a part of it: a *default ratio*.

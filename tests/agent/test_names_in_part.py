@@ -68,3 +68,18 @@ def test_a_name_is_found_by_its_other_name_and_by_a_part(question: str, verdict:
 )
 def test_what_is_coined_is_not_passed_over_and_an_echo_is_no_answer(question: str) -> None:
     assert bind_at_hand(question, PUMPS.chunks) is None
+
+
+def test_a_number_in_a_label_is_a_part_of_its_name() -> None:
+    nets = book("""# Nets
+
+| Net | Top-1 (%) | Top-5 (%) |
+|---|---|---|
+| `vgg11_8xb32` | 68.75 | 88.87 |
+| `vgg13_8xb32` | 70.02 | 89.46 |
+""")
+
+    found = answered_at_hand("Which of vgg11_8xb32 and vgg13_8xb32 has the best top-1?", nets.chunks)
+
+    assert found is not None
+    assert "vgg13_8xb32" == found.finding.verdict
