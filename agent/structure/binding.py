@@ -150,7 +150,7 @@ class Binder:
 
 
 def _is_one_each(bound: Bound) -> bool:
-    """True where one value was found for each subject; where several fit alike, another way to mean it may be better."""
+    """True where one value was found for each subject; where several fit alike, another meaning may be better."""
     return all(len(reading.found) == 1 for reading in bound.readings)
 
 

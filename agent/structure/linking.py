@@ -102,7 +102,11 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
 
 
 def _counts_names(question: Tagged, number: Number, named: int) -> bool:
-    """True for a number that says how many are named: *one* before a name, the *three* of *of these three*."""
+    """True for a number that says how many are named: *one* before a name, the *three* of *of these three*; not for one
+    within a name, as in *Top-1*.
+    """
+    if any(mention.start <= number.place < mention.end for mention in question.names):
+        return False
     if number.value == "1":
         return any(mention.start == number.place + 1 for mention in question.names)
     around = question.tokens[number.place - 1 : number.place] + question.tokens[number.place + 1 : number.place + 2]
