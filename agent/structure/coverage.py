@@ -55,7 +55,7 @@ class Coverage:
         if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
             return None  # what is left over would tell which of them is meant, or is the measure
         told = _told_by_words(binding, reading.subject)
-        if not told and linked.question.end is not None:
+        if not told and linked.question.end is not None and not _is_label_numbered(binding, reading.subject):
             return None  # nothing says of what the end is asked for
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
@@ -159,13 +159,16 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
-    """The words that the label or the unit tells, but for those that only say which number is meant; the *top* of a
-    label *Top-1* is a part of its name.
-    """
-    beside = set(pairwise(phrase(binding.label)))
-    numbers = {(word, key.value) for key in subject.keys for word in key.words}
-    axes = {word for word, value in numbers if not {(word, value), (value, word)} & beside}
+    """The words that the label or the unit tells, but for those that only say which number is meant."""
+    axes = {word for key in subject.keys for word in key.words}
     return (binding.fit.label | binding.fit.value) - axes
+
+
+def _is_label_numbered(binding: Binding, subject: Subject) -> bool:
+    """True for a label that has a number of the question with its word, as *Top-1* has."""
+    beside = set(pairwise(phrase(binding.label)))
+    pairs = ((word, key.value) for key in subject.keys for word in key.words)
+    return any({(word, value), (value, word)} & beside for word, value in pairs)
 
 
 def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
