@@ -22,9 +22,12 @@ from agent.domains.combat.types import Duel
 from agent.planner.lexicon import Lexicon
 from agent.planner.rules import recognised
 from agent.reasoners import reason
-from agent.types import Intent, Reasoned
+from agent.structure.binding import Binder
+from agent.structure.execution import execute
+from agent.types import Comparison, Intent, Reasoned
 from retrieval.catalog import Catalog
 from retrieval.ingest.read import read_sources
+from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk
 
 
@@ -45,6 +48,11 @@ class Book:
     @cached_property
     def lexicon(self) -> Lexicon:
         return Lexicon.from_catalog(self.catalog)
+
+    @cached_property
+    def binder(self) -> Binder:
+        """What binds questions to its cells, by their words alone."""
+        return Binder(CellIndex.build(self.chunks))
 
     def only(self, is_held: Callable[[Chunk], bool]) -> list[Chunk]:
         """Some of its chunks, as evidence for `answer`."""
@@ -93,8 +101,11 @@ def duel(question: str, book: Book) -> Duel:
 
 
 def answer(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -> Reasoned:
-    """What the reasoners find, on all chunks of the book or on this evidence."""
-    return reason(understand(question, book), book.chunks if evidence is None else evidence)
+    """What the reasoners find, on all chunks of the book or on this evidence; of a kind, what all its cells tell."""
+    intent, chunks = understand(question, book), book.chunks if evidence is None else evidence
+    bound = book.binder.bind_by_words(question) if isinstance(intent, Comparison) else None
+    told = execute(bound, chunks) if bound is not None and bound.is_of_kind else None
+    return reason(intent, chunks) if told is None else told
 
 
 def fight(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -> Reasoned:

@@ -29,12 +29,14 @@ Degree = Literal["positive", "comparative", "superlative"]
 class Scale:
     """Measures that an adjective speaks of: the high end of `high` is what it has more of, and the low end of `low`.
 
-    `alone` is true where the adjective names a measure only if the question names no other.
+    `alone` is true where the adjective names a measure only if the question names no other. `instead` are measures by
+    which the things of a kind are ranked where it has none of those.
     """
 
     high: Phrase
     low: Phrase
     alone: bool = False
+    instead: Phrase = ()
 
     @property
     def measures(self) -> Phrase:
@@ -104,6 +106,7 @@ class Language:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
         said = self.auxiliaries | self._words("asking", "verbs") | self._words("asking", "others")
         said |= {word for each in self.prose for word in each}
+        said |= self.reaching | self.required
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -170,7 +173,27 @@ class Language:
     @cached_property
     def negations(self) -> frozenset[str]:
         """Words that turn a question round, or say that there is none of something."""
-        return self._negating | self._words("questions", "lacking")
+        return self._negating | self.lacking
+
+    @cached_property
+    def lacking(self) -> frozenset[str]:
+        """Those of the negations that say that there is none of what stands behind them."""
+        return self._words("questions", "lacking")
+
+    @cached_property
+    def first(self) -> frozenset[str]:
+        """Words for the first of what reaches a value."""
+        return frozenset(self._section("keys").get("first", ()))
+
+    @cached_property
+    def reaching(self) -> frozenset[str]:
+        """Verbs that ask for the first key that reaches a value: *what grade do I need*."""
+        return self._words("keys", "reaching")
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """Words in a label for what has to be reached: *pots required*."""
+        return self._words("keys", "required")
 
     @cached_property
     def _negating(self) -> frozenset[str]:
@@ -232,7 +255,8 @@ class Language:
         """Every form of the adjectives that speak of measures."""
         found: dict[str, Adjective] = {}
         for each in self.data.get("scales", ()):
-            scale = Scale(_normal(each.get("high", ())), _normal(each.get("low", ())), each.get("alone", False))
+            ends = _normal(each.get("high", ())), _normal(each.get("low", ()))
+            scale = Scale(*ends, each.get("alone", False), _normal(each.get("instead", ())))
             for up, name in ((True, "more"), (False, "less")):
                 for word in each.get(name, ()):
                     found |= {form: Adjective(scale, up, degree) for form, degree in self._forms(word)}

@@ -3,4 +3,6 @@
 from typing import Literal
 
 End = Literal["low", "high", "better", "worse"]
-Operation = Literal["read", "compare", "best", "list", "count", "total", "difference", "ratio", "order", "overview"]
+Operation = Literal[
+    "read", "compare", "best", "list", "count", "key_of", "total", "difference", "ratio", "order", "overview"
+]

@@ -13,11 +13,9 @@ from dataclasses import dataclass, replace
 from agent.planner.slips import taken_for
 from agent.prose.answer import Quote
 from agent.prose.overview import description
-from agent.reasoners.backwards import backwards
 from agent.reasoners.case_values import ValueReader, telling_of, valued
 from agent.reasoners.cases import Case, cases_of
 from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.filtered import filtered, is_filter
 from agent.reasoners.free_lookup import free_lookup
 from agent.reasoners.from_prose import PROSE, cited, from_prose, is_description, is_owned, told_of
 from agent.reasoners.judging import apart_or_together, directed, judge, told_in_short
@@ -25,7 +23,6 @@ from agent.reasoners.labels import words_of
 from agent.reasoners.lists import listed_items
 from agent.reasoners.quantities import lower_is_better, number_of
 from agent.reasoners.side_by_side import side_by_side
-from agent.reasoners.superlatives import headed, superlative
 from agent.reasoners.told_cells import goes_back, told_by_cells
 from agent.reasoners.vetoes import vetted
 from agent.structure.tagged import tagged
@@ -100,31 +97,6 @@ def _by_section(asked: _Asked) -> Reasoned | None:
     return notebook.reasoned(replace(found.finding, steps=tuple(dict.fromkeys(steps))))
 
 
-def _by_value(asked: _Asked) -> Reasoned | None:
-    """The key of a value that is told."""
-    return backwards(asked.comparison, asked.notebook(), final=asked.final)
-
-
-def _by_condition(asked: _Asked) -> Reasoned | None:
-    """All of a kind that meet a condition; where no column tells it, the best of them is not asked for either."""
-    if not is_filter(asked.comparison):
-        return None
-    found = filtered(asked.comparison, asked.notebook())
-    if found is None:
-        asked.comparison = replace(asked.comparison, among=())
-    return found
-
-
-def _by_rank(asked: _Asked) -> Reasoned | None:
-    """The best of all there are."""
-    comparison = asked.comparison
-    found = superlative(comparison, asked.notebook()) if comparison.among else None
-    if found is None and comparison.superlative and comparison.prefer and not comparison.entities:
-        comparison = replace(comparison, among=headed(comparison, asked.chunks))
-        found = superlative(comparison, asked.notebook()) if comparison.among else None
-    return found
-
-
 def _by_cells(asked: _Asked) -> Reasoned | None:
     """What cells tell of a question that names nobody, or of one thing in two columns; else it is kept for later."""
     asked.by_cells = told = told_by_cells(asked.comparison, asked.notebook())
@@ -168,9 +140,6 @@ def _of_nobody(comparison: Comparison, notebook: Notebook, want: tuple[str, ...]
 _WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (
     _by_domain,
     _by_section,
-    _by_value,
-    _by_condition,
-    _by_rank,
     _by_cells,
     _by_names,
 )

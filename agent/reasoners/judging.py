@@ -11,7 +11,6 @@ from agent.reasoners.cases import Case
 from agent.reasoners.facts import Fact, Notebook
 from agent.reasoners.labels import words_of
 from agent.reasoners.quantities import best_of, lower_is_better, number_of, quantities_of, same_unit
-from agent.reasoners.superlatives import is_low
 from agent.types import Comparison, Step
 from retrieval.spans import read_label
 from retrieval.tables.measures import canonical
@@ -33,6 +32,12 @@ def where(fact: Fact) -> str:
     return ", ".join(part for part in (fact.cell.row, fact.cell.column) if part)
 
 
+def _is_low(comparison: Comparison) -> bool:
+    """Whether the lower end of the scale is asked for: by the word itself, or because lower is better there."""
+    scale = lower_is_better(comparison.attribute)
+    return {"low": True, "better": scale, "worse": not scale}.get(comparison.prefer or "high", False)
+
+
 def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Comparison) -> tuple[str | None, str]:
     """The better one, or None, and the claim. What lacks is a need: whether it was looked for, the needs tell."""
     if len(cases) == 1 or not any(facts):
@@ -42,7 +47,7 @@ def judge(cases: Sequence[Case], facts: Sequence[Fact | None], comparison: Compa
     found = [fact.text for fact in facts if fact is not None]
     if len(found) < len(cases) or len({case.attribute for case in cases}) > 1:
         return None, f"{listing}."
-    low = is_low(comparison)
+    low = _is_low(comparison)
     quantities = quantities_of(found, comparison.attribute)
     if quantities is None:
         return None, f"{listing}."

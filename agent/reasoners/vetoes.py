@@ -16,7 +16,6 @@ from agent.planner.clauses import NEXT_QUESTION, tokens_of
 from agent.planner.keys import key_asked
 from agent.planner.measures import selecting
 from agent.reasoners.accounting import is_turned, open_letters, open_numbers, open_words
-from agent.reasoners.filtered import is_filter
 from agent.reasoners.labels import words_of
 from agent.types import Comparison, Need, Reasoned
 from retrieval.spans import read_label
@@ -103,8 +102,6 @@ def vetted(comparison: Comparison, found: Reasoned, chunks: Sequence[Chunk], pre
 
 def _left_out(answer: _Answer) -> Reasoned | None:
     """A number of the question that nothing in the answer has, or of cells a word: *the fee of 2019*, *a +2 mace*."""
-    if is_filter(answer.comparison):
-        return None  # each word was held against the columns
     open_ = open_numbers(answer.comparison, answer.found)
     if answer.is_of_cells:
         open_ += open_words(answer.comparison, answer.found, answer.chunks)
@@ -164,7 +161,7 @@ def _one_amount(answer: _Answer) -> Reasoned | None:
 
 def _both(answer: _Answer) -> Reasoned | None:
     """One value, where two are asked for: *how much more ... than*, *and what*."""
-    if len(answer.values) != 1 or answer.comparison.among or len(answer.found.finding.steps) > 1:
+    if len(answer.values) != 1 or len(answer.found.finding.steps) > 1:
         return None
     two = _THAN.search(answer.comparison.question) or NEXT_QUESTION.search(answer.comparison.question)
     return answer.in_part(f"what is asked besides {answer.values[0].get('name')}") if two else None

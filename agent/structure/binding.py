@@ -14,14 +14,16 @@ from itertools import islice
 
 from agent.languages.operations import Operation
 from agent.planner.clauses import tokens_of
+from agent.structure.conditions import numbers_of
 from agent.structure.coverage import Coverage
 from agent.structure.direction import end_of, falls_by_row
+from agent.structure.keys import keyed
 from agent.structure.linking import linkings, mentions_of
 from agent.structure.nearness import Asking, Wording, with_model, without_model
 from agent.structure.program import Bound, Linked, Reading, Subject
 from agent.structure.selection import selected
 from agent.structure.spelling import spelled
-from agent.structure.tagged import Tagged, tagged
+from agent.structure.tagged import Tagged, tagged, with_end_in_name
 from retrieval.embed import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
@@ -66,11 +68,14 @@ class Binder:
         """What the question is bound to, once it is looked through."""
         if found.prose:
             return None
-        limited = any(number.limit for number in found.numbers)
+        limited = any(number.limit for number in numbers_of(found))
         if not limited and not found.negated:
             bound = yield from self._linked(found)
             if bound is not None:
-                return bound
+                return self._best_for(bound, found) or bound
+        backwards = keyed(found, self.index)
+        if backwards is not None:
+            return backwards
         return selected(found, self.index) if found.best or limited or found.end is None else None
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
@@ -82,6 +87,15 @@ class Binder:
                 return bound
             several = several or bound
         return several
+
+    def _best_for(self, bound: Bound, question: Tagged) -> Bound | None:
+        """Where a kind is asked for the end that a head is called by, the best of it: *which rope has the highest
+        temperature*, under *Highest temperature*.
+        """
+        if len(bound.readings) > 1 or len(bound.readings[0].found) < _SEVERAL:
+            return None
+        ended = with_end_in_name(question)
+        return None if ended is None else selected(ended, self.index)
 
     def _tagged(self, question: str) -> Tagged:
         """The question with the names that it holds."""

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.languages.operations import Operation
 from agent.reasoners.facts import Notebook
 from agent.reasoners.quantities import Quantity, best_of, number_of, quantities_of, same_unit
 from agent.structure.program import Bound, Reading
 from agent.types import CellRef, Finding, Reasoned, Step
+from retrieval.ingest.rules import ordinal
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
 from retrieval.tables.match import is_told, said_words
-from retrieval.tables.names import SHORT
+from retrieval.tables.names import SHORT, without_part
 from retrieval.text import phrase
 from retrieval.types import Chunk
 
@@ -45,6 +46,8 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
             return work.ranked(shown)
         case "list" | "count":
             return work.listed(shown)
+        case "key_of":
+            return work.keys()
         case "read":
             return work.read() if len(bound.readings) == 1 else work.compared()
         case "total" | "difference" | "ratio":
@@ -57,7 +60,10 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
 
 def shown_readings(bound: Bound) -> tuple[Reading, ...]:
     """The readings that an answer shows and cites: of the best of a kind those, of a long list the first."""
-    return best_readings(bound) if bound.operation == "best" else bound.readings[:MOST_SHOWN]
+    if bound.operation == "best":
+        winners = best_readings(bound)
+        return (*winners, *_best_elsewhere(bound, winners)) if winners else ()
+    return (*bound.readings, *bound.unsure, *(() if bound.readings else bound.without))[:MOST_SHOWN]
 
 
 def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
@@ -72,8 +78,32 @@ def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
 def best_readings(bound: Bound) -> tuple[Reading, ...]:
     """Of the members of a kind those that are best, and the next; none where it is not certain which are."""
     quantities = quantities_of([_value(reading.found[0]) for reading in bound.readings], bound.measure)
-    places = [] if quantities is None else best_of(quantities, is_low(bound))
+    places = [] if quantities is None else _ranked_at(bound.rank, quantities, is_low(bound))
     return tuple(bound.readings[place] for place in places)
+
+
+def _best_elsewhere(bound: Bound, winners: Sequence[Reading]) -> tuple[Reading, ...]:
+    """The best of each further table, where the kind stands in a few: what shows that these were read as well."""
+    own = {reading.found[0].cell.chunk_id for reading in winners}
+    others: dict[str, list[Reading]] = {}
+    for reading in bound.readings if bound.rank == 1 else ():
+        if reading.found[0].cell.chunk_id not in own:
+            others.setdefault(reading.found[0].cell.chunk_id, []).append(reading)
+    if len(others) > _MOST_NAMED:
+        return ()
+    found = (best_readings(replace(bound, readings=tuple(some))) for some in others.values())
+    return tuple(best[0] for best in found if best)
+
+
+def _ranked_at(rank: int, quantities: Sequence[Quantity], low: bool) -> list[int]:
+    """The places of those at a rank; none where equals above it leave open which is next."""
+    left = list(range(len(quantities)))
+    for _ in range(1, rank):
+        best = best_of([quantities[place] for place in left], low)
+        if len(best) != 1:
+            return []
+        left.pop(best[0])
+    return [left[place] for place in best_of([quantities[place] for place in left], low)]
 
 
 def is_low(bound: Bound) -> bool:
@@ -109,25 +139,53 @@ class _Work:
             steps.append(Step(f"the difference is {apart:g}", apart))
         return self.notebook.reasoned(Finding("structure", claim, tuple(steps), self._values(better, apart), better))
 
-    def ranked(self, winners: Sequence[Reading]) -> Reasoned | None:
+    def ranked(self, shown: Sequence[Reading]) -> Reasoned | None:
         """The best of a kind; several where they share it."""
+        winners = best_readings(self.bound)
         if len(winners) > _MOST_NAMED * 4:
             return None
-        end = "lowest" if is_low(self.bound) else "highest"
+        rank = f"{ordinal(self.bound.rank)} " if self.bound.rank > 1 else ""
+        end = rank + ("lowest" if is_low(self.bound) else "highest")
         names = " and ".join(_named(reading) for reading in winners)
+        where = _where(self.bound.readings)
         value = _value(winners[0].found[0])
         has = "has" if len(winners) == 1 else "share"
-        claim = f"{names} {has} the {end} {self.bound.measure}: {value} (of {len(self.bound.readings)} that have one)."
-        return self._of_a_kind(claim, names, winners)
+        claim = f"{names} {has} the {end} {self.bound.measure}: {value} (of all {len(self.bound.readings)} in {where})."
+        steps = [replace(self._step(reading), value=_named(reading)) for reading in winners]
+        steps += [
+            replace(step, value=None, text=f"none better: {step.text}")
+            for step in map(self._step, shown[len(winners) :])
+        ]
+        if self.bound.without:
+            left_out = ", ".join(f"{_named(each)} ({_value(each.found[0])})" for each in self.bound.without)
+            steps.append(Step(f"left out, for lack of a number: {left_out}"))
+        return self._of_a_kind(claim, names if len(winners) == 1 else None, winners, steps)
 
     def listed(self, shown: Sequence[Reading]) -> Reasoned:
         """The members of a kind under a condition, each with its value, and how many they are."""
-        members = [f"{_named(reading)} ({reading.found[0].label}: {_value(reading.found[0])})" for reading in shown]
-        more = len(self.bound.readings) - len(shown)
-        listing = ", ".join(members) + (f" and {more} more" if more else "")
-        count = len(self.bound.readings)
-        verdict = str(count) if self.bound.operation == "count" else None
-        return self._of_a_kind(f"{count}: {listing}.", verdict, shown)
+        readings = self.bound.readings
+        told = [reading for reading in shown if reading in readings]
+        more = len(readings) - len(told)
+        listing = ", ".join(map(_with_value, told)) + (f" and {more} more" if more else "")
+        judged = len(readings) + len(self.bound.without)
+        claim = f"{len(readings)}: {listing}." if readings else f"None of {judged}."
+        if self.bound.unsure:
+            unsure = ", ".join(f"{_named(each)} ({_value(each.found[0])})" for each in self.bound.unsure)
+            question = self.bound.linked.question.question
+            self.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
+        names = ", ".join(map(_named, told)) if told and not more else None
+        verdict = str(len(readings)) if self.bound.operation == "count" else names
+        return self._of_a_kind(claim, None if self.bound.unsure else verdict, told, list(map(self._step, shown)))
+
+    def keys(self) -> Reasoned:
+        """The keys under which a value stands, each with the value."""
+        readings = self.bound.readings
+        names = ", ".join(map(_named, readings))
+        cell = readings[0].found[0].cell
+        axis = cell.axis if cell.row_label.strip(" *") == _named(readings[0]) else ""
+        listing = ", ".join(dict.fromkeys(_value(reading.found[0]) for reading in readings))
+        claim = f"{axis} {names}: {listing} ({self.bound.measure}).".strip()
+        return self._of_a_kind(claim, names, readings, list(map(self._step, readings)))
 
     def ordered(self) -> Reasoned | None:
         """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
@@ -143,12 +201,10 @@ class _Work:
         steps = (*self._assumed(), *map(self._step, self.bound.readings))
         return self.notebook.reasoned(Finding("structure", claim, steps, self._values(first, None), first))
 
-    def _of_a_kind(self, claim: str, verdict: str | None, shown: Sequence[Reading]) -> Reasoned:
+    def _of_a_kind(self, claim: str, verdict: str | None, shown: Sequence[Reading], steps: Sequence[Step]) -> Reasoned:
         values = [self._datum(reading) for reading in shown]
         data = {"attribute": self.bound.measure, "values": values, "better": verdict, "difference": None}
-        return self.notebook.reasoned(
-            Finding("structure", claim, (*self._assumed(), *map(self._step, shown)), data, verdict)
-        )
+        return self.notebook.reasoned(Finding("structure", claim, (*self._assumed(), *steps), data, verdict))
 
     def computed(self) -> Reasoned | None:
         """A total, a difference or a ratio of values; None where they are no numbers of one unit."""
@@ -225,6 +281,16 @@ class _Work:
 
 def _named(reading: Reading) -> str:
     return reading.subject.text
+
+
+def _where(readings: Sequence[Reading]) -> str:
+    """The tables that some readings are from, a few by name."""
+    titles = list(dict.fromkeys(without_part(each.found[0].cell.title) for each in readings))
+    return ", ".join(titles) if len(titles) <= _MOST_NAMED else f"{len(titles)} places"
+
+
+def _with_value(reading: Reading) -> str:
+    return f"{_named(reading)} ({reading.found[0].label}: {_value(reading.found[0])})"
 
 
 def _computed(operation: Operation, numbers: Sequence[float]) -> float | None:

@@ -50,11 +50,12 @@ class Value(NamedTuple):
 @dataclass(frozen=True)
 class Member:
     """A row of a table, or a record with all that stands beside it of the same thing: `at` is the row, None for a
-    record.
+    record. Where things stand side by side, under heads of their own, `across` is the column.
     """
 
     grids: tuple[tuple[int, Grid], ...]
     at: int | None = None
+    across: int | None = None
 
     @property
     def grid(self) -> Grid:
@@ -64,6 +65,8 @@ class Member:
     @property
     def name(self) -> str:
         """Who it is."""
+        if self.across is not None:
+            return self.grid.column_labels[self.across].strip(" *")
         if self.at is not None:
             return self.grid.row_names(self.at)[-1].strip(" *")
         if self.grid.is_single and self._is_titled(key := self.grid.table.rows[0][0]):
@@ -78,6 +81,8 @@ class Member:
     @cached_property
     def values(self) -> list[Value]:
         """Its labels with what stands under them."""
+        if self.across is not None:
+            return list(_values_across(*self.grids[0], self.across))
         return [value for number, grid in self.grids for value in _values(number, grid, self.at)]
 
     @cached_property
@@ -113,6 +118,13 @@ def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
             yield Value(label, phrase(label), values[column], number, grid, row, column)
 
 
+def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
+    """The labels and values of a column."""
+    for n, line in enumerate(grid.table.rows):
+        if line[column : column + 1] and line[column].strip():
+            yield Value(line[0], phrase(line[0]), line[column], number, grid, n, column)
+
+
 def _calls(names: Collection[str], word: str) -> bool:
     return word in names or any(begins(word, name) for name in names)
 
@@ -129,8 +141,8 @@ def _has(said: Sequence[str], word: str) -> bool:
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
     words = [word for _, word in question.words()]
-    implied = [said for i, _ in question.words() for said in question.implied(i)]
-    named = list(_measures([*words, *implied], index))
+    implied = [said for i, _ in question.words() for said in implied_at(i, question)]
+    named = list(_measures([*words, *implied, *instead_of(question)], index))
     under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
     called = [index.of_kind(word) for word in said_of_kinds(question)]
     if not (question.best or question.numbers):
@@ -148,8 +160,19 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         else:
             shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
-    groups = [group for group in (*shapes.values(), list(map(Member, whole))) if group]
+    beside = _side_by_side([*words, *implied], index) if question.best or question.numbers else ()
+    groups = [group for group in (*shapes.values(), list(map(Member, whole)), *beside) if group]
     yield from sorted(groups, key=len, reverse=True)
+
+
+def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:
+    """The columns of each table that has a measure in a row, and no name for what its rows are."""
+    keys = {key for word in words for key in name_keys(word)[:1]}
+    numbers = {place.grid for place in index.places(sorted(keys), (Kind.ROW,)) if place.grid is not None}
+    for number in sorted(numbers):
+        grid = index.grid(number)
+        if not grid.is_single and not grid.column_labels[0]:
+            yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
 
 
 def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:
@@ -161,6 +184,20 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
         if (grid.source, without_part(grid.title)) == key and (grid.table.is_record or grid.is_single):
             found[each] = grid
     return tuple(sorted(found.items(), key=lambda each: each[0]))
+
+
+def implied_at(place: int, question: Tagged) -> tuple[str, ...]:
+    """The measures that a word speaks of, also one behind a number and its unit: the *age* of a *16 year old*."""
+    adjective = question.language.adjectives.get(question.tokens[place])
+    if adjective is not None and any(place - 2 <= number.place < place for number in question.numbers):
+        return adjective.scale.measures
+    return question.implied(place)
+
+
+def instead_of(question: Tagged) -> tuple[str, ...]:
+    """The measures by which the best is told where its kind has none that the adjective speaks of."""
+    adjective = question.scales.get(question.end) if question.end is not None else None
+    return adjective.scale.instead if adjective is not None and question.best else ()
 
 
 def said_of_kinds(question: Tagged) -> list[str]:

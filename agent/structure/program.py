@@ -67,6 +67,10 @@ class Bound:
     of a kind, a list of it and a count they are of all its members that the question lets pass. `end` is the end of
     the scale that is asked for. `unheeded` are words of the question that nothing in the collection tells or
     contradicts.
+
+    `unsure` are the members of a kind of which it can't be told whether they meet the condition, and `without` those
+    that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
+    for: 2 is the next to the best.
     """
 
     linked: Linked
@@ -75,3 +79,11 @@ class Bound:
     operation: Operation = "read"
     end: End | None = None
     unheeded: tuple[str, ...] = ()
+    unsure: tuple[Reading, ...] = ()
+    without: tuple[Reading, ...] = ()
+    rank: int = 1
+
+    @property
+    def is_of_kind(self) -> bool:
+        """True for what is asked of all of a kind: the best of it, a list of it, how many, or the key of a value."""
+        return self.operation in ("best", "list", "count", "key_of")

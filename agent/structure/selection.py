@@ -8,21 +8,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.operations import Operation
-from agent.reasoners.quantities import UNITS, number_of, quantities_of
+from agent.planner.attributes import rank_asked
+from agent.structure.asked import asked_for, is_amount, loose_words, without_verb
+from agent.structure.conditions import (
+    Limit,
+    denies_having,
+    is_numbered,
+    negation_in,
+    numbers_of,
+    unit_behind,
+)
 from agent.structure.direction import end_of
-from agent.structure.members import FEWEST, Label, Member, is_kind, kinds_of
-from agent.structure.program import Bound, Linked, Reading, Subject
+from agent.structure.members import FEWEST, Label, Member, implied_at, instead_of, kinds_of
+from agent.structure.program import Bound, Linked, Reading
+from agent.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.structure.tagged import Number, Tagged
-from retrieval.tables.bind import Binding
-from retrieval.tables.index import Cells, Place
-from retrieval.tables.match import Fit, is_told, said_words
-from retrieval.tables.names import key_of
-from retrieval.tables.writing import Kind
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told, said_words
 from retrieval.text import is_number, number, phrase
 
 _FAR_MORE = 3
@@ -31,67 +38,45 @@ _REACH = 2
 """Tokens before a word in which the measure that it belongs to may stand."""
 _FAIRLY = 0.4
 """The share of a label, its unit included, that a question for the best has to say."""
-_NEARLY_ALL = 0.8
-"""The share of a kind that has to have a number for the best of it to be told."""
 
 
 def selected(question: Tagged, index: Cells) -> Bound | None:
     """The members of a kind that are asked for; None where a word of the question is told by none of them."""
-    if question.negated or (question.best and question.end is None):
+    if (question.best and question.end is None) or (question.negated and negation_in(question) is None):
         return None
-    asked = _asked_for(question)
-    if question.operation == "count" and _is_amount(asked, index):
+    asked, verbs = without_verb(question, asked_for(question), index)
+    if question.operation == "count" and is_amount(asked, index):
         return None
-    limited = question.best or any(n.limit for n in question.numbers) or question.operation == "count"
+    limited = question.best or any(n.limit for n in numbers_of(question)) or question.operation == "count"
     if not (limited or asked):
         return None
     limited = limited or bool(question.numbers)
     is_counted = question.operation == "count" and not question.numbers  # then its word is what members are called
-    loose = _loose(asked, index) if (limited or len(asked) == 1) and not is_counted else ()
-    found = [bound for each in kinds_of(question, index) if (bound := _Selecting(question, each, asked, loose).bound())]
-    most = max(map(_told_exactly, found), default=(0, 0))
+    loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_counted else ()
+    selecting = (_Selecting(question, each, asked, loose, verbs) for each in kinds_of(question, index))
+    found = [bound for each in selecting if (bound := each.bound())]
+    most = max(map(_told_exactly, found), default=(0, 0, 0.0))
     top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
 
 
-def _is_amount(asked: Sequence[str], index: Cells) -> bool:
-    """True for *how many hit points*, which asks for a value of somebody and for no number of members."""
-    key = key_of(asked)
-    return bool(key) and bool(index.measures([key])) and not any(is_kind(word, index) for word in asked)
+def _told_exactly(bound: Bound) -> tuple[int, int, float]:
+    """How many words of the question are told, how many of them word by word, and how much of the measure is said.
 
-
-def _told_exactly(bound: Bound) -> tuple[int, int]:
-    """How many words of the question are told, and how many of them word by word."""
+    The word for the end is told by every measure, and does not count.
+    """
+    question = bound.linked.question
+    degree = question.tokens[question.end] if question.end is not None else ""
+    words = [word for word in bound.linked.words if word != degree]
     grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
-    return len(bound.linked.words), len(grid_words.intersection(bound.linked.words))
+    measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" else ()
+    said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
+    return len(words), len(grid_words.intersection(words)), said
 
 
 def _said_of(reading: Reading) -> set[str]:
     cell = reading.found[0].cell
     return set(phrase(" ".join((cell.title, cell.caption, cell.source, *cell.row_path, cell.column_label))))
-
-
-def _asked_for(question: Tagged) -> tuple[str, ...]:
-    """The words for what is asked for: those side by side behind *which*, *what* or *how many*."""
-    tokens = question.tokens
-    asked = (i for i, token in enumerate(tokens) if token in question.language.kinds)
-    start = place = next(asked, len(tokens)) + 1
-    while place < len(tokens) and tokens[place].replace(" ", "").isalpha() and not _ends_name(tokens[place], question):
-        place += 1
-    return tokens[start:place]
-
-
-def _loose(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
-    """Of the words for what is asked for those that no member has to be called by: the only one, and those behind one
-    that tells who is meant (*which curry recipes*), unless the collection calls many so.
-    """
-    first = 0 if len(asked) > 1 else -1
-    return tuple(word for n, word in enumerate(asked) if n > first and not is_kind(word, index))
-
-
-def _ends_name(token: str, question: Tagged) -> bool:
-    language = question.language
-    return token in language.small or token in language.ends or token in language.worth
 
 
 def _names(bound: Bound) -> tuple[str, ...]:
@@ -104,6 +89,7 @@ class _Selecting:
     members: list[Member]
     asked: tuple[str, ...]
     loose: tuple[str, ...]
+    verbs: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
 
     @property
@@ -114,12 +100,26 @@ class _Selecting:
     @cached_property
     def _said(self) -> list[tuple[int, str]]:
         """The words of the question, with their places."""
-        return list(self.question.words())
+        negation = self._negation
+        return [(i, word) for i, word in self.question.words() if word not in self.verbs and i != negation]
+
+    @cached_property
+    def _negation(self) -> int | None:
+        return negation_in(self.question) if self.question.negated else None
 
     @cached_property
     def _numbers(self) -> list[Number]:
         """The numbers that limit or choose values; one that stands in a label (*top-1*) is a part of its name."""
-        return [n for n in self.question.numbers if not any(self._has_number(label, n) for label in self._labels)]
+        own = (n for n in numbers_of(self.question) if self._ranking is None or n.place != self._ranking.place)
+        return [n for n in own if not any(self._has_number(label, n) for label in self._labels)]
+
+    @cached_property
+    def _ranking(self) -> Number | None:
+        """The number behind the degree that says which from the end is asked for: *the second longest*."""
+        rank, end = rank_asked(self.question.question), self.question.end
+        if rank == 1 or end is None:
+            return None
+        return next((n for n in self.question.numbers if n.place == end + 1 and number(n.value) == rank), None)
 
     def _has_number(self, label: Label, n: Number) -> bool:
         before = self.question.tokens[n.place - 1] if n.place else ""
@@ -127,21 +127,37 @@ class _Selecting:
 
     def bound(self) -> Bound | None:
         """The members that every word and number of the question lets pass, with what is told of each."""
-        limits = self._limits()
-        if limits is None or len(self.members) < FEWEST:
+        denied = self._denied()
+        limits = self._limits(denied)
+        if limits is None or (denied is None and self.question.negated) or len(self.members) < FEWEST:
             return None
-        labels = [label for _, label in limits]
-        measure = self._measure(labels) if self.question.best else None
-        if self.question.best and measure is None:
+        nothing = denied if isinstance(denied, tuple) else None
+        labels = [*(label for _, label in limits), *([nothing] if nothing else [])]
+        measure = self._measure(labels) or self._instead if self.question.best else None
+        if (self.question.best and measure is None) or self._rank is None:
             return None
         told = {word for label in (*labels, measure or ()) for word in self._words_of(label)}
-        told |= {word for n, label in limits for word in self._unit_words(n, label)}
-        passed, heeded, left = self._passed([word for word in self._words if word not in told])
-        if any(not self._may_be_left(word, measure) for word in left) or not (heeded or limits or measure):
+        told |= {word for limit, label in limits for word in self._unit_words(limit.number, label)}
+        if measure is not None and measure == self._instead:
+            told.add(self._degree)
+        once = Counter(word for _, word in self._said)
+        open_ = [word for word in self._words if word not in told or once[word] > 1]
+        passed, heeded, left = self._passed([word for word in open_ if word != self._degree], denied)
+        left += [word for word in open_ if word == self._degree]
+        left = [word for word in left if word not in told]
+        if any(not self._may_be_left(word, measure) for word in left) or not (heeded or labels or measure):
             return None
-        passed = [m for m in passed if all(_is_within(m, label, n, self._unit(n)) for n, label in limits)]
+        if self.verbs and not labels and heeded <= set(self.asked):
+            return None
+        if nothing:
+            passed = [member for member in passed if has_nothing(member, nothing, self.question.language)]
+        left = [*(word for word in left if word != self._degree), *sorted(self.verbs)]
+        judged = [(member, meets(member, limits, self.question.language)) for member in passed]
         shown = measure or self._asked_label(labels) or next(iter(labels), None)
-        return self._told(passed, shown, told | heeded, left)
+        some = readings_of((member for member, met in judged if met), shown)
+        unsure = readings_of((member for member, met in judged if met is None), labels[0] if labels else None)
+        rest = readings_of((member for member, met in judged if met is False), labels[0] if labels else None)
+        return self._told(some, unsure, rest, told | heeded, left)
 
     def _may_be_left(self, word: str, measure: Label | None) -> bool:
         """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*."""
@@ -164,19 +180,16 @@ class _Selecting:
         return {
             word
             for i, word in self._said
-            if is_told(word, label) or any(is_told(said, label) for said in self.question.implied(i))
+            if is_told(word, label) or any(is_told(said, label) for said in implied_at(i, self.question))
         }
 
     def _unit_words(self, n: Number, label: Label) -> set[str]:
         """The word behind a number that stands behind those of its cells: its unit."""
         behind = self.question.tokens[n.place + 1 : n.place + 3]
         said = {word for text in self._texts(label) for word in phrase(text)}
+        if behind[1:] and behind[1] in self._words_of(label) and behind[1] in self.question.language.adjectives:
+            return set(behind)  # *16 year old*
         return {word for word in behind if is_told(word, said)}
-
-    def _unit(self, n: Number) -> str:
-        """The word behind a number, if it is a unit of any value."""
-        behind = self.question.tokens[n.place + 1 : n.place + 2]
-        return behind[0] if behind and behind[0] in UNITS else ""
 
     def _texts(self, label: Label) -> list[str]:
         return self._labels.get(label, [])
@@ -190,21 +203,43 @@ class _Selecting:
                 found.setdefault(value.words, []).append(value.text)
         return found
 
-    def _limits(self) -> list[tuple[Number, Label]] | None:
-        """Each number with the label whose values it limits; None where one limits none."""
+    def _denied(self) -> int | str | Label | None:
+        """What a negation turns round: the place of a number, a word that members have, or a label with nothing
+        under it.
+        """
+        if self._negation is None:
+            return None
+        numbers, label = {n.place for n in self._numbers}, None
+        for place in range(self._negation + 1, len(self.question.tokens)):
+            word = self.question.tokens[place]
+            if place in numbers:
+                return place
+            if (place, word) not in self._said:
+                continue
+            label = label or next((each for each in self._labels if is_told(word, each)), None)
+            if label is not None and denies_having(self.question, self._negation):
+                return label
+            if label is None and _with_word(self.members, word)[0]:
+                return word
+        return label
+
+    def _limits(self, denied: int | str | Label | None) -> list[tuple[Limit, Label]] | None:
+        """Each number as a limit, with the label whose values it limits; None where one limits none."""
         found = []
         for each in self._numbers:
             label = self._limited(each)
             if label is None:
                 return None
-            found.append((each, label))
+            unit = unit_behind(self.question, each, self._texts(label))
+            found.append((Limit(each, unit, denied == each.place), label))
         return found
 
     def _limited(self, n: Number) -> Label | None:
         """The label whose values a number limits: the one that the question names nearest to it, else by its unit."""
         named = []
         for label, texts in self._labels.items():
-            places = [i for i, word in self._said if is_told(word, label)]
+            told = self._words_of(label)
+            places = [i for i, word in self._said if word in told]
             if places and self._is_measured(label):
                 near = min(abs(i - n.place) for i in places)
                 named.append((near, -len(places), len(label), -len(texts), label))
@@ -216,9 +251,7 @@ class _Selecting:
     def _is_measured(self, label: Label) -> bool:
         """True where half of the values of a label have a number."""
         if label not in self._measured:
-            texts = self._texts(label)
-            numbered = [text for text in texts if number_of(text) is not None]
-            self._measured[label] = len(numbered) >= max(1, len(texts) // 2)
+            self._measured[label] = is_numbered(self._texts(label))
         return self._measured[label]
 
     def _measure(self, taken: Collection[Label]) -> Label | None:
@@ -230,18 +263,43 @@ class _Selecting:
                 numbered = any(self._has_number(label, n) for n in self.question.numbers)
                 share = self._share(label, told)
                 direct = sum(is_told(word, label) for word in told) + numbered
-                fits += [(direct, len(told), share, label)] if share >= _FAIRLY else []
+                fits += [(direct, len(told), share, self._has_degree(label), label)] if share >= _FAIRLY else []
         best = sorted(fits, reverse=True)
         if len(best) > 1 and best[0][:-1] == best[1][:-1]:
             return None
         return best[0][-1] if best else None
 
+    @property
+    def _degree(self) -> str:
+        """The word that asks for an end."""
+        return self.question.tokens[self.question.end] if self.question.end is not None else ""
+
+    @cached_property
+    def _instead(self) -> Label | None:
+        """The one label that ranks the kind where the adjective's own measures are no label of it."""
+        words = instead_of(self.question)
+        found = [label for label in self._labels if any(is_told(word, label) for word in words)]
+        return found[0] if len(found) == 1 and self._measure(()) is None else None
+
+    def _has_degree(self, label: Label) -> bool:
+        """True for a label that has the very word for the end: the *highest temperature*, beside the lowest."""
+        return self._degree in label
+
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
-        meant = {each for i, word in self._said if word in told for each in self.question.implied(i)}
-        return sum(is_told(word, told) or is_told(word, meant) for word in label) / max(1, len(label))
+        meant = {each for i, word in self._said if word in told for each in implied_at(i, self.question)}
+        own = self._without_unit.get(label) or label
+        return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
-    def _passed(self, words: Sequence[str]) -> tuple[list[Member], set[str], list[str]]:
+    @cached_property
+    def _without_unit(self) -> dict[Label, Label]:
+        """Every label without what stands in brackets behind it."""
+        values = (value for member in self.members for value in member.values)
+        return {value.words: phrase(value.label.partition("(")[0]) for value in values}
+
+    def _passed(
+        self, words: Sequence[str], denied: int | str | Label | None
+    ) -> tuple[list[Member], set[str], list[str]]:
         """The members that have the words, those words, and the words that are nobody's.
 
         Of something that is named, what is counted has to be its own: *how many parts has the engine*.
@@ -257,32 +315,59 @@ class _Selecting:
             named = any(is_told(word, member.own_words) for member in some)
             if named and self.loose and self.question.operation == "count":
                 return [], set(), []
-            passed = some
+            if (
+                self.verbs
+                and column
+                and any(column not in m.columns_with(word) and m.columns_with(word) for m in passed)
+            ):
+                return [], set(), []  # nothing says which of its columns is meant
+            passed = [each for each in passed if each not in some] if word == denied else some
             heeded.add(word)
             columns |= {column} if column else set()
         told = {word for word in nobodys if any(is_told(word, column) for column in columns)}
         left = [word for word in nobodys if word not in told and word not in self.question.soft]
         return passed, heeded | told, left
 
+    @property
+    def _rank(self) -> int | None:
+        """Which from the end is asked for; None where it is not clear."""
+        rank = rank_asked(self.question.question)
+        return rank if rank == 1 or self._ranking is not None else None
+
     def _told(
-        self, passed: Sequence[Member], label: Label | None, told: Collection[str], left: Sequence[str]
+        self,
+        readings: tuple[Reading, ...],
+        unsure: tuple[Reading, ...],
+        rest: tuple[Reading, ...],
+        told: Collection[str],
+        left: Sequence[str],
     ) -> Bound | None:
-        """The readings of the members that passed: of the label, else of what stands first of each."""
-        readings = tuple(reading for member in passed if (reading := _reading(member, label)) is not None)
-        operation: Operation = "best" if self.question.best else "list"
-        if self.question.operation == "count":
-            operation = "count"
-        if operation == "best":
-            readings = _numbered(readings)
-        if not readings or (operation == "best" and not _can_rank(readings)):
-            return None
-        name = readings[0].found[0].label
-        cell = readings[0].found[0].cell
-        end = end_of(self.question, name, f"{cell.caption} {cell.title}") if operation == "best" else None
-        if operation == "best" and end not in ("low", "high"):
-            return None
+        """The readings of those that passed, those of whom that is not sure, and the rest of the kind."""
         linked = Linked(self.question, (), tuple(sorted(told)))
-        return Bound(linked, readings, name, operation, end, tuple(left))
+        if self.question.best:
+            return None if unsure else self._best(readings, self._with_meant(linked, readings), left)
+        operation: Operation = "count" if self.question.operation == "count" else "list"
+        shown = (*readings, *unsure, *rest)
+        if not shown or not (readings or unsure or all(n.limit for n in self._numbers)):
+            return None
+        return Bound(linked, readings, shown[0].found[0].label, operation, None, tuple(left), unsure, rest)
+
+    def _with_meant(self, linked: Linked, readings: Sequence[Reading]) -> Linked:
+        """The question with what its adjective was taken for."""
+        label = readings[0].found[0].label if readings else ""
+        is_instead = bool(label) and phrase(label) == self._instead
+        return replace(linked, meant=(f"{self._degree} is by {label}",)) if is_instead else linked
+
+    def _best(self, readings: tuple[Reading, ...], linked: Linked, left: Sequence[str]) -> Bound | None:
+        """The best of those that passed, where they can be ranked."""
+        ranked, without = numbered(readings, self.question.language)
+        if not can_rank(ranked):
+            return None
+        name, cell = ranked[0].found[0].label, ranked[0].found[0].cell
+        end = end_of(self.question, name, f"{cell.caption} {cell.title}")
+        if end not in ("low", "high"):
+            return None
+        return Bound(linked, ranked, name, "best", end, tuple(left), (), without, self._rank or 1)
 
 
 def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Label | None]:
@@ -295,38 +380,3 @@ def _with_word(members: Sequence[Member], word: str) -> tuple[list[Member], Labe
     if column is None or (called and held < _FAR_MORE * len(called)):
         return called, None
     return [member for member in members if column in member.columns_with(word)], column
-
-
-def _numbered(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The readings whose value has a number; all of them where many have none."""
-    some = tuple(each for each in readings if number_of(each.found[0].text, each.found[0].label) is not None)
-    return some if len(some) >= _NEARLY_ALL * len(readings) else readings
-
-
-def _can_rank(readings: Sequence[Reading]) -> bool:
-    texts = [reading.found[0].text for reading in readings]
-    return len(readings) >= FEWEST and quantities_of(texts, readings[0].found[0].label) is not None
-
-
-def _is_within(member: Member, label: Label, n: Number, unit: str) -> bool:
-    """True for a member whose value of a label is within the limit of a number, or is that number."""
-    for each in member.values:
-        if each.words != label:
-            continue
-        pair = quantities_of([f"{n.value} {unit}".strip(), each.text], each.label) if unit else None
-        value = number_of(each.text, each.label)
-        if pair is not None and pair[0].number:
-            value = pair[1].number / pair[0].number * number(n.value)
-        if value is not None:
-            return round(value, 6) in n.limit if n.limit is not None else round(value, 6) == number(n.value)
-    return False
-
-
-def _reading(member: Member, label: Label | None) -> Reading | None:
-    for value in member.values:
-        if label is None or value.words == label:
-            whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
-            place = Place("", Kind.ROW, value.grid.chunk_id, value.number, member.at, 0, member.name)
-            binding = Binding(value.grid, value.row, value.column, place, whole, value.label, ())
-            return Reading(Subject(member.name, member.name), (binding,))
-    return None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from agent.languages.language import Adjective, Language, english, found, language_of, languages, places_of
@@ -145,6 +145,14 @@ def tagged(
 def _possessives(question: str) -> frozenset[str]:
     """The words that stand in a question with the ending of an owner."""
     return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
+
+
+def with_end_in_name(question: Tagged) -> Tagged | None:
+    """The question where a superlative within a name of the collection asks for the end; None where there is none."""
+    tokens = question.tokens
+    within = (i for each in question.names for i in range(each.start, each.end))
+    end = next((i for i in within if _is_superlative(tokens, i, question.language)), None)
+    return None if end is None or question.end is not None else replace(question, end=end, best=True)
 
 
 def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence[Mention]) -> bool:

@@ -185,12 +185,10 @@ async def german(tmp_path_factory: pytest.TempPathFactory) -> Agent:
         ("Was ist der Unterschied in der Länge zwischen der Mühlbrücke und der Königsbrücke?", "190 m"),
         ("Welche Brücke ist am längsten?", "Königsbrücke"),
         ("Ist die Mühlbrücke älter oder die Königsbrücke?", "Mühlbrücke"),
-        ("Welche Brücken haben mehr als drei Pfeiler?", None),
+        ("Welche Brücken haben mehr als drei Pfeiler?", "Mühlbrücke, Königsbrücke"),
     ],
 )
-async def test_a_german_question_is_answered_from_a_german_book(
-    question: str, verdict: str | None, german: Agent
-) -> None:
+async def test_a_german_question_is_answered_from_a_german_book(question: str, verdict: str, german: Agent) -> None:
     answer = await german.ask(question)
 
     assert (answer.verdict, answer.stop_reason) == (verdict, "complete")
