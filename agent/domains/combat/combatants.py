@@ -13,7 +13,7 @@ from agent.domains.combat.mentions import (
     WIELD,
 )
 from agent.domains.combat.types import Combatant
-from agent.domains.combat.unparsed import unused
+from agent.domains.combat.unparsed import qualities, unused
 from agent.domains.combat.words import ABILITIES, MEASURES
 from agent.planner.clauses import in_own_words
 from agent.planner.lexicon import Lexicon
@@ -75,19 +75,18 @@ def left_out_of_all(
 ) -> tuple[str, ...]:
     """What is said of the fight, or of nobody in particular, and was not read."""
     used = {word for each in who for text in (each.subject, each.weapon, each.armor) if text for word in phrase(text)}
-    parts = [shared, *(part for draft in drafts for part in draft.closing)]
-    told = (text for part in parts for text, own in unused(part, used, question) if part is shared or not own)
+    told = [text for text, _ in unused(shared, used, question)]
+    for part in (part for draft in drafts for part in draft.closing):
+        told += [text for text, own in unused(part, used, question, of_one=True) if not own]
     return tuple(dict.fromkeys(told))
 
 
 def _left_out(draft: Description, used: AbstractSet[str], question: str) -> tuple[str, ...]:
     """What is said of this one alone and was not read."""
-    told = (
-        text
-        for part in (*draft.before, *draft.parts)
-        for text, own in unused(part, used, question)
-        if own or not any(part is last for last in draft.closing)
-    )
+    told = [text for part in draft.before for text in qualities(part, used, question)]
+    for part in draft.parts:
+        is_closing = any(part is last for last in draft.closing)
+        told += [text for text, own in unused(part, used, question, of_one=True) if own or not is_closing]
     return tuple(dict.fromkeys(told))
 
 

@@ -31,7 +31,7 @@ WIELD = frozenset("wield wielding armed using use carry carrying bearing swingin
 _FACT = 3
 """Tokens of a measure with its number, and the comma before it."""
 FIRST, SECOND = "combatantone", "combatanttwo"
-_RIDING = frozenset({"riding", "ride", "astride", "atop", "mounted"})
+RIDING = frozenset({"riding", "ride", "astride", "atop", "mounted"})
 STOP = (
     {FIRST, SECOND} |
     WIELD | CONTEST | EVERYBODY | VERSUS | {COMMA, "who", "that", "whose", "which", "have", "has", "having", "wear"}
@@ -117,7 +117,7 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = 
 def _introduced(tokens: Sequence[str], start: int) -> bool:
     """A name stands on its own: not as a weapon or a mount, not as part of an attribute."""
     before = [t for t in tokens[max(0, start - 3) : start] if t not in ARTICLES]
-    return not before or (before[-1] not in WIELD and _RIDING.isdisjoint(before))
+    return not before or (before[-1] not in WIELD and RIDING.isdisjoint(before))
 
 
 def _count(tokens: Sequence[str], start: int) -> int:
@@ -131,7 +131,7 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
         if token != "level" or not is_number(tokens[i + 1]):
             continue
         start, end = i, run(tokens, i + 2)
-        words: Sequence[str] = list(takewhile(lambda word: word not in ARTICLES | _RIDING, tokens[i + 2 : end]))
+        words: Sequence[str] = list(takewhile(lambda word: word not in ARTICLES | RIDING, tokens[i + 2 : end]))
         end = i + 2 + len(words)  # *a 5th level fighter riding a griffon* is no griffon
         if not words or (not lexicon.mentions(words) and _is_named_before(tokens, i, lexicon)):
             end = i + 2

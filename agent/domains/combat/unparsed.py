@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from agent.domains.combat.gear import WEARING
-from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, SECOND, STOP, VERSUS, WIELD
+from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, RIDING, SECOND, STOP, VERSUS, WIELD
 from agent.domains.combat.words import MEASURES, TERMS
 from agent.languages.language import english
 from agent.planner.clauses import ARTICLES, COMMA, in_own_words
@@ -18,42 +18,50 @@ from retrieval.text import STOP_WORDS, is_number
 
 LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
 """What is said of the gear of one before it is named: *an unarmed fighter*."""
-_OF_FIGHTS = frozenset(
-    "likely likelier probable chance odd probability likelihood fair straight single lone alone average typical "
-    "ordinary death deadlier deadliest mightier mightiest hand end party group team band opponent winner loser "
-    "lose losing survivor outcome result fare manage matter happen met left over but live life down upon set scrap "
-    "stand stack attacked together survival".split()
-)
-_OF_TALK = frozenset(
-    "look say tell suppose assume imagine picture consider find see want like let pit put encounter "
-    "come go make stay be being been other another true false really actually probably easily well time question "
-    "answer percent percentage compute calculate determine work himself itself herself themselves score handed rather "
-    "actual real quick quickly question hey hi hello thank thanks".split()
-)
 _KNOWN = (
     STOP | STOP_WORDS | CONTEST | VERSUS | WIELD | EVERYBODY | MEASURES | ARMOR
-    | WEARING | LACKING | ARTICLES | TERMS | _OF_FIGHTS | _OF_TALK | {FIRST, SECOND, COMMA}
+    | WEARING | LACKING | ARTICLES | TERMS | {FIRST, SECOND, COMMA}
 )  # fmt: skip
 _SMALL = STOP_WORDS | ARTICLES
 _OWN = WIELD | WEARING - {"in"} | frozenset("who that whose which and & is are was has have had".split())
-_ASKER = frozenset({"i", "you", "we", "my"})
-"""What they do is no part of the fight: *do you reckon*, *my friend says*."""
+_PREPOSITIONS = frozenset("in at on during under inside near while until without after behind".split())
+"""What stands behind one says where, when or how the fight is: *in the rain*. Other words of a sentence only ask."""
+_ENDS = VERSUS | {COMMA, "or"}
 _POSSESSIVES = ARTICLES | {"his", "her", "its", "their", "not"}
 
 
-def unused(tokens: Sequence[str], used: AbstractSet[str], question: str) -> Iterator[tuple[str, bool]]:
-    """Each stretch that is no part of what was read, as the question has it; `used` are words of gear.
+def unused(
+    tokens: Sequence[str], used: AbstractSet[str], question: str, *, of_one: bool = False
+) -> Iterator[tuple[str, bool]]:
+    """Each stretch that describes and was not read, as the question has it; `used` are words of gear.
 
-    With it, whether it is said of the one before it, even at the end of a sentence: *who casts*, *with surprise*.
+    What describes stands behind a word of having or of place, or ends a clause behind the name of the one (`of_one`)
+    whom the text is about; other words only ask. With each, whether it is said of the one before it, even at the end
+    of a sentence: *who casts*, *with surprise*.
 
-    >>> list(unused(("who", "cast", "a", "fireball", "with", "armor class", "3"), set(), "who casts a fireball"))
+    >>> list(unused(("who", "cast", "a", "fireball", "with", "3"), set(), "who casts a fireball", of_one=True))
     [('casts a fireball', True)]
     """
     for start, end in _stretches(tokens, used):
-        if not _ASKER.isdisjoint(tokens[max(0, start - 2) : start]):
-            continue
         before = [token for token in tokens[:start] if token not in _POSSESSIVES]
-        yield in_own_words(tokens[start:end], question), bool(before) and before[-1] in _OWN
+        last = before[-1] if before else ""
+        behind = set(tokens[end : end + 1])
+        is_own = of_one and (last in _OWN or tokens[start] in RIDING or bool(behind & WIELD))
+        is_setting = last in _PREPOSITIONS and CONTEST.isdisjoint(behind)
+        is_setting = is_setting or (last in CONTEST and behind <= {COMMA})
+        if is_own or is_setting or (of_one and _is_apart(tokens, start, end)):
+            yield in_own_words(tokens[start:end], question), is_own
+
+
+def _is_apart(tokens: Sequence[str], start: int, end: int) -> bool:
+    """True for a stretch that ends a clause behind a name, a number or a comma: *an ogre underwater*."""
+    is_behind = start == 0 or tokens[start - 1] == COMMA or is_number(tokens[start - 1])
+    return is_behind and set(tokens[end : end + 1]) <= _ENDS
+
+
+def qualities(tokens: Sequence[str], used: AbstractSet[str], question: str) -> Iterator[str]:
+    """What stands before a name: *blind*, *hasted*."""
+    return (in_own_words(tokens[start:end], question) for start, end in _stretches(tokens, used))
 
 
 def _is_known(token: str) -> bool:
