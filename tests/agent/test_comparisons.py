@@ -70,7 +70,7 @@ def test_a_level_of_something_else_is_not_that_of_the_one_who_is_named() -> None
         ("Which needs fewer experience points to reach 9th level, a thief or a cleric?", "experience points", "low"),
         ("Who has the better saving throw against spells, a thief or a cleric?", "saving throw spells", "better"),
         ("Which is faster, an orc or a troll?", "speed", "high"),
-        ("Compare the stats of an orc versus a troll", "stats", None),
+        ("Compare the stats of an orc versus a troll", "", None),
     ],
 )
 def test_the_attribute_is_what_is_left(question: str, attribute: str, prefer: str | None) -> None:

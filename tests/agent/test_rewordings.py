@@ -51,7 +51,9 @@ async def test_a_value_is_read_whatever_leads_up_to_it(agent: Agent, question: s
     [
         ("Is the Heron's weight higher than the Plover's?", "Heron"),
         ("Of these three, which has the most crew places: Heron, Plover, Gannet?", "Gannet"),
+        ("Most crew places out of these three?\n• Heron\n• Plover\n• Gannet", "Gannet"),
         ("Which boat has more crew places than any other?", "Gannet"),
+        ("Name the boat that has more crew places than any other.", "Gannet"),
         ("Heron or Plover, which has the lower top sped?", "Plover"),
     ],
 )

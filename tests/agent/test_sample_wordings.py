@@ -40,6 +40,14 @@ async def test_the_stats_of_one_are_all_that_the_book_says(agent: Agent, questio
     assert {"5+2", "12"} <= {token.strip('";,.') for token in answer.text.split()}
 
 
+@pytest.mark.parametrize("question", ["dragon stats", "dragons", "tell me about dragons"])
+async def test_of_a_kind_the_book_tells_what_its_section_says(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+
+    assert "complete" == answer.stop_reason
+    assert "Dragons are the oldest and proudest of monsters." in answer.text
+
+
 @pytest.mark.parametrize(
     "question",
     ["beholder", "Describe a beholder and its abilities", "How many HP does a beholder have?", "beholder stats"],
