@@ -17,7 +17,7 @@ def asked_for(question: Tagged) -> tuple[str, ...]:
     tokens = question.tokens
     asked = (i for i, token in enumerate(tokens) if token in question.language.kinds)
     start = place = next(asked, len(tokens)) + 1
-    while place < len(tokens) and tokens[place].replace(" ", "").isalpha() and not _ends_name(tokens[place], question):
+    while place < len(tokens) and tokens[place].replace(" ", "").isalpha() and not _ends_name(place, question):
         place += 1
     return tokens[start:place]
 
@@ -55,6 +55,7 @@ def loose_words(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
     return tuple(word for n, word in enumerate(asked) if n > first and not is_kind(word, index))
 
 
-def _ends_name(token: str, question: Tagged) -> bool:
-    language = question.language
-    return token in language.small or token in language.ends or token in language.worth
+def _ends_name(place: int, question: Tagged) -> bool:
+    """True for a word that asks, or makes a limit of a number: *over 40 t*."""
+    token, language = question.tokens[place], question.language
+    return place in question.asking or token in language.small or token in language.ends or token in language.worth

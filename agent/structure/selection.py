@@ -347,6 +347,8 @@ class _Selecting:
         if self.question.best:
             return None if unsure else self._best(readings, self._with_meant(linked, readings), left)
         operation: Operation = "count" if self.question.operation == "count" else "list"
+        if operation == "count" and self.verbs:
+            return None  # who counts has to know what every word means
         shown = (*readings, *unsure, *rest)
         if not shown or not (readings or unsure or all(n.limit for n in self._numbers)):
             return None
