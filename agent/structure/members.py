@@ -6,7 +6,7 @@ group of rows, a word of many names, a value that many have.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -151,11 +151,13 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}
     shapes: dict[tuple[object, ...], list[Member]] = {}
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
-    for each in sorted(under)[:MOST_TABLES]:
-        grid = index.grid(each)
-        if grid.is_single and is_numbered(grid.table.rows[0][0]):
+    grids = [(each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES]]
+    tables = {grid.whole for _, grid in grids if _is_table(grid)}
+    for each, grid in grids:
+        is_alone = grid.is_single and grid.whole not in tables
+        if is_alone and is_numbered(grid.table.rows[0][0]):
             continue  # a row of a table that is looked up by a number: nobody's record
-        if grid.table.is_record or grid.is_single:
+        if grid.table.is_record or is_alone:
             records.setdefault((grid.source, without_part(grid.title)), []).append((each, grid))
         else:
             shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
@@ -163,6 +165,16 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     beside = _side_by_side([*words, *implied], index) if question.best or question.numbers else ()
     groups = [group for group in (*shapes.values(), list(map(Member, whole)), *beside) if group]
     yield from sorted(groups, key=len, reverse=True)
+
+
+def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
+    """The tables with all other pieces of each that was cut: only who has the whole of it may count its rows."""
+    found = set(numbers)
+    cut = {grid.whole: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
+    for whole, grid in cut.items():
+        places = index.places(name_keys(without_part(grid.title))[:1], (Kind.TITLE,))
+        found |= {place.grid for place in places if place.grid is not None and index.grid(place.grid).whole == whole}
+    return found
 
 
 def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:

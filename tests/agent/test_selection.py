@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agent.ask import Agent
+from agent.structure.at_hand import answered_at_hand
 from tests.agent.shelf import reading
 from tests.agent.test_structure import verdict
+from tests.kit import book
 
 YARD = """# Cranes
 
@@ -149,3 +151,15 @@ async def test_what_may_mean_several_is_told_of_each_by_name(agent: Agent) -> No
 )
 async def test_what_the_book_does_not_tell_is_not_answered(agent: Agent, question: str) -> None:
     assert "complete" != (await agent.ask(question)).stop_reason
+
+
+def test_the_pieces_of_a_long_table_are_counted_together() -> None:
+    names = [f"{first}{last}" for first in ("Bar", "Cor", "Del", "Fen", "Gul") for last in ("ane", "eel", "int", "oak")]
+    rows = "\n".join(f"| {name} | Carries sand and gravel down to the lower sea | Coastal |" for name in names)
+    long = book(f"# Barges\n\n| Barge | Purpose | Waters |\n|---|---|---|\n{rows}\n| Zul | Carries sand | Coastal |\n")
+
+    found = answered_at_hand("How many barges have coastal waters?", long.chunks)
+
+    assert len({table.rows for chunk in long.chunks for table in chunk.tables}) > 1
+    assert found is not None
+    assert "21" == found.finding.verdict
