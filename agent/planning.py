@@ -22,6 +22,7 @@ from agent.session import Session
 from agent.settings import Settings
 from agent.structure.binding import Binder
 from agent.structure.named import by_titles, leads_of
+from agent.structure.program import Bound
 from agent.structure.splitting import sub_queries_of
 from agent.thinking import Thinking
 from agent.types import Comparison, Plan, is_open
@@ -59,11 +60,16 @@ class Planning:
         events.emit("plan.created", plan_fields(plan))
 
     async def _by_structure(self, plan: Plan) -> Plan:
-        """The plan with the cells that answer the question, where the rules made it and it is a look-up."""
+        """The plan with the cells that answer the question, where it is a look-up.
+
+        What a model split is bound as well where all of a kind is asked for: no reader of passages can tell that.
+        """
         if self.binder is None or not self._has_structure(plan):
             return plan
         question = plan.understood or plan.question
         bound = await self.binder.bind(question)
+        if plan.planner == "llm":
+            return _with_kind(plan, bound) if bound is not None and bound.is_of_kind else plan
         if bound is not None:
             return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
         if not is_open(plan.intent):
@@ -72,10 +78,10 @@ class Planning:
         return replace(plan, sub_queries=titled) if titled else plan
 
     def _has_structure(self, plan: Plan) -> bool:
-        """True for a short question that the rules planned and read in full, and that is a look-up."""
-        by_rules = plan.planner == "rules" and self.settings.effort != "minimal" and not self.settings.no_filter
+        """True for a short question that was read in full, and that is a look-up."""
+        is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
         is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
-        return by_rules and is_read and isinstance(plan.intent, Comparison)
+        return is_wanted and is_read and isinstance(plan.intent, Comparison)
 
     async def leads(self, session: Session) -> list[SubQuery]:
         """Where the passages that the question names lead to; nothing where cells answer it."""
@@ -145,3 +151,9 @@ class Planning:
         if self.settings.effort == "minimal":
             return False
         return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
+
+
+def _with_kind(plan: Plan, bound: Bound) -> Plan:
+    """A model's plan with the cells of a whole kind, and their sub-queries behind its own."""
+    own = (replace(each, id=f"b{n}") for n, each in enumerate(sub_queries_of(bound), start=1))
+    return replace(plan, bound=bound, sub_queries=(*plan.sub_queries, *own))

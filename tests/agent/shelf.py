@@ -91,13 +91,13 @@ async def agent_on(
     return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog, llm=llm)
 
 
-async def reading(text: str, folder: Path) -> Agent:
-    """An agent on one book, with the real embedding model."""
+async def reading(text: str, folder: Path, llm: LLM | None = None) -> Agent:
+    """An agent on one book, with the real embedding model, and a language model that plans if one is given."""
     path = folder / "book.md"
     path.write_text(text, encoding="utf-8")
     embedder: Embedder = embedder_for("all-MiniLM-L6-v2")
     read, store = read_sources([path]), MemoryStore()
     await index(read.chunks, store, embedder, sources=read.sources)
     catalog, cells = Catalog.from_chunks(read.chunks), CellIndex.build(read.chunks)
-    settings = Settings(collection="book", planner="rules")
-    return Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, cells=cells)
+    settings = Settings(collection="book", planner="llm" if llm else "rules")
+    return Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm, cells=cells)
