@@ -49,8 +49,8 @@ def of_others() -> Mapping[str, frozenset[str]]:
 @cache
 def in_dice() -> frozenset[str]:
     """The terms that are numbers of dice."""
-    drawn = {word for each in vocabulary().drawn for word in phrase(each)}
-    return frozenset(name for name in map(_name, vocabulary().terms) if not drawn.isdisjoint(name.split()))
+    drawn = {word for each in vocabulary().drawn for word in each.split()}  # as written: the normal form has one word
+    return frozenset(_name(term) for term in vocabulary().terms if not drawn.isdisjoint(term.name.split()))
 
 
 def _name(term: Term) -> str:

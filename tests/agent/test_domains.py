@@ -265,7 +265,9 @@ def asked(domain: Domain, intent: Intent) -> Reasoned | None:
 
 
 def test_what_no_domain_claims_is_looked_up() -> None:
-    assert "compare" == reason(Comparison(("maul",), "weight"), ()).finding.reasoner
+    looked_up = reason(Comparison(("maul",), "weight"), ())
+    assert "Not found: weight." == looked_up.finding.claim
+    assert looked_up.finding.reasoner not in {domain.name for domain in installed()}
 
 
 def test_what_no_installed_domain_computes_is_unanswered() -> None:

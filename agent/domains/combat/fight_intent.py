@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 
-from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, run
+from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, may_name, run
 from agent.domains.combat.unparsed import LACKING
 from agent.domains.combat.words import MEASURES
 from agent.planner.clauses import ARTICLES, COMMA
@@ -132,7 +132,7 @@ def _is_losing(tokens: Sequence[str], i: int) -> bool:
 def noun_begins(tokens: Sequence[str], start: int) -> int:
     """Where the adjectives of a name begin: *a blind* owlbear, *two drunk* orcs, *an unarmed* fighter."""
     first = start
-    while first and run(tokens, first - 1) > first - 1 and tokens[first - 1] not in ARTICLES | _JOINS | _BEFORE_NAMES:
+    while first and may_name(tokens[first - 1]) and tokens[first - 1] not in ARTICLES | _JOINS | _BEFORE_NAMES:
         first -= 1
     if start == 0:
         return 0

@@ -187,9 +187,14 @@ def _has_level_before(tokens: Sequence[str], mention: Mention) -> bool:
 def run(tokens: Sequence[str], start: int) -> int:
     """Where the words that may name somebody end."""
     end = start
-    while end < len(tokens) and tokens[end] not in STOP | MEASURES and not is_number(tokens[end]):
+    while end < len(tokens) and may_name(tokens[end]):
         end += 1
     return end
+
+
+def may_name(token: str) -> bool:
+    """True for a word that may be part of a name: no number, no measure, and no word that ends one."""
+    return not (token in STOP or token in MEASURES or is_number(token))
 
 
 def _run_back(tokens: Sequence[str], end: int) -> int:
