@@ -30,7 +30,7 @@ def main() -> None:
         _require_ours()
     except ImportError as error:
         raise SystemExit(f"error: {error}") from None
-    from agent.cli import main as command
+    from agent.cli.app import main as command
 
     command()
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from agent.ask import Agent
     from agent.batch.errors import BatchError
     from agent.batch.results import BatchResult
-    from agent.doors.responsive import responsive
+    from agent.cli.responsive import responsive
     from agent.errors import AgentError, BudgetExceeded, LLMError, LLMRefused, QuestionError, SettingsError
-    from agent.ingesting import ingest
+    from agent.ingesting.ingest import ingest
     from agent.llm.protocol import LLM, LLMRequest, Reply
     from agent.llm.scripted import ScriptedLLM
-    from agent.settings import Settings
+    from agent.settings.settings import Settings
     from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Usage
 
 __version__ = "0.1.0"
@@ -59,9 +59,9 @@ _HOMES = {
     "LLMRequest": "llm.protocol",
     "Reply": "llm.protocol",
     "ScriptedLLM": "llm.scripted",
-    "Settings": "settings",
-    "ingest": "ingesting",
-    "responsive": "doors.responsive",
+    "Settings": "settings.settings",
+    "ingest": "ingesting.ingest",
+    "responsive": "cli.responsive",
 } | dict.fromkeys(
     ("AgentError", "BudgetExceeded", "LLMError", "LLMRefused", "QuestionError", "SettingsError"), "errors"
 )

@@ -13,42 +13,42 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, replace
 
 from agent import events
-from agent.answering import Answering
 from agent.batch.errors import Halted
 from agent.batch.results import BatchResult, Questions, answered
 from agent.errors import AgentError, SettingsError
-from agent.event_fields import failure_fields, search_fields
-from agent.gathering import Gathering
-from agent.known_filters import require_filter_values, require_known_filters
+from agent.llm.factory import opened_llm, prices_of
+from agent.llm.logged import LoggedLLM
 from agent.llm.metered import MeteredLLM
-from agent.llm.opening import opened_llm, prices_of
 from agent.llm.protocol import LLM
-from agent.llm.told import ToldLLM
-from agent.planner.lexicon import Lexicon
-from agent.planner.offers import Offers
-from agent.planning import Planning
+from agent.planning.catalog_context import Offers
 from agent.questions import checked
-from agent.runner import Runner
-from agent.session import Session
-from agent.settings import Settings
-from agent.streaming import Channel, streamed
-from agent.structure.binding import Binder
+from agent.reasoning.structure.binding import Binder
+from agent.settings.settings import Settings
+from agent.stages.answering import Answering
+from agent.stages.event_fields import failure_fields, search_fields
+from agent.stages.gathering import Gathering
+from agent.stages.known_filters import require_filter_values, require_known_filters
+from agent.stages.planning import Planning
+from agent.stages.runner import Runner
+from agent.stages.session import Session
+from agent.stages.streaming import Channel, streamed
 from agent.types import Answer, Event, Evidence, Plan
-from retrieval.catalog import Catalog
-from retrieval.catalogs import open_catalog
-from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.embed import Embedder, Readiness
-from retrieval.embed import Progress as Count
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
+from retrieval.catalogs.opening import open_catalog
+from retrieval.collections.cells import open_cells
+from retrieval.collections.multi_store import open_collections
+from retrieval.embedding.batching import CachingEmbedder, CoalescingEmbedder
+from retrieval.embedding.models import close_embedder, embedder_for
+from retrieval.embedding.protocol import Embedder, Readiness
+from retrieval.embedding.protocol import Progress as Count
 from retrieval.errors import RetrievalError
-from retrieval.filters.query_must import Verdict, satisfies
-from retrieval.models import close_embedder, embedder_for
-from retrieval.rerank import CrossEncoderReranker, Reranker
-from retrieval.retriever import Retriever
-from retrieval.store import Store
+from retrieval.filters.rule import Verdict, satisfies
+from retrieval.searching.rerank import CrossEncoderReranker, Reranker
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import Store
 from retrieval.tables.index import Cells
-from retrieval.tables.opening import open_cells
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
-from retrieval.union import open_collections
 
 log = logging.getLogger(__name__)
 
@@ -241,7 +241,7 @@ class Agent:
         if self._llm is None:
             return None
         settings = self._settings
-        told = ToldLLM(self._llm, asyncio.get_running_loop().time() + settings.deadline)
+        told = LoggedLLM(self._llm, asyncio.get_running_loop().time() + settings.deadline)
         return MeteredLLM(
             told,
             max_calls=settings.max_llm_calls,

@@ -44,16 +44,16 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from agent.batch.halting import Halting
+from agent.batch.budget import PaidLLM, questions_for
 from agent.batch.journal import journal_of
-from agent.batch.paying import PaidLLM, questions_for
 from agent.batch.run import Ask, Batch, Job
 from agent.batch.source import Source
+from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
-from agent.demo import sample
+from agent.cli.demo import sample
 from agent.llm.recorded import RecordedLLM
-from agent.planner.lexicon import Lexicon
-from agent.settings import load
+from agent.settings.settings import load
+from agent.understanding.lexicon import Lexicon
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Chunk, MemoryStore, Settings, index, ingest, responsive
 
@@ -148,7 +148,7 @@ async def prepared(folder: Path) -> None:
 
 def start(folder: Path, base_url: str, *flags: str, **environment: str) -> subprocess.Popen[bytes]:
     """`versus batch` from `q.txt` into `out.jsonl`, with its planner at `base_url`."""
-    command = [sys.executable, "-m", "agent.cli", "batch", "q.txt", "-o", "out.jsonl", "--collection", "batch",
+    command = [sys.executable, "-m", "agent.cli.app", "batch", "q.txt", "-o", "out.jsonl", "--collection", "batch",
                "--chroma", "chroma", "--planner", "llm", *flags]  # fmt: skip
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("VERSUS_", "OPENAI_"))}
     known = {"PYTHONPATH": str(REPOSITORY), "OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "sk-loopback"}
@@ -230,7 +230,7 @@ async def measured(job: Job, asking: Callable[[], Any]) -> tuple[Tally, Course]:
 
     watching = asyncio.create_task(watch())
     try:
-        await Batch(job, tally, Halting()).run(asking)
+        await Batch(job, tally, StopPolicy()).run(asking)
     finally:
         watching.cancel()
     return tally, course

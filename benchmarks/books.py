@@ -34,7 +34,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from agent.render.data import answer_data
-from agent.settings import load
+from agent.settings.settings import load
 from benchmarks.judging import (
     ALL,
     SURE,

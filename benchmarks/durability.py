@@ -30,11 +30,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from retrieval import chroma
-from retrieval.kept.layout import VAULT, free_writer_lock, has_vault, in_force, leftovers
-from retrieval.kept.store import Build, open_kept
-from retrieval.kept.vault import Vault
-from retrieval.store import Vectors
+from retrieval.collections import chroma
+from retrieval.collections.local.layout import VAULT, free_writer_lock, has_vault, in_force, leftovers
+from retrieval.collections.local.store import Build, open_kept
+from retrieval.collections.local.vault import Vault
+from retrieval.stores.store import Vectors
 from versus import Chunk, CollectionNotFound, QueryMust, Stamp, Store, StoreError, index, open_collection
 
 Story = Literal["update", "first", "taken over"]

@@ -3,7 +3,7 @@
 The bundled rulebook is read, then 64 questions of four sub-queries each, no two alike, are retrieved one after the
 other and all at once. Loop lag is how late a timer of 5 ms fires, sampled all the while; the last row has an ingestion,
 with its embedding and its index, running beside the questions in the same process. The process does what `versus batch`
-does for its loop, `agent.doors.responsive`.
+does for its loop, `agent.cli.responsive`.
 
     python -m benchmarks.load
 """
@@ -22,9 +22,9 @@ from statistics import quantiles
 from rich.console import Console
 from rich.table import Table
 
-from agent.demo import sample
-from agent.settings import load
-from retrieval.threads import background
+from agent.cli.demo import sample
+from agent.settings.settings import load
+from retrieval.processes.threads import background
 from versus import (
     Agent,
     CachingEmbedder,

@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from agent.demo import sample
+from agent.cli.demo import sample
 from agent.questions import classic
-from agent.settings import load
-from retrieval.embed import embed_all
+from agent.settings.settings import load
+from retrieval.embedding.protocol import embed_all
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
 from versus import Embedder, SentenceTransformerEmbedder, embedder_for, ingest
@@ -59,7 +59,7 @@ def cold_start(folder: Path, runs: int) -> Turns:
     place = ["--chroma", str(folder / "chroma"), "--collection", "benchmark"]
     asyncio.run(_read_sample(folder))
     commands = {
-        ASK: ["-m", "agent.cli", "ask", "--planner", "rules", *place, classic()[0]],
+        ASK: ["-m", "agent.cli.app", "ask", "--planner", "rules", *place, classic()[0]],
         IMPORT: ["-c", "import sentence_transformers"],
     }
     return _turns({name: partial(_process, command, folder) for name, command in commands.items()}, runs)

@@ -28,8 +28,8 @@ from rich.console import Console
 from rich.table import Table
 
 from retrieval.filters.bank import FILE, RuleBank
-from retrieval.filters.query_must import judge
-from retrieval.text import Words
+from retrieval.filters.rule import judge
+from retrieval.text.normal import Words
 from versus import QueryMust
 
 NAMES, NUMBERED = 16, 4

@@ -25,13 +25,13 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table
 
-from agent.demo import PLAIN_LIMIT, sample
+from agent.cli.demo import PLAIN_LIMIT, sample
 from agent.evaluation.cases import Case, read_cases
 from agent.evaluation.matching import ChunkIndex
 from agent.evaluation.measures import precision_at_k, recall_at_k
 from agent.evaluation.scores import Gold, gold_of
 from agent.evaluation.stages import passages_of
-from agent.settings import load
+from agent.settings.settings import load
 from versus import Agent, IngestReport, ingest
 
 HERE = Path(__file__).parent

@@ -29,9 +29,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from retrieval import chroma
-from retrieval.requery import Strategy
-from retrieval.store import Vectors
+from retrieval.collections import chroma
+from retrieval.searching.requery import Strategy
+from retrieval.stores.store import Vectors
 from versus import Chunk, Policy, QueryMust, Retriever, Stamp, Store, SubQuery, open_collection, satisfies
 
 DIMENSION = 384

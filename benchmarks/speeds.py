@@ -42,13 +42,13 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.demo import sample
+from agent.cli.demo import sample
 from agent.questions import built_in
-from agent.settings import load
-from retrieval.embed import embed_all
+from agent.settings.settings import load
+from retrieval.embedding.protocol import embed_all
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
-from retrieval.store import Vectors
+from retrieval.stores.store import Vectors
 from versus import Agent, Chunk, Embedder, Evidence, Settings, Store, embedder_for, index, ingest, open_collection
 
 T = TypeVar("T")
@@ -210,7 +210,7 @@ def ingested(book: Book, folder: Path) -> Speed:
     texts.write_text(json.dumps([embedding_text(chunk) for chunk in read_sources([book.path]).chunks]))
     place = ["--chroma", str(folder / "again"), "--log-dir", str(folder / "logs"), "--collection", book.name]
     plain = _cpu_seconds(["-m", "benchmarks.speeds", "--embed", str(texts)])
-    ours = _cpu_seconds(["-m", "agent.cli", "ingest", str(book.path), *place])
+    ours = _cpu_seconds(["-m", "agent.cli.app", "ingest", str(book.path), *place])
     return Speed(f"ingest, {book.name}, CPU", f"{plain:.1f} s", f"{ours:.1f} s", ours / plain, GOALS["ingest"])
 
 

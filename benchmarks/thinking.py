@@ -26,9 +26,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from agent.demo import sample
+from agent.cli.demo import sample
 from agent.llm.client import OpenAILLM
-from agent.settings import load
+from agent.settings.settings import load
 from tests.fake_openai import FakeOpenAI
 from versus import (
     Agent,
@@ -126,7 +126,7 @@ async def _agent(settings: Settings, server: FakeOpenAI, folder: Path) -> tuple[
     llm = Recorder(OpenAILLM("fake", base_url=server.base_url, api_key="k"))
     embedder = embedder_for(settings.embedding_model)
     store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
-    from agent.planner.lexicon import Lexicon
+    from agent.understanding.lexicon import Lexicon
 
     catalog = await open_catalog(store)
     agent = Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm)

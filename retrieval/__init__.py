@@ -5,12 +5,15 @@ Importing it loads neither chromadb nor torch; they come in when a collection is
 
 from __future__ import annotations
 
-from retrieval.catalog import Catalog, Title
-from retrieval.catalogs import open_catalog
-from retrieval.chroma import ChromaServer, ChromaStore
-from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
-from retrieval.collections import delete_collection, list_collections, open_collection
-from retrieval.embed import Embedder, Progress, SentenceTransformerEmbedder
+from retrieval.catalogs.catalog import Catalog, Title
+from retrieval.catalogs.opening import open_catalog
+from retrieval.collections.chroma import ChromaServer, ChromaStore
+from retrieval.collections.multi_store import open_collections
+from retrieval.collections.opening import delete_collection, list_collections, open_collection
+from retrieval.embedding.batching import CachingEmbedder, CoalescingEmbedder
+from retrieval.embedding.models import embedder_for
+from retrieval.embedding.protocol import Embedder, Progress, SentenceTransformerEmbedder
+from retrieval.embedding.remote import OpenAIEmbedder
 from retrieval.errors import (
     BrokenPlugin,
     CollectionEmpty,
@@ -29,16 +32,14 @@ from retrieval.errors import (
 from retrieval.filters import Sifted, Stage
 from retrieval.filters.lint import lint
 from retrieval.filters.protocol import sift
-from retrieval.filters.query_must import Verdict, satisfies
-from retrieval.fuse import fuse, reciprocal_rank_fusion
+from retrieval.filters.rule import Verdict, satisfies
 from retrieval.ingest.document import Document, Paragraph, Placed, Records, Section
 from retrieval.ingest.index import Indexed, index
 from retrieval.lexical import LexicalIndex
-from retrieval.models import embedder_for
-from retrieval.remote_embed import OpenAIEmbedder
-from retrieval.rerank import CrossEncoderReranker, Reranker
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore, Stamp, Store
+from retrieval.searching.fuse import fuse, reciprocal_rank_fusion
+from retrieval.searching.rerank import CrossEncoderReranker, Reranker
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import MemoryStore, Stamp, Store
 from retrieval.types import (
     Chunk,
     Drop,
@@ -52,7 +53,6 @@ from retrieval.types import (
     SubQuery,
     Table,
 )
-from retrieval.union import open_collections
 
 __all__ = [
     "BrokenPlugin",

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from retrieval.suggestion import did_you_mean
+from retrieval.text.suggestion import did_you_mean
 
 FOLDER_ADVICE = "check whose folder it is, or name another with --chroma or VERSUS_CHROMA"
 """What to do about a folder of collections that can't be written."""

@@ -18,8 +18,8 @@ from typing import Any, Self
 import numpy as np
 
 from retrieval.errors import StoreError
-from retrieval.text import STOP_WORDS, content_words, is_number, normal
-from retrieval.vocabulary import fingerprint
+from retrieval.text.normal import STOP_WORDS, content_words, is_number, normal
+from retrieval.text.vocabulary import fingerprint
 
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how much a long text is held against its words."""

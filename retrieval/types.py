@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
-from retrieval.suggestion import did_you_mean
+from retrieval.text.suggestion import did_you_mean
 
 Cut = Literal["none", "gap", "distance"]
 Stop = Literal["satisfied", "exhausted", "max_rounds", "low_quality", "no_value", "deadline", "error"]
@@ -43,7 +43,7 @@ class QueryMust:
     """What a query has to contain for a chunk to be eligible (seed document 1).
 
     All present operators must hold. An empty group in `contain_one_of` never holds; an empty rule always does.
-    The JSON form is read and written by `retrieval.filters.query_must`.
+    The JSON form is read and written by `retrieval.filters.rule`.
     """
 
     contain_one_of: tuple[tuple[str, ...], ...] = ()

@@ -17,15 +17,16 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from agent.demo import sample
+from agent.cli.demo import sample
 from agent.domains.combat.types import Duel
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import recognised
-from agent.reasoners import reason
-from agent.structure.binding import Binder
-from agent.structure.execution import execute
-from agent.types import Comparison, Intent, Reasoned
-from retrieval.catalog import Catalog
+from agent.planning.rules import recognised
+from agent.reasoning import reason
+from agent.reasoning.structure.binding import Binder
+from agent.reasoning.structure.execution import execute
+from agent.types import Reasoned
+from agent.understanding.intent import Comparison, Intent
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import agent
 import retrieval
-from retrieval.vocabulary import Vocabulary, vocabulary
+from retrieval.text.vocabulary import Vocabulary, vocabulary
 
 PACKAGE = Path(retrieval.__file__).parent
 CORE = Path(agent.__file__).parent
@@ -40,8 +40,8 @@ OF_THE_GAME = frozenset(
 """Words of the one game that is a domain here, which no other part of `agent` has to know."""
 STILL_KNOWING = frozenset(
     # the general readers, until bindings stand in for them
-    "planner/keys.py planner/lexicon.py reasoners/accounting.py reasoners/dice.py "
-    "reasoners/free_lookup.py reasoners/quantities.py reasoners/side_by_side.py".split()
+    "understanding/keys.py understanding/lexicon.py reasoning/accounting.py reasoning/dice.py "
+    "reasoning/free_lookup.py reasoning/quantities.py reasoning/side_by_side.py".split()
 )
 """Modules that still have such words. None may be added, and one that has none any more has to go."""
 

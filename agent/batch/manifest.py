@@ -15,8 +15,8 @@ import orjson
 from agent.batch.errors import BatchError
 from agent.batch.output import beside, manifest_of, sync_folder
 from agent.errors import SettingsError
-from agent.private import open_private, tighten
-from agent.settings import Settings
+from agent.settings.private_files import open_private, tighten
+from agent.settings.settings import Settings
 
 _FREE = frozenset(
     """

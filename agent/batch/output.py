@@ -20,7 +20,7 @@ from agent.batch.disk import Disk
 from agent.batch.errors import BatchError
 from agent.batch.index import Index
 from agent.batch.records import Kept, Record, encoded, is_as_written, kept_of
-from agent.private import open_private
+from agent.settings.private_files import open_private
 
 OnKept = Callable[[Kept], None]
 OnWritten = Callable[[Record], None]

@@ -7,9 +7,9 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from agent.batch.budget import PaidLLM
 from agent.batch.driver import as_finished, each
 from agent.batch.errors import Halted
-from agent.batch.paying import PaidLLM
 from agent.errors import AgentError, LLMRefused, QuestionError, SettingsError
 from agent.llm.protocol import LLM
 from agent.types import Answer

@@ -18,7 +18,6 @@ from agent import events
 from agent.batch.driver import as_finished
 from agent.batch.errors import BatchError, Halted
 from agent.batch.event_fields import recorded_fields
-from agent.batch.halting import Halting
 from agent.batch.index import Index
 from agent.batch.intake import Intake
 from agent.batch.manifest import Manifest, check_match, read_manifest, write_manifest
@@ -26,6 +25,7 @@ from agent.batch.output import Output, real_path
 from agent.batch.questions import Item
 from agent.batch.records import Record, answer_record, copied_record, error_record, failure_of
 from agent.batch.source import Source
+from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
 from agent.errors import AgentError, SettingsError
 from agent.render.words import counted
@@ -61,7 +61,7 @@ class Job:
 class Batch:
     """One run of a job: its earlier records are kept, the rest is asked until all is done or `halting` ends it."""
 
-    def __init__(self, job: Job, tally: Tally, halting: Halting) -> None:
+    def __init__(self, job: Job, tally: Tally, halting: StopPolicy) -> None:
         self._job, self._tally, self._halting = job, tally, halting
         self._output = Output(real_path(job.output), self._recorded)
         self._context = copy_context()

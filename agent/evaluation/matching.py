@@ -26,8 +26,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-from retrieval.filters.query_must import judge
-from retrieval.text import STOP_WORDS, Tokens, Words, is_number, normal, title_key
+from retrieval.filters.rule import judge
+from retrieval.text.normal import STOP_WORDS, Tokens, Words, is_number, normal, title_key
 from retrieval.types import Chunk
 
 Ids = frozenset[str]

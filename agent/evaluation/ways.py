@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from agent.errors import SettingsError
-from retrieval.suggestion import did_you_mean
+from retrieval.text.suggestion import did_you_mean
 from retrieval.types import Policy
 
 IN_FORCE = "in force"

@@ -9,17 +9,7 @@ from __future__ import annotations
 
 from agent.events.catalogue import CATALOGUE, EventDefinition, catalogue_page
 from agent.events.configuring import configure_logging, secrets_of
-from agent.events.emitting import (
-    Observer,
-    bind,
-    bind_task,
-    emit,
-    emit_failure,
-    is_heard,
-    observed,
-    run_here,
-    silent,
-)
+from agent.events.emitting import Observer, bind, bind_task, emit, emit_failure, is_heard, observed, run_here, silent
 
 __all__ = [
     "CATALOGUE",

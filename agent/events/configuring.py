@@ -16,7 +16,7 @@ from agent.events.console import ConsoleHandler
 from agent.events.emitting import LOGGER
 from agent.events.logfile import JsonLinesHandler, StderrLinesHandler
 from agent.events.tracing import exported_spans
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from retrieval.keys import secrets_in
 
 QUIET = ("httpx", "httpcore", "chromadb", "openai")

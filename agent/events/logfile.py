@@ -22,7 +22,7 @@ from pathlib import Path
 from structlog.typing import EventDict, WrappedLogger
 
 from agent.escape import encodable, json_safe
-from agent.private import make_private_folder, open_private
+from agent.settings.private_files import make_private_folder, open_private
 
 MASK = "***"
 LONGEST = 4000

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from agent.languages.operations import Operation
-from retrieval.text import STOP_WORDS, phrase
-from retrieval.vocabulary import vocabulary
+from retrieval.text.normal import STOP_WORDS, phrase
+from retrieval.text.vocabulary import vocabulary
 
 FOLDER = Path(__file__).parent
 DEFAULT = "english"

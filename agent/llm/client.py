@@ -1,8 +1,8 @@
 """Language models behind an OpenAI-compatible endpoint, by chat completions.
 
-One loop tries again what passes (`retrieval.retrying`); what can't pass costs one request. An attempt has its time as a
-whole, so that a server that sends a byte a second can't hold a question for ever. What the server does not understand
-is learnt once (`dialect`). Texts and key go to that one host and to no other.
+One loop tries again what passes (`retrieval.embedding.retrying`); what can't pass costs one request. An attempt has its
+time as a whole, so that a server that sends a byte a second can't hold a question for ever. What the server does not
+understand is learnt once (`capabilities`). Texts and key go to that one host and to no other.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from agent.errors import LLMError
+from agent.llm.capabilities import Capabilities
 from agent.llm.connection import OPENAI, Connection, transport_error
-from agent.llm.dialect import Dialect
+from agent.llm.errors_map import LATER, Endpoint, words_of
 from agent.llm.limits import RateLimiter
 from agent.llm.per_loop import PerLoop
-from agent.llm.prices import PRICES, PriceTable, cost_of, is_local
 from agent.llm.protocol import LLMRequest, OnText, Reply
+from agent.llm.responses import Draft, Failed, OutOfTime, Unusable
 from agent.llm.stream import read_stream
 from agent.llm.tokens import prompt_tokens
-from agent.llm.trouble import LATER, Endpoint, words_of
-from agent.llm.wire import Draft, Failed, OutOfTime, Unusable
+from agent.settings.prices import PRICES, PriceTable, cost_of, is_local
 from agent.types import Usage
-from retrieval.retrying import ATTEMPTS, LONGEST_WAIT, Sleep, passes, retry_after, retrying
+from retrieval.embedding.retrying import ATTEMPTS, LONGEST_WAIT, Sleep, passes, retry_after, retrying
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -66,7 +66,7 @@ class OpenAILLM:
         self._limiter, self._on_retry = limiter or RateLimiter(), on_retry
         self._prices = prices if prices is not None else {} if is_local(self._endpoint.base_url) else PRICES
         self._connection = PerLoop(lambda: Connection(self._endpoint, timeout))
-        self._dialect = Dialect()
+        self._capabilities = Capabilities()
         self._closed = False
         self._welcome_at = 0.0  # by `time.monotonic`; before that the server wants no request
 
@@ -89,7 +89,7 @@ class OpenAILLM:
         await self._client()  # imports openai in a thread, so that the next line costs nothing
         from openai import APIError, APIStatusError
 
-        known = self._dialect
+        known = self._capabilities
         call = _Call(request, on_text, known, Draft(self.model), prompt_tokens(request))
         again = retrying(
             self._sleep,
@@ -106,8 +106,8 @@ class OpenAILLM:
                 wait = retry_after(error.response.headers) or 0.0
                 self._welcome_at = max(self._welcome_at, time.monotonic() + wait)
         else:
-            if call.dialect != known:  # a call that learnt nothing must not undo what others did meanwhile
-                self._dialect = call.dialect
+            if call.capabilities != known:  # a call that learnt nothing must not undo what others did meanwhile
+                self._capabilities = call.capabilities
             return replace(reply, usage=self._priced(reply.usage + call.lost))
         self._tell_lost(call)
         raise failure  # out here it has no context, whose texts may hold the key
@@ -157,10 +157,10 @@ class OpenAILLM:
                 return await self._asked(call)
             except APIStatusError as error:
                 said = f"{words_of(error)} {error.param}"
-                simpler = call.dialect.simpler(error.status_code, said, call.request, call.on_text is not None)
+                simpler = call.capabilities.simpler(error.status_code, said, call.request, call.on_text is not None)
                 if simpler is None:
                     raise
-            call.dialect = simpler
+            call.capabilities = simpler
 
     async def _asked(self, call: _Call) -> Reply:
         """Send one request and read its answer, within the time of an attempt."""
@@ -169,7 +169,7 @@ class OpenAILLM:
         call.sent, call.draft = call.sent + 1, Draft(self.model)
         end = asyncio.get_running_loop().time() + self._timeout
         async with _no_later_than(end, Unusable(f"did not answer within {self._timeout:g} s (timed out)")):
-            body = call.dialect.body(self.model, call.request, stream=call.on_text is not None)
+            body = call.capabilities.body(self.model, call.request, stream=call.on_text is not None)
             return await _answer(client, body, call)
 
     async def _client(self) -> AsyncOpenAI:
@@ -184,7 +184,7 @@ class _Call:
 
     request: LLMRequest
     on_text: OnText | None
-    dialect: Dialect
+    capabilities: Capabilities
     draft: Draft
     prompt_tokens: int
     sent: int = 0

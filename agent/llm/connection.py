@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from agent.errors import LLMRefused
-from agent.llm.trouble import Endpoint
+from agent.llm.errors_map import Endpoint
 from retrieval.keys import sendable
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.errors import BudgetExceeded, LLMRefused, RequestRefused
-from agent.llm.prices import PriceTable, cost_of
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.tokens import prompt_tokens
+from agent.settings.prices import PriceTable, cost_of
 from agent.types import Usage
 
 

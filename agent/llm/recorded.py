@@ -25,8 +25,8 @@ from pydantic import TypeAdapter, ValidationError
 from agent.errors import SettingsError
 from agent.llm.per_loop import PerLoop
 from agent.llm.protocol import LLM, Addressed, LLMRequest, OnText, Reply
-from agent.llm.sharing import SharedCalls
-from agent.private import make_private, make_private_folder, tighten
+from agent.llm.single_flight import SharedCalls
+from agent.settings.private_files import make_private, make_private_folder, tighten
 from agent.types import Usage
 
 _PATIENCE = 30.0

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, suppress
 
-from agent.llm.wire import Draft
+from agent.llm.responses import Draft
 
 _FIELD = b"data:"
 _DONE = b"[DONE]"

@@ -15,9 +15,10 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from agent.planner.lexicon import Lexicon
-from agent.types import Finding, Intent, Reasoned
-from retrieval.text import Words
+from agent.types import Finding, Reasoned
+from agent.understanding.intent import Intent
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import Words
 from retrieval.types import Chunk, SubQuery
 
 

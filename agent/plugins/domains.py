@@ -12,9 +12,10 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TypeVar
 
-from agent.planner.lexicon import Lexicon
 from agent.plugins.domain import Claims, Domain, Drafted, Drafting, ModelTool
-from agent.types import Finding, Intent, Reasoned
+from agent.types import Finding, Reasoned
+from agent.understanding.intent import Intent
+from agent.understanding.lexicon import Lexicon
 from retrieval.types import Chunk, SubQuery
 
 GROUP = "versus.domains"

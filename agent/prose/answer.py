@@ -17,7 +17,7 @@ from agent.prose.asked import Asked
 from agent.prose.kinds import KindGate
 from agent.prose.units import Unit, is_called, names_of, units_of
 from agent.prose.words import said, stems
-from retrieval.text import normal
+from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3

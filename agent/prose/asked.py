@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Literal, cast
 
 from agent.languages.language import Dimension, Language, Phrase, found
-from agent.planner.clauses import COMMA
 from agent.prose.words import stem, stems
-from agent.structure.tagged import Tagged
-from retrieval.text import STOP_WORDS, is_number
+from agent.understanding.clauses import COMMA
+from agent.understanding.tagged import Tagged
+from retrieval.text.normal import STOP_WORDS, is_number
 
 Kind = Literal[
     "amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview", "whether", "value"
@@ -43,7 +43,7 @@ class Asked:
 def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
     """What is asked of a subject, without those who are named beside it.
 
-    >>> from agent.structure.tagged import tagged
+    >>> from agent.understanding.tagged import tagged
     >>> asked = asked_of(tagged("How long does the lamp of the Tarn last?"))
     >>> asked.kind, sorted(asked.words), sorted(asked.measured)
     ('amount', ['lamp', 'last', 'tarn'], ['last'])

@@ -14,10 +14,10 @@ from agent.languages.language import Language, found
 from agent.prose.asked import Asked, Kind
 from agent.prose.units import Unit
 from agent.prose.words import stem, stems
-from retrieval.english import CARDINALS
-from retrieval.sentences import sentences
-from retrieval.spelling import fold, singular
-from retrieval.text import STOP_WORDS, is_number, normal
+from retrieval.text.english import CARDINALS
+from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.text.sentences import sentences
+from retrieval.text.spelling import fold, singular
 
 _WORDS = "|".join(sorted(CARDINALS, key=len, reverse=True))
 _AMOUNT = re.compile(

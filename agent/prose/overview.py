@@ -8,7 +8,7 @@ from agent.prose.answer import Quote, Told
 from agent.prose.asked import Asked
 from agent.prose.units import Unit, names_of, units_of
 from agent.prose.words import said, stem, stems
-from retrieval.text import STOP_WORDS, normal, title_key
+from retrieval.text.normal import STOP_WORDS, normal, title_key
 from retrieval.types import Chunk
 
 _MOST = 6

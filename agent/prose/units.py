@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.prose.words import said
-from retrieval.sentences import sentences
-from retrieval.text import normal, title_key
+from retrieval.text.normal import normal, title_key
+from retrieval.text.sentences import sentences
 from retrieval.types import Chunk
 
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from retrieval.text import normal
+from retrieval.text.normal import normal
 
 _ENDING = re.compile(
     r"(?<=[a-z]{3})(?:ization|isation|ations?|ators?|ating|ated|ates?|itions?|ions?|ments?|ings?|edly|ed|ly|"

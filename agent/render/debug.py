@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from agent.escape import one_line
-from agent.render.sheet import Sheet
+from agent.render.table_layout import Sheet
 from agent.render.words import counted
 from retrieval.types import Chunk, Confidence, Hit, Retrieved
 

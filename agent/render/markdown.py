@@ -31,7 +31,8 @@ _DEEPEST_INDENT = 3
 def to_markdown(answer: Answer) -> str:
     """The question as heading, the text with its working and what is missing, and the sources.
 
-    >>> from agent.types import Comparison, Evidence, Plan
+    >>> from agent.types import Evidence, Plan
+    >>> from agent.understanding.intent import Comparison
     >>> print(to_markdown(Answer("How many?", "Seven.", Plan("How many?", (), Comparison((), "")), Evidence())))
     ## How many?
     <BLANKLINE>

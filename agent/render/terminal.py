@@ -19,7 +19,7 @@ from agent.escape import one_line, printable
 from agent.render.comparison import text_view
 from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
-from agent.render.sheet import grid
+from agent.render.table_layout import grid
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from agent.types import Citation
-from agent.verify import Problem
 from agent.writing.numbers import values_in
-from retrieval.text import content_words
+from agent.writing.verify import Problem
+from retrieval.text.normal import content_words
 from retrieval.types import Chunk
 
 MARK = re.compile(r"\s?\[(\d{1,6})\]")

@@ -1,8 +1,8 @@
 """The numbers of a text as a reader takes them: in digits or words, with what they measure and the unit behind them.
 
-Number words, ranges, dice and signs are those of `retrieval.text.normal`. Beyond it, Roman numerals from II on and
-raised and circled digits are numbers. No numbers are: the *one* of *one of them*, the *first* that only counts up, the
-place in a list, and the d20 that attacks are rolled with.
+Number words, ranges, dice and signs are those of `retrieval.text.normal.normal`. Beyond it, Roman numerals from II on
+and raised and circled digits are numbers. No numbers are: the *one* of *one of them*, the *first* that only counts up,
+the place in a list, and the d20 that attacks are rolled with.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agent.planner.measures import in_dice, of_others
-from agent.planner.measures import measures as known_measures
-from retrieval.english import CARDINALS
-from retrieval.hundreds import in_digits
-from retrieval.spelling import fold
-from retrieval.text import STOP_WORDS, is_number, normal
+from agent.understanding.measures import in_dice, of_others
+from agent.understanding.measures import measures as known_measures
+from retrieval.text.english import CARDINALS
+from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.text.number_words import in_digits
+from retrieval.text.spelling import fold
 
 OF_ANOTHER = " of another"
 """Ends a measure whose number is another's: *to hit armor class 5*."""

@@ -1,8 +1,9 @@
 """Free prose is verified sentence by sentence.
 
-A sentence that repeats a line of a finding with its citations is right, as in `agent.verify`. Of any other, every
-number stands in what the sentence cites, in a finding, or in the question (`agent.writing.support` has the rules); and
-no sentence contradicts what a domain computed (`agent.plugins.domain.Claims`). And the whole has to say what was found.
+A sentence that repeats a line of a finding with its citations is right, as in `agent.writing.verify`. Of any other,
+every number stands in what the sentence cites, in a finding, or in the question (`agent.writing.support` has the
+rules); and no sentence contradicts what a domain computed (`agent.plugins.domain.Claims`). And the whole has to say
+what was found.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
-from agent.verify import Problem, Repeatable
 from agent.writing.cited import MARK, marks_of, pieces
 from agent.writing.sides import values_of
 from agent.writing.support import Support
-from retrieval.text import content_words
+from agent.writing.verify import Problem, Repeatable
+from retrieval.text.normal import content_words
 from retrieval.types import Passage
 
 _NOT_FOUND = re.compile(

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.types import Finding
-from retrieval.spelling import fold, singular
-from retrieval.text import STOP_WORDS
+from retrieval.text.normal import STOP_WORDS
+from retrieval.text.spelling import fold, singular
 
 _WORD = re.compile(r"[a-z]+|\d+")
 _CUT = re.compile(

@@ -16,12 +16,12 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import chain
 
-from agent.planner.measures import named_everywhere, scales
 from agent.types import Finding
+from agent.understanding.measures import named_everywhere, scales
 from agent.writing.numbers import OF_ANOTHER, Number, extremes, is_dice, numbers_of_plain, plain, readings
 from agent.writing.sides import Sides, lines_of
-from retrieval.spans import read_label
-from retrieval.text import STOP_WORDS, normal, number
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import STOP_WORDS, normal, number
 from retrieval.types import Chunk, Table
 
 _WHOLE = 1000

@@ -13,13 +13,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from agent.errors import BudgetExceeded, LLMError
-from agent.llm.fences import fenced
+from agent.llm.delimiters import fenced
 from agent.llm.protocol import LLM, LLMRequest, Message, OnText, Reply
-from agent.synthesizer import Draft
-from agent.verify import Problem, marked
 from agent.writing import prose
 from agent.writing.cited import Cited, Source, cited, whole
+from agent.writing.synthesizer import Draft
 from agent.writing.tools import Toolbox, tools
+from agent.writing.verify import Problem, marked
 from retrieval.types import Passage
 
 TOOL_ROUNDS, TOOL_CALLS = 3, 8

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from benchmarks.attacks.row import Row
 from benchmarks.durability import NAME, QUESTIONS, SeededVectors, ingest
-from retrieval.doctor import examine
-from retrieval.kept.build import build
-from retrieval.kept.layout import CHROMA, VAULT, current_index
-from retrieval.kept.manifest import MANIFEST, read_manifest
-from retrieval.kept.store import open_kept
+from retrieval.collections.doctor import examine
+from retrieval.collections.local.build import build
+from retrieval.collections.local.layout import CHROMA, VAULT, current_index
+from retrieval.collections.local.manifest import MANIFEST, read_manifest
+from retrieval.collections.local.store import open_kept
 from versus import RetrievalError
 
 OFFSETS = 12

@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequen
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from agent.demo import sample
+from agent.cli.demo import sample
 from agent.llm.protocol import OnText, ToolCall
 from agent.writing.tools import Toolbox
 from benchmarks.attacks.row import Row

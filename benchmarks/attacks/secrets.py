@@ -123,7 +123,7 @@ def _where(way: Way, folder: Path, command: tuple[str, ...], host: str) -> Itera
 def _versus(folder: Path, command: tuple[str, ...], variables: Given) -> Given:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("VERSUS_", "OPENAI_"))}
     wanted = {"VERSUS_LOG_LEVEL": "debug", "VERSUS_DEADLINE": "5", "HOME": str(folder / "home")}
-    program = [sys.executable, "-c", "from agent.cli import app; app()", *command]
+    program = [sys.executable, "-c", "from agent.cli.app import app; app()", *command]
     path = os.pathsep.join((str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")))
     environment = {**kept, **wanted, **variables, "PYTHONPATH": path}
     ended = subprocess.run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.attacks.row import Row
 from benchmarks.attacks.source_kinds import KINDS, LINEAR, OPENERS, growth, read
-from retrieval.filters.query_must import rule_from_json
+from retrieval.filters.rule import rule_from_json
 from versus import RuleError
 
 _LINES = ("the first line behind", "a **second** line", "# A heading\n\nwith text")

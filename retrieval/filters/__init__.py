@@ -6,7 +6,6 @@ A policy may name further filters (`retrieval.filters.named`), which are plug-in
 from __future__ import annotations
 
 from retrieval.filters.dedupe import dedupe
-from retrieval.filters.eligible import eligible
 from retrieval.filters.gap import gap
 from retrieval.filters.identity import chunk_type, tags
 from retrieval.filters.keyword_overlap import keyword_overlap
@@ -14,6 +13,7 @@ from retrieval.filters.min_length import min_length
 from retrieval.filters.min_score import min_score
 from retrieval.filters.named import named_stages
 from retrieval.filters.protocol import Filter, Sifted, Stage
+from retrieval.filters.query_must import eligible
 from retrieval.filters.threshold import threshold
 from retrieval.types import Policy
 

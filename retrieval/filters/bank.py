@@ -4,7 +4,7 @@ A rule is a set of *conditions* (a group, a term, a range) that must all be met,
 holding while another is not met (`contain_own`). The query's own phrases lead to the
 terms they satisfy, those to the conditions, those to the rules; a rule holds when as many of its conditions are met
 as it has. What the query does not mention is never looked at, so a hundred thousand rules cost about as much as ten.
-The verdicts are those of `retrieval.filters.query_must.judge`, rule by rule (seed document 1, layer 2).
+The verdicts are those of `retrieval.filters.rule.judge`, rule by rule (seed document 1, layer 2).
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from numpy.typing import NDArray
 
 from retrieval.errors import StoreError
 from retrieval.filters.terms import Ids, TermIndex, Vocabulary
-from retrieval.text import Words
+from retrieval.text.normal import Words
 from retrieval.types import QueryMust
 
 FILE = "rules.bank"
 _FORMAT = b"versus rule bank 5\n"
-"""Raise the number whenever the arrays, or the normal form of `retrieval.text`, change: the bank holds normal forms."""
+"""Raise the number whenever the arrays, or the normal form of `retrieval.text.normal`, change: the bank holds normal
+forms."""
 _CHECKSUM = 4
 _ARRAYS = 15
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from retrieval.filters.protocol import TOLERANCE, Sifted, sift
-from retrieval.text import content_words, normal, phrase
+from retrieval.text.normal import content_words, normal, phrase
 from retrieval.types import Chunk, Hit, Policy, SubQuery
 
 

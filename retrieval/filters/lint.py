@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from retrieval.text import Tokens, is_number, phrase
+from retrieval.text.normal import Tokens, is_number, phrase
 from retrieval.types import QueryMust, RangeRule
 
 _LARGEST = 1e24
-"""Longer runs of digits are no numbers to `retrieval.text`."""
+"""Longer runs of digits are no numbers to `retrieval.text.normal`."""
 _SHOWN = 4
 """How many names a message holds; a rule may have thousands."""
 

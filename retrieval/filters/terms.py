@@ -19,7 +19,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.text import Tokens, Words, is_number, normal, number, phrase
+from retrieval.text.normal import Tokens, Words, is_number, normal, number, phrase
 from retrieval.types import RangeRule
 
 Ids = NDArray[np.int32]

@@ -17,9 +17,9 @@ from retrieval.ingest.rules import row_rule
 from retrieval.ingest.sections import Paragraph, Placed, Section
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.tables import is_record_matrix
-from retrieval.spelling import fold
 from retrieval.tables.cells import names_group
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
+from retrieval.text.spelling import fold
 from retrieval.types import Chunk, QueryMust, Table
 
 PROSE_WORDS = 160

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
 
 from retrieval.ingest.tables import is_briefly_framed
-from retrieval.spans import read_label
 from retrieval.tables.cells import names_group
-from retrieval.text import Tokens, is_number, normal, phrase
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import Tokens, is_number, normal, phrase
+from retrieval.text.vocabulary import vocabulary
 from retrieval.types import Table
-from retrieval.vocabulary import vocabulary
 
 GENERIC = frozenset(
     {"table", "chart", "the", "a", "an", "of", "for", "by", "and", "or", "to", "on", "with", "upon", "against", "&"}

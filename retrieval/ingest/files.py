@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
-from retrieval.identifiers import is_identifier
 from retrieval.ingest.document import READERS
-from retrieval.spelling import fold
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.spelling import fold
 from retrieval.types import Skipped
 
 CHUNK_FILES = frozenset({".jsonl", ".json"})

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from retrieval.identifiers import is_identifier
-from retrieval.spelling import fold
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.spelling import fold
 
 Path = tuple[str, ...]
 LONGEST = 20_000

@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embed import Embedder, Progress, embed_all
+from retrieval.embedding.protocol import Embedder, Progress, embed_all
 from retrieval.errors import SourceError
-from retrieval.metadata import encode
-from retrieval.store import Stamp, Store, require_same_model
+from retrieval.stores.metadata import encode
+from retrieval.stores.store import Stamp, Store, require_same_model
 from retrieval.types import Chunk
 
 _OR_ELSE = ", ingest into another collection, or, where it has moved, ingest both places together"

@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from retrieval.spans import Label, Span, read_label
-from retrieval.spelling import fold
-from retrieval.text import phrase
+from retrieval.text.label_ranges import Label, Span, read_label
+from retrieval.text.normal import phrase
+from retrieval.text.spelling import fold
+from retrieval.text.vocabulary import vocabulary
 from retrieval.types import OwnTerms, QueryMust, RangeRule
-from retrieval.vocabulary import vocabulary
 
 _QUALIFIERS = "total|score|sum|combined|of|the"
 

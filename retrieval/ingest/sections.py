@@ -13,7 +13,7 @@ from typing import Any
 from retrieval.ingest.front_matter import FrontMatter
 from retrieval.ingest.pages import NO_PAGES, Pages
 from retrieval.ingest.tables import is_record_matrix
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 from retrieval.types import Table
 
 _PAGE_DEPTH = 0

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.text import Tokens, phrase
-from retrieval.vocabulary import vocabulary
+from retrieval.text.normal import Tokens, phrase
+from retrieval.text.vocabulary import vocabulary
 
 
 @dataclass(frozen=True, slots=True)

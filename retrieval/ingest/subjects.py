@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from retrieval.ingest.families import ENUMERATOR, GENERIC, Captioned, Family, shared_words
-from retrieval.spelling import fold
-from retrieval.text import Tokens, normal, phrase
+from retrieval.text.normal import Tokens, normal, phrase
+from retrieval.text.spelling import fold
 from retrieval.types import OwnTerms
 
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,|;|&|/|\s+and\s+|\s+or\s+|:|\s[-–—]\s|—)\s*", re.IGNORECASE)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from retrieval.identifiers import is_identifier
-from retrieval.spelling import fold
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.spelling import fold
 from retrieval.types import Table
 
 

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from retrieval.spans import read_label, value
 from retrieval.tables.names import name_words, same_name
+from retrieval.text.label_ranges import read_label, value
+from retrieval.text.vocabulary import vocabulary
 from retrieval.types import Table
-from retrieval.vocabulary import vocabulary
 
 _BETWEEN = re.compile(r"[&/,]| and | or ")
 _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)

@@ -13,22 +13,15 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from retrieval.spans import read_label
 from retrieval.tables.axes import corner
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
-from retrieval.tables.match import (
-    Fit,
-    beside_numbers,
-    is_told,
-    said_words,
-    same_word,
-    told_by_cells,
-)
+from retrieval.tables.match import Fit, beside_numbers, is_told, said_words, same_word, told_by_cells
 from retrieval.tables.names import SHORT
 from retrieval.tables.wording import LabelFit, Wording
 from retrieval.tables.writing import Kind
-from retrieval.text import number, phrase
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import number, phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
 """What a name has to be for cells to be its own; a label is a measure of others."""

@@ -15,7 +15,7 @@ import orjson
 
 from retrieval.tables.match import WordForms
 from retrieval.tables.names import is_brief_name, is_numbered
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 from retrieval.types import Chunk, Table
 
 

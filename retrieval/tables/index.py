@@ -20,7 +20,7 @@ from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _MOST = 400

@@ -1,7 +1,7 @@
 """How well the words of a question fit the labels of a cell: equal, abbreviated, or with one slip of a letter.
 
-Words of one form are one (`retrieval.text`), so nothing here knows a synonym. A word may be told by the label itself,
-by what names the table, by the value beside its number (*5 (1,800 XP)*), or by another cell of the row.
+Words of one form are one (`retrieval.text.normal`), so nothing here knows a synonym. A word may be told by the label
+itself, by what names the table, by the value beside its number (*5 (1,800 XP)*), or by another cell of the row.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from retrieval.identifiers import is_identifier
-from retrieval.text import STOP_WORDS, is_number, phrase
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _PREFIX = 3
 """Letters of an abbreviation; fewer could be anything."""

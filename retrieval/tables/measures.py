@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from retrieval.english import SAID_BY_PERCENT, SAME, WEAK
-from retrieval.text import Tokens, phrase
-from retrieval.vocabulary import vocabulary
+from retrieval.text.english import SAID_BY_PERCENT, SAME, WEAK
+from retrieval.text.normal import Tokens, phrase
+from retrieval.text.vocabulary import vocabulary
 
 _STAND_IN = 0.0005
 """What another word of the same meaning costs: less than any other difference."""

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from retrieval.identifiers import is_identifier
-from retrieval.spans import read_label
-from retrieval.text import STOP_WORDS, Tokens, is_number, phrase
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import STOP_WORDS, Tokens, is_number, phrase
 
 LONGEST = 12
 """Tokens of a name that a question is looked through for."""

@@ -15,7 +15,7 @@ from retrieval.tables.axes import Axes, listed
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.measures import share_of_label, want_score, want_words
 from retrieval.tables.names import name_words, same_name
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 from retrieval.types import Chunk, Table
 
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})

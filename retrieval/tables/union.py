@@ -1,4 +1,4 @@
-"""The cells of several collections, read as one: chunks and sources are called as `retrieval.naming` says."""
+"""The cells of several collections, read as one: chunks and sources are called as `retrieval.stores.naming` says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from retrieval.naming import Naming
+from retrieval.stores.naming import Naming
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.writing import Kind

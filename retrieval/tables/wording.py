@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from retrieval.tables.match import is_told, said_words, same_word
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
 """The share of a label that is told in other words."""

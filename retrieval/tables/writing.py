@@ -21,7 +21,7 @@ from retrieval.tables.names import (
     without_part,
     words_in,
 )
-from retrieval.text import STOP_WORDS, is_number, phrase
+from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
 FORMAT = 4

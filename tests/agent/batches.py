@@ -14,12 +14,13 @@ from typing import Any
 
 import orjson
 
-from agent.batch.halting import Halting
 from agent.batch.run import Ask, Batch, Job
 from agent.batch.source import Source
+from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
 from agent.errors import LLMError
-from agent.types import Answer, Comparison, Evidence, Plan
+from agent.types import Answer, Evidence, Plan
+from agent.understanding.intent import Comparison
 
 MADE_WITH = {"collection": "small"}
 
@@ -49,7 +50,7 @@ def job_in(folder: Path, **changes: Any) -> Job:
     return replace(job, **changes)
 
 
-async def work(job: Job, ask: Ask, halting: Halting | None = None) -> Tally:
+async def work(job: Job, ask: Ask, halting: StopPolicy | None = None) -> Tally:
     """Run a batch, and return what it counted."""
 
     @asynccontextmanager
@@ -57,7 +58,7 @@ async def work(job: Job, ask: Ask, halting: Halting | None = None) -> Tally:
         yield ask
 
     tally = Tally()
-    await Batch(job, tally, halting or Halting()).run(asking)
+    await Batch(job, tally, halting or StopPolicy()).run(asking)
     return tally
 
 
@@ -86,7 +87,7 @@ def until(true: Callable[[], bool]) -> None:
 
 def asking(place: Path, *flags: str, **environment: str) -> subprocess.Popen[bytes]:
     """`versus batch` that reads its standard input and plans by rules."""
-    command = [sys.executable, "-m", "agent.cli", "batch", "-", "-o", "out.jsonl", "--planner", "rules", *flags]
+    command = [sys.executable, "-m", "agent.cli.app", "batch", "-", "-o", "out.jsonl", "--planner", "rules", *flags]
     known = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=known | environment, cwd=place)
 

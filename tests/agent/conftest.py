@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.app import app
 from agent.llm.client import OpenAILLM
 from tests.agent.asking import ATTEMPTS, KEY, Pauses
 from tests.fake_openai import FakeOpenAI

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent.events import bind, configure_logging, emit
-from agent.settings import load
+from agent.settings.settings import load
 
 
 def line(event: str, **fields: object) -> bytes:

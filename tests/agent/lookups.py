@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import recognised
-from agent.types import Comparison
+from agent.planning.rules import recognised
+from agent.understanding.intent import Comparison
+from agent.understanding.lexicon import Lexicon
 
 
 def lookup_of(question: str, lexicon: Lexicon) -> Comparison:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from agent.ask import Agent
 from agent.llm.protocol import LLM
-from agent.planner.lexicon import Lexicon
-from agent.settings import Settings
-from retrieval.catalog import Catalog
-from retrieval.embed import Embedder
+from agent.settings.settings import Settings
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
+from retrieval.embedding.models import embedder_for
+from retrieval.embedding.protocol import Embedder
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
-from retrieval.models import embedder_for
-from retrieval.store import MemoryStore
+from retrieval.stores.store import MemoryStore
 from retrieval.tables.index import CellIndex
 from tests.retrieval.doubles import BagOfWords
 

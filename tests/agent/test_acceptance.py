@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from agent.ask import Agent
-from agent.demo import sample
-from agent.ingesting import ingest
+from agent.cli.demo import sample
+from agent.ingesting.ingest import ingest
 from agent.questions import built_in, classic
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from agent.types import Answer
 from retrieval.errors import EmbeddingError
 from retrieval.types import IngestReport

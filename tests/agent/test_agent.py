@@ -14,11 +14,11 @@ from structlog.contextvars import get_contextvars
 
 from agent.ask import Agent
 from agent.errors import QuestionError, SettingsError
-from agent.planner.lexicon import Lexicon
-from agent.settings import Settings
+from agent.settings.settings import Settings
+from agent.understanding.lexicon import Lexicon
 from retrieval.errors import RetrievalError, StoreError
-from retrieval.metadata import Where
-from retrieval.store import MemoryStore, Vectors
+from retrieval.stores.metadata import Where
+from retrieval.stores.store import MemoryStore, Vectors
 from retrieval.types import Chunk
 from tests.agent import shelf
 from tests.agent.shelf import ATTACK_TABLES, LOWER_ROLL

@@ -19,9 +19,9 @@ import orjson
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.ingesting import ingest
-from agent.settings import load
+from agent.cli.app import app
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import load
 from benchmarks.batch import Model, kill_again_and_again, start
 from tests.agent.batches import asking, has_records, records, say, until
 from tests.agent.shelf import BOOK
@@ -169,8 +169,8 @@ def test_a_stream_can_not_be_shuffled(place: Path) -> None:
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; sys.argv = ['versus', 'batch', '--help']\n"
-        "import agent.cli\n"
-        "try: agent.cli.main()\n"
+        "import agent.cli.app\n"
+        "try: agent.cli.app.main()\n"
         "finally: sys.stderr.write(','.join({'torch', 'chromadb', 'numpy', 'openai', 'orjson'} & set(sys.modules)))\n"
     )
     known = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
@@ -183,7 +183,7 @@ def limited(most: int) -> Callable[[], None]:
 
 
 def test_a_disk_that_is_full_stops_it_and_room_lets_it_go_on(place: Path) -> None:
-    command = [sys.executable, "-m", "agent.cli", "batch", "q.txt", "-o", "out.jsonl", "--collection", "batch"]
+    command = [sys.executable, "-m", "agent.cli.app", "batch", "q.txt", "-o", "out.jsonl", "--collection", "batch"]
     command += ["--chroma", "chroma", "--planner", "rules"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
     done = subprocess.run(command, capture_output=True, env=environment, preexec_fn=limited(20_000), check=False)
@@ -204,7 +204,7 @@ def test_a_folder_that_can_not_be_written_is_told_at_once(place: Path) -> None:
         pytest.skip("root may write everywhere, and there is no setpriv to take that away")
     locked = place / "locked"
     locked.mkdir(mode=0o555)
-    command = [*through, sys.executable, "-m", "agent.cli", "batch", "q.txt", "-o", "locked/out.jsonl"]
+    command = [*through, sys.executable, "-m", "agent.cli.app", "batch", "q.txt", "-o", "locked/out.jsonl"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "VERSUS_LOG_TO": "none"}
     done = subprocess.run(command, capture_output=True, env=environment, check=False)
     assert 1 == done.returncode

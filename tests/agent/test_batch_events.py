@@ -12,7 +12,7 @@ import orjson
 from agent import events
 from agent.batch.records import status_of
 from agent.errors import LLMError
-from agent.settings import load
+from agent.settings.settings import load
 from agent.types import Answer
 from tests.agent.batches import answer_to, job_in, records, work, write_questions
 from tests.agent.shelf import agent_on

@@ -17,15 +17,15 @@ from typing import Any
 import orjson
 import pytest
 
+from agent.batch.budget import questions_for
 from agent.batch.errors import BatchError
-from agent.batch.halting import Halting
 from agent.batch.journal import journal_of, spent
-from agent.batch.paying import questions_for
+from agent.batch.stop_policy import StopPolicy
 from agent.errors import SettingsError
-from agent.ingesting import ingest
+from agent.ingesting.ingest import ingest
 from agent.llm.protocol import LLMRequest, Message, Reply
 from agent.llm.recorded import RecordedLLM
-from agent.settings import load
+from agent.settings.settings import load
 from agent.types import Answer, Usage
 from benchmarks.batch import REPOSITORY, Model, journaled, questions
 from tests.agent.batches import answer_to, job_in, records, work, write_questions
@@ -109,7 +109,7 @@ async def test_when_nothing_more_can_be_kept_what_is_under_way_is_finished_and_n
         await full.wait()
         return answer_to(question)
 
-    halting = Halting()
+    halting = StopPolicy()
     tally = await work(job_in(tmp_path, concurrency=2), ask, halting)
     assert (["paid", "without room"], [1]) == (asked, list(records(tmp_path / "out.jsonl")))
     assert ("failed", 1) == (halting.ending, tally.done)
@@ -121,7 +121,7 @@ def batch(place: Path, base_url: str, most: int | None = None) -> subprocess.Com
     """Answer `q.txt` in a process that may write `most` bytes into each file."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("VERSUS_", "OPENAI_"))}
     known = {"PYTHONPATH": str(REPOSITORY), "OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "sk-loopback"}
-    command = [sys.executable, "-m", "agent.cli", "batch", "q.txt", "-o", "out.jsonl", "--planner", "llm",
+    command = [sys.executable, "-m", "agent.cli.app", "batch", "q.txt", "-o", "out.jsonl", "--planner", "llm",
                "--collection", "batch", "--chroma", "chroma", "--concurrency", str(CALLS)]  # fmt: skip
 
     def limited() -> None:

@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from agent.batch.errors import BatchError
-from agent.batch.halting import Halting
 from agent.batch.manifest import Manifest, write_manifest
 from agent.batch.output import Output
 from agent.batch.run import Ask, Batch
 from agent.batch.source import Source
+from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
+from agent.cli.views.batch import summary_data
 from agent.errors import AgentError, QuestionError, SettingsError
-from agent.render.batch import summary_data
 from agent.types import Answer
 from tests.agent.batches import Answerer, answer_to, job_in, records, work, write_questions
 
@@ -210,7 +210,7 @@ async def test_a_start_that_fails_leaves_what_was_there_and_nothing_else(
         write_manifest(tmp_path / "out.jsonl", Manifest({}))
     job = job_in(tmp_path, source=Source(str(tmp_path / "q.csv"), 1000))
     with pytest.raises(AgentError):
-        await Batch(job, Tally(), Halting()).run(unable)
+        await Batch(job, Tally(), StopPolicy()).run(unable)
     assert {"q.csv", *there} == {path.name for path in tmp_path.iterdir()}
 
 
@@ -224,7 +224,7 @@ async def unable(message: str = "no collection") -> AsyncIterator[Ask]:
 async def test_a_folder_that_was_made_for_an_output_goes_with_it(tmp_path: Path) -> None:
     write_questions(tmp_path, "one")
     with pytest.raises(SettingsError, match="no collection"):
-        await Batch(job_in(tmp_path, output=tmp_path / "a" / "b" / "out.jsonl"), Tally(), Halting()).run(unable)
+        await Batch(job_in(tmp_path, output=tmp_path / "a" / "b" / "out.jsonl"), Tally(), StopPolicy()).run(unable)
     assert {"q.jsonl"} == {path.name for path in tmp_path.iterdir()}
 
 
@@ -273,7 +273,7 @@ async def test_a_limit_of_questions_is_of_the_whole_batch(tmp_path: Path) -> Non
     write_questions(tmp_path, *(f"{n}?" for n in range(10)))
     endings = []
     for most in (3, 3, 7, 10):
-        halting = Halting()
+        halting = StopPolicy()
         tally = await work(job_in(tmp_path, most_records=most), Answerer().ask, halting)
         endings.append((tally.done, halting.ending))
     assert [(3, "questions"), (3, "questions"), (7, "questions"), (10, "complete")] == endings
@@ -281,7 +281,7 @@ async def test_a_limit_of_questions_is_of_the_whole_batch(tmp_path: Path) -> Non
 
 async def test_an_interruption_lets_what_is_under_way_finish_and_asks_nothing_new(tmp_path: Path) -> None:
     write_questions(tmp_path, *(f"{n}?" for n in range(100)))
-    halting, asked = Halting(), list[str]()
+    halting, asked = StopPolicy(), list[str]()
 
     async def ask(question: str) -> Answer:
         asked.append(question)
@@ -298,7 +298,7 @@ async def test_an_interruption_lets_what_is_under_way_finish_and_asks_nothing_ne
 
 async def test_an_interruption_waits_for_nobody_for_ever(tmp_path: Path) -> None:
     write_questions(tmp_path, "one", "hang", "two", "three")
-    halting = Halting()
+    halting = StopPolicy()
 
     async def ask(question: str) -> Answer:
         if question == "hang":

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from agent.ask import Agent
+from agent.batch.budget import PaidLLM
 from agent.batch.errors import Halted
-from agent.batch.paying import PaidLLM
 from agent.batch.results import BatchResult
 from agent.errors import LLMError, LLMRefused, QuestionError, RequestRefused
-from agent.llm.prices import Price
 from agent.llm.protocol import LLMRequest, Message, Reply
 from agent.llm.scripted import Line, ScriptedLLM
-from agent.settings import Settings
+from agent.settings.prices import Price
+from agent.settings.settings import Settings
 from agent.types import Usage
 from tests.agent.shelf import agent_on
 

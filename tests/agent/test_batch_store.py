@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.ingesting import ingest
-from agent.settings import load
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import load
 from tests.agent.batches import asking, has_records, records, say, until
 from tests.agent.shelf import BOOK
 from tests.retrieval.conftest import free_port, wait_for

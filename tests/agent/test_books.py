@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from agent.ask import Agent
-from agent.ingesting import ingest
-from agent.settings import Settings
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import Settings
 from agent.types import Answer
 
 BOOKS = Path(__file__).parents[1] / "books"

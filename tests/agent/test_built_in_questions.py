@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.doors.asking import is_rightly_refused
+from agent.cli.app import app
+from agent.cli.asking import is_rightly_refused
 from agent.questions import built_in
-from agent.types import Answer, Citation, Comparison, Evidence, Plan, Unanswered
+from agent.types import Answer, Citation, Evidence, Plan, Unanswered
+from agent.understanding.intent import Comparison
 from retrieval.types import Retrieved, SubQuery
 
 pytestmark = pytest.mark.usefixtures("empty_place")

@@ -15,7 +15,7 @@ from agent.ask import Agent
 from agent.errors import AgentError
 from agent.llm.protocol import LLMRequest
 from agent.llm.scripted import ScriptedLLM
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from tests.agent.shelf import agent_on
 
 QUESTION = "What does a 5th level reaver need to hit armor class 3, and how long must a hexer rest before casting?"

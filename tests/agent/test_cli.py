@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
+from agent.cli.app import app
 from tests.agent.logged import events_in
 
 REPOSITORY = Path(__file__).parents[2]
@@ -147,7 +147,7 @@ def test_the_prompt_ends_with_its_input_and_survives_an_error(versus: Any) -> No
 @pytest.mark.parametrize("flags", [[], ["--json"]], ids=["text", "json"])
 def test_the_prompt_ends_quietly_when_nobody_reads_on(flags: list[str], store: Path, empty_place: Path) -> None:
     prompt = subprocess.Popen(
-        [sys.executable, "-m", "agent.cli", "ask", "--chroma", str(store / "chroma"), *flags],
+        [sys.executable, "-m", "agent.cli.app", "ask", "--chroma", str(store / "chroma"), *flags],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

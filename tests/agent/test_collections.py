@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.app import app
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
@@ -85,7 +85,7 @@ def test_nothing_is_deleted_unless_somebody_is_sure(rules: Path) -> None:
 def test_on_a_terminal_somebody_is_asked(said: str, code: int, left: bool, rules: Path) -> None:
     keyboard, terminal = os.openpty()
     os.write(keyboard, said.encode())
-    command = [sys.executable, "-m", "agent.cli", "collections", "rules", "--delete", "--chroma", "chroma"]
+    command = [sys.executable, "-m", "agent.cli.app", "collections", "rules", "--delete", "--chroma", "chroma"]
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
     done = subprocess.run(command, stdin=terminal, capture_output=True, text=True, env=environment, check=False)
     os.close(keyboard)

@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from agent.render import answer_data, answer_view, to_text
-from agent.synthesizer import line_of
 from agent.types import Answer, Row, Step
+from agent.writing.synthesizer import line_of
 from tests.agent.shelf import agent_on
 
 BOOK = """# Bog Ogre

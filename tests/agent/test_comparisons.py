@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import ByRules
-from retrieval.text import title_key
+from agent.planning.rules import ByRules
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import title_key
 from tests.agent.lookups import lookup_of
 
 NAMES = (

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Duel
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import ByRules, next_intent
-from agent.types import Comparison
-from retrieval.text import title_key
+from agent.planning.rules import ByRules, next_intent
+from agent.understanding.intent import Comparison
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import title_key
 from tests.agent.lookups import lookup_of
 
 NAMES = ("fighters", "druids", "clerics", "thieves", "Owlbear", "Troll", "Orc")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent.domains.combat.crowd_odds import alike, group_odds
 from agent.domains.combat.odds import Fighter, duel_odds
-from agent.reasoners.dice import Dice, Distribution, exactly, hit_points, total
+from agent.reasoning.dice import Dice, Distribution, exactly, hit_points, total
 from tests.kit import book, fight
 
 BOOK = """# Rules

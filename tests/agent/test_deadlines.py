@@ -15,15 +15,15 @@ from agent.ask import Agent
 from agent.domains.combat.recognise import parse_duel
 from agent.errors import LLMError
 from agent.llm.protocol import LLMRequest, OnText, Reply
-from agent.planner.lexicon import Lexicon, Mention
-from agent.planner.rules import MOST_WORDS, ByRules
-from agent.settings import Settings
-from agent.thinking import Thinking
+from agent.planning.rules import MOST_WORDS, ByRules
+from agent.settings.settings import Settings
+from agent.stages.background import Thinking
 from agent.types import Answer
-from retrieval.catalog import Catalog
+from agent.understanding.lexicon import Lexicon, Mention
+from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
-from retrieval.store import MemoryStore
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Table
 from tests.agent.shelf import BOOK, agent_on
 from tests.agent.test_crowds import BOOK as BEASTS

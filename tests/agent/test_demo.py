@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.demo import sample, wrong_chunks
+from agent.cli.app import app
+from agent.cli.demo import sample, wrong_chunks
 from agent.questions import classic
 from retrieval.types import Chunk, QueryMust
 
@@ -92,7 +92,7 @@ def test_folders_that_can_not_be_written_name_the_flags(empty_place: Path) -> No
     if through and shutil.which("setpriv") is None:
         pytest.skip("root may write everywhere, and there is no setpriv to take that away")
     empty_place.chmod(0o555)
-    command = [*through, sys.executable, "-m", "agent.cli", "demo"]
+    command = [*through, sys.executable, "-m", "agent.cli.app", "demo"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert (1, "") == (done.returncode, done.stdout)

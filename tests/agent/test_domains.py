@@ -18,11 +18,12 @@ from typing import Any
 
 import pytest
 
-from agent.planner.lexicon import Lexicon
 from agent.plugins.domain import Domain
 from agent.plugins.domains import Guarded, installed
-from agent.reasoners import reason
-from agent.types import Comparison, Finding, Intent, Reasoned
+from agent.reasoning import reason
+from agent.types import Finding, Reasoned
+from agent.understanding.intent import Comparison, Intent
+from agent.understanding.lexicon import Lexicon
 from retrieval.types import Chunk
 
 ROOT = Path(__file__).parents[2]
@@ -41,10 +42,10 @@ MODULE = '''
 from dataclasses import dataclass, replace
 
 from agent.plugins.domain import Domain
-from agent.reasoners.facts import Notebook
+from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Step
 from retrieval.tables.reading import CellQuery
-from retrieval.text import Words, normal
+from retrieval.text.normal import Words, normal
 
 BORROWED = 1000
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
+from agent.cli.app import app
 
 REPOSITORY = Path(__file__).parents[2]
 HEAVY = ("torch", "chromadb", "sentence_transformers", "transformers", "numpy", "openai", "structlog", "bm25s", "lxml")
@@ -34,8 +34,8 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         f"import sys; sys.argv = ['versus', *{arguments!r}]\n"
-        "import agent.cli\n"
-        "try: agent.cli.main()\n"
+        "import agent.cli.app\n"
+        "try: agent.cli.app.main()\n"
         f"finally: sys.stderr.write(','.join(m for m in {HEAVY!r} if m in sys.modules))\n"
     )
     done = python(code)
@@ -175,7 +175,7 @@ def test_a_file_that_can_not_be_read_is_wrong_usage_at_every_door(reader: list[s
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         pytest.skip("root may read everything, and there is no setpriv to take that away")
     (empty_place / "locked.jsonl").touch(mode=0)
-    command = [*(through if os.geteuid() == 0 else []), sys.executable, "-m", "agent.cli", *reader, "locked.jsonl"]
+    command = [*(through if os.geteuid() == 0 else []), sys.executable, "-m", "agent.cli.app", *reader, "locked.jsonl"]
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "VERSUS_LOG_TO": "none"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert (2, "") == (done.returncode, done.stdout)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import ByRules
-from retrieval.text import title_key
+from agent.planning.rules import ByRules
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import title_key
 
 NAMES = ("fighters", "druids", "magic-users", "clerics", "thieves", "Owlbear", "Lizard Man", "Troll")
 BOOK = Lexicon({title_key(name): name for name in NAMES})

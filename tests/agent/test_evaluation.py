@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from agent.ask import Agent
-from agent.cli import app
+from agent.cli.app import app
+from agent.cli.views.evaluation import Evaluated, evaluation_data, evaluation_view
 from agent.errors import QuestionError, SettingsError
 from agent.evaluation.cases import Case, read_cases
 from agent.evaluation.evaluate import evaluate
@@ -23,15 +24,14 @@ from agent.evaluation.measures import f1, precision_at_k, recall_at_k
 from agent.evaluation.scores import Evaluation, Judged, Score
 from agent.evaluation.stages import STAGES, Loss, loss_of, pools_of
 from agent.evaluation.ways import IN_FORCE, switches_of, ways_of
-from agent.planner.lexicon import Lexicon
 from agent.questions import classic
 from agent.render import to_json, to_text
-from agent.render.evaluation import Evaluated, evaluation_data, evaluation_view
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from agent.types import Evidence
-from retrieval.catalog import Catalog
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
-from retrieval.store import MemoryStore
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk, Drop, Hit, Passage, Policy, QueryMust, Retrieved, SubQuery, Table
 from tests.retrieval.doubles import BagOfWords
 

@@ -12,18 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.events import (
-    CATALOGUE,
-    bind,
-    catalogue_page,
-    configure_logging,
-    emit,
-    emit_failure,
-    observed,
-    silent,
-)
+from agent.events import CATALOGUE, bind, catalogue_page, configure_logging, emit, emit_failure, observed, silent
 from agent.events.logfile import LONGEST, render_line
-from agent.settings import Settings, load
+from agent.settings.settings import Settings, load
 from tests.agent.logged import events_in as lines
 
 REPOSITORY = Path(__file__).parents[2]

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
-from agent.doors.asking import exit_code
-from agent.event_fields import answer_fields
+from agent.cli.app import app
+from agent.cli.asking import exit_code
 from agent.llm.scripted import ScriptedLLM
 from agent.render import answer_view, to_text
-from agent.settings import Settings
+from agent.settings.settings import Settings
+from agent.stages.event_fields import answer_fields
 from agent.types import Answer
 from retrieval.errors import StoreError
-from retrieval.metadata import Where
-from retrieval.store import MemoryStore, Vectors
+from retrieval.stores.metadata import Where
+from retrieval.stores.store import MemoryStore, Vectors
 from retrieval.types import Chunk
 from tests.agent.shelf import BOOK, agent_on
 from tests.fake_openai import FakeOpenAI, failure

@@ -14,7 +14,7 @@ import pytest
 
 from agent.llm.client import OpenAILLM
 from agent.llm.protocol import LLMRequest, OnText, Reply
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from agent.types import Answer
 from tests.agent.shelf import agent_on
 from tests.fake_chat import Said, fenced

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
-from agent.planner.lexicon import Lexicon
-from agent.planner.rules import recognised
-from agent.reasoners import dice as d
-from agent.reasoners import reason
+from agent.planning.rules import recognised
+from agent.reasoning import dice as d
+from agent.reasoning import reason
 from agent.types import Reasoned
-from retrieval.catalog import Catalog
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
 

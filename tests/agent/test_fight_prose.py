@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.lexicon import Lexicon
+from agent.understanding.lexicon import Lexicon
 from tests.kit import book, combatants, rolls_points_damage
 
 PROSE = book("""# Mud and Rushes

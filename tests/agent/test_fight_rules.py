@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.domains.combat.recognise import parse_duel
-from agent.planner.lexicon import Lexicon
+from agent.understanding.lexicon import Lexicon
 from tests.kit import book, combatants, fight
 
 BOOK = book("""# Classes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.rules import next_intent
-from agent.reasoners import reason
-from agent.reasoners.labels import Asking, dealt
+from agent.planning.rules import next_intent
+from agent.reasoning import reason
+from agent.reasoning.labels import Asking, dealt
 from tests.kit import answer, book, understand, values_of
 
 BOOK = book("""# Township Handbook

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
-from retrieval.collections import kept_folder
-from retrieval.kept.store import create_vault
+from agent.cli.app import app
+from retrieval.collections.local.store import create_vault
+from retrieval.collections.opening import kept_folder
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 

@@ -18,7 +18,7 @@ import pytest
 from agent.llm.protocol import LLMRequest, Reply, ToolCall
 from agent.llm.scripted import Line, ScriptedLLM
 from agent.render import to_json
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from agent.types import Answer
 from agent.writing.tools import tools
 from tests.agent.shelf import BOOK, agent_on

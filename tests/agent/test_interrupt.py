@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.doors.work import left_behind
-from agent.settings import Settings
-from retrieval.collections import remembered_vectors
-from retrieval.kept.layout import has_vault, in_force, is_locked, leftovers
+from agent.cli.commands import left_behind
+from agent.settings.settings import Settings
+from retrieval.collections.local.layout import has_vault, in_force, is_locked, leftovers
+from retrieval.collections.opening import remembered_vectors
 
 REPOSITORY = Path(__file__).parents[2]
 BOOK = "\n\n".join(
@@ -45,7 +45,7 @@ LEFT = {
 def versus_ingest(place: Path, book: str = BOOK) -> subprocess.Popen[bytes]:
     (place / "book.md").write_text(book, encoding="utf-8")
     return subprocess.Popen(
-        [sys.executable, "-m", "agent.cli", "ingest", "book.md", "--chroma", "chroma"],
+        [sys.executable, "-m", "agent.cli.app", "ingest", "book.md", "--chroma", "chroma"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=place,

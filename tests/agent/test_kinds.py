@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from agent.reasoners.facts import Notebook
-from agent.reasoners.side_by_side import side_by_side
+from agent.reasoning.notebook import Notebook
+from agent.reasoning.side_by_side import side_by_side
 from retrieval.types import Chunk
 from tests.kit import answer, book, book_of, chunks_of
 

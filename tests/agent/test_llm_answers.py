@@ -13,7 +13,7 @@ import pytest
 from agent.errors import LLMError
 from agent.llm.protocol import LLMRequest, Reply, ToolCall
 from agent.llm.scripted import Line, ScriptedLLM
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from agent.types import Answer
 from tests.agent.shelf import BOOK, agent_on
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
+from agent.cli.app import app
 from tests.agent.shelf import BOOK
 from tests.fake_chat import Said
 from tests.fake_openai import FakeOpenAI

@@ -10,8 +10,8 @@ import pytest
 from agent.errors import LLMRefused
 from agent.llm.client import OpenAILLM
 from agent.llm.limits import RateLimiter
-from agent.llm.prices import Price
 from agent.llm.protocol import LLMRequest, Message
+from agent.settings.prices import Price
 from tests.agent.asking import ATTEMPTS, HELLO, KEY, Heard, Pauses, failing, impatient, until
 from tests.fake_openai import FakeOpenAI, failure
 from tests.loopback import Reply

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from agent.llm.jsons import parsed
+from agent.llm.json_extraction import parsed
 
 
 class Inner(BaseModel):

@@ -11,9 +11,9 @@ import pytest
 from agent.errors import BudgetExceeded, LLMError, LLMRefused
 from agent.llm.client import OpenAILLM
 from agent.llm.metered import MeteredLLM
-from agent.llm.prices import PRICES, Cost, Price, cost_of, is_local
 from agent.llm.protocol import LLMRequest, Message, Reply
 from agent.llm.scripted import ScriptedLLM
+from agent.settings.prices import PRICES, Cost, Price, cost_of, is_local
 from agent.types import Usage
 from tests.agent.asking import Pauses
 from tests.fake_openai import FakeOpenAI

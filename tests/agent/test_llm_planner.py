@@ -11,14 +11,15 @@ import pytest
 from agent.domains.combat.types import Duel
 from agent.errors import LLMError, LLMRefused, SettingsError
 from agent.llm.scripted import ScriptedLLM
-from agent.planner.drafts import plan_shape
-from agent.planner.from_draft import MAX_SUB_QUERIES, planned
-from agent.planner.lexicon import Lexicon
-from agent.planner.offers import Offer, Offers
-from agent.planner.rules import ByRules
-from agent.settings import Settings
-from agent.types import Comparison, Plan, Reading
-from retrieval.catalog import Catalog
+from agent.planning.catalog_context import Offer, Offers
+from agent.planning.drafts import plan_shape
+from agent.planning.from_draft import MAX_SUB_QUERIES, planned
+from agent.planning.rules import ByRules
+from agent.settings.settings import Settings
+from agent.types import Plan, Reading
+from agent.understanding.intent import Comparison
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
 from retrieval.types import Chunk, QueryMust
 from tests.agent.shelf import agent_on
 

@@ -15,7 +15,7 @@ from agent.errors import BudgetExceeded, LLMError, LLMRefused, SettingsError
 from agent.llm.protocol import LLMRequest, Message, OnText, Reply, Tool, ToolCall
 from agent.llm.recorded import RecordedLLM, key_of, spent
 from agent.llm.scripted import ScriptedLLM
-from agent.llm.sharing import SharedCalls
+from agent.llm.single_flight import SharedCalls
 from agent.types import Usage
 
 HELLO = LLMRequest((Message("user", "Who wins?"),), "plan")

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.llm.responses import Draft, Unusable
 from agent.llm.stream import events, read_stream
-from agent.llm.wire import Draft, Unusable
 
 STREAM = b': hello\r\ndata: {"a": 1}\r\n\r\nevent: x\ndata:two\n\ndata: \xe2\x80\xa8 three\n\ndata: [DONE]'
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from agent.errors import SettingsError
-from agent.logwatch.checks import Check, judged, worst
-from agent.logwatch.reading import Broken, LogEvent
-from agent.logwatch.summary import summarized
-from agent.settings import Settings, load
+from agent.monitoring.checks import Check, judged, worst
+from agent.monitoring.reading import Broken, LogEvent
+from agent.monitoring.summary import summarized
+from agent.settings.settings import Settings, load
 from tests.agent.logged import answered, ids, retrieved
 
 pytestmark = pytest.mark.usefixtures("empty_place")

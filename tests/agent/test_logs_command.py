@@ -14,9 +14,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
+from agent.cli.app import app
 from agent.events import bind, configure_logging, emit
-from agent.settings import Settings, load
+from agent.settings.settings import Settings, load
 from tests.agent.logged import ask, ids, line, retrieved
 
 pytestmark = pytest.mark.usefixtures("empty_place")
@@ -273,7 +273,7 @@ def test_an_exact_id_wins_over_those_it_begins(empty_place: Path) -> None:
 
 
 def test_following_tells_what_is_added_and_ends_with_ctrl_c(log: Path) -> None:
-    command = [sys.executable, "-m", "agent.cli", "logs", "--follow", "--json"]
+    command = [sys.executable, "-m", "agent.cli.app", "logs", "--follow", "--json"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as watching:
         assert watching.stdout is not None

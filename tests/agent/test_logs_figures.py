@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.checks_settings import CheckSettings
-from agent.logwatch.batches import MOST_BATCHES
-from agent.logwatch.checks import judged
-from agent.logwatch.frequent import Frequent
-from agent.logwatch.histogram import ERROR, Histogram
-from agent.logwatch.reading import LogEvent
-from agent.logwatch.summary import MOST_OPEN, MOST_RUNS, Summary, summarized
-from agent.render.logs import live_view, summary_data, summary_view
+from agent.cli.views.logs import live_view, summary_data, summary_view
+from agent.monitoring.batches import MOST_BATCHES
+from agent.monitoring.checks import judged
+from agent.monitoring.frequent import Frequent
+from agent.monitoring.histogram import ERROR, Histogram
+from agent.monitoring.reading import LogEvent
+from agent.monitoring.summary import MOST_OPEN, MOST_RUNS, Summary, summarized
 from agent.render.terminal import to_text
+from agent.settings.checks import CheckSettings
 from tests.agent.logged import answered, ids, retrieved
 
 

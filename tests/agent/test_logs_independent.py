@@ -13,11 +13,11 @@ import pytest
 from typer.testing import CliRunner
 
 from agent import Agent
-from agent.cli import app
+from agent.cli.app import app
 from agent.events import configure_logging
 from agent.questions import built_in
 from agent.render import answer_data
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from tests.agent.logged import nearest_rank
 
 CREATURES = (

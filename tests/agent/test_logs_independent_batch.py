@@ -79,7 +79,7 @@ def started(place: Path, *words: str, **environment: str) -> subprocess.Popen[by
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("VERSUS_", "OPENAI_"))}
     known = clean | {"PYTHONPATH": str(REPOSITORY), "VERSUS_COLLECTION": "small", "VERSUS_CHROMA": "chroma"}
     known |= {"VERSUS_MODEL": "dear", "VERSUS_LLM_PRICES": '{"dear": [1000, 5000]}'}
-    command = [sys.executable, "-m", "agent.cli", *words]
+    command = [sys.executable, "-m", "agent.cli.app", *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=place, env=known | environment)
 
 

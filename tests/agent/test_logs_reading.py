@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import LogError, QuestionError
-from agent.logwatch.live import Tail
-from agent.logwatch.reading import LONGEST_LINE, Broken, LogEvent, events_of, log_files
-from agent.logwatch.selecting import Selection, selected, since_when
+from agent.monitoring.live import Tail
+from agent.monitoring.reading import LONGEST_LINE, Broken, LogEvent, events_of, log_files
+from agent.monitoring.selecting import Selection, selected, since_when
 from tests.agent.logged import ids, line
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoners import reason
+from agent.reasoning import reason
 from agent.types import Reasoned
 from tests.kit import answer, book, understand, values_of
 

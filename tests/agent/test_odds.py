@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.domains.combat.odds import Fighter, attacks_in_round, duel_odds, hit_probability
-from agent.reasoners.dice import Dice, Distribution, hit_points, mean, parse_attacks, parse_dice, total
+from agent.reasoning.dice import Dice, Distribution, hit_points, mean, parse_attacks, parse_dice, total
 
 ONE = Fraction(1)
 

@@ -10,9 +10,9 @@ import chromadb
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from retrieval.collections import kept_folder
-from retrieval.kept.layout import CHROMA, current_index
+from agent.cli.app import app
+from retrieval.collections.local.layout import CHROMA, current_index
+from retrieval.collections.opening import kept_folder
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 

@@ -11,9 +11,9 @@ from agent.domains.combat.crowd_odds import alike, group_odds, is_feasible
 from agent.domains.combat.odds import Fighter
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Duel
-from agent.planner.lexicon import Lexicon
-from agent.reasoners.dice import Dice, exactly, hit_points, total
-from retrieval.text import title_key
+from agent.reasoning.dice import Dice, exactly, hit_points, total
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import title_key
 from tests.agent.test_crowds import BEASTS
 from tests.kit import fight
 

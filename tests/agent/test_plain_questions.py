@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.slips import taken_for
-from agent.types import Comparison
+from agent.understanding.intent import Comparison
+from agent.understanding.typos import taken_for
 from tests.kit import answer, book, understand, values_of
 
 BOOK = book("""# The Baths of Orlow, and Other Tables

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
+from agent.cli.app import app
 from agent.llm.protocol import LLMRequest
 from agent.llm.recorded import RecordedLLM
 from agent.llm.scripted import ScriptedLLM
-from agent.private import make_private, make_private_folder
+from agent.settings.private_files import make_private, make_private_folder
 from tests.agent.shelf import BOOK
 from tests.fake_openai import FakeOpenAI
 

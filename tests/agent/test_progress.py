@@ -7,7 +7,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from agent.doors.progress import progress
+from agent.cli.progress import progress
 
 
 def lines(times: list[float]) -> list[str]:

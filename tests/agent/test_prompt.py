@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.doors.prompt import PROMPT
+from agent.cli.app import app
+from agent.cli.prompt import PROMPT
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -62,7 +62,7 @@ def terminal(*arguments: str) -> Iterator[Terminal]:
 
     mine, its = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "agent.cli", *arguments],
+        [sys.executable, "-m", "agent.cli.app", *arguments],
         stdin=its,
         stdout=its,
         stderr=its,

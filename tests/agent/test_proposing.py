@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from agent.errors import LLMError, LLMRefused
+from agent.ingesting.proposing.families import look_alikes
+from agent.ingesting.proposing.propose import Proposed, propose
+from agent.ingesting.proposing.requests import batches
 from agent.llm.metered import MeteredLLM
-from agent.llm.prices import Price
 from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
 from agent.llm.scripted import ScriptedLLM
-from agent.proposing.families import look_alikes
-from agent.proposing.propose import Proposed, propose
-from agent.proposing.requests import batches
-from retrieval.filters.query_must import satisfies
+from agent.settings.prices import Price
+from retrieval.filters.rule import satisfies
 from retrieval.ingest.read import Read, read_sources
 from tests.agent.proposals import BOOK, ROWS, Change, answer, rows_asked
 

@@ -13,10 +13,10 @@ import pytest
 from pydantic import SecretStr
 from typer.testing import CliRunner, Result
 
-from agent.cli import app
+from agent.cli.app import app
 from agent.errors import LLMRefused, SettingsError
-from agent.ingesting import ingest
-from agent.settings import Settings
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import Settings
 from tests.agent.proposals import BOOK, ROWS, answer
 from tests.fake_openai import FakeOpenAI, failure
 from tests.loopback import Reply, Request

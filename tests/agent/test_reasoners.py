@@ -10,9 +10,9 @@ import pytest
 
 from agent.domains.combat.attacks import read_rates
 from agent.domains.combat.types import Combatant, Duel
-from agent.reasoners import first_needs, reason
-from agent.reasoners.compare import lower_is_better
-from agent.types import Comparison
+from agent.reasoning import first_needs, reason
+from agent.reasoning.compare import lower_is_better
+from agent.understanding.intent import Comparison
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Table
 from tests.kit import Book, answer, book, book_of, combatants, fight

@@ -8,8 +8,8 @@ import pytest
 
 from agent.ask import Agent
 from agent.errors import AgentError
-from agent.ingesting import ingest
-from agent.settings import Settings, load
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import Settings, load
 from retrieval.errors import EmbeddingError
 from tests.fake_openai import FakeOpenAI
 

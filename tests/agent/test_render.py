@@ -27,7 +27,8 @@ from agent.render import (
     to_text,
 )
 from agent.render.words import counted
-from agent.types import Answer, Citation, Comparison, Evidence, Finding, Plan, Step, Unanswered
+from agent.types import Answer, Citation, Evidence, Finding, Plan, Step, Unanswered
+from agent.understanding.intent import Comparison
 from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, Skipped, SubQuery
 
 HOSTILE = "[red]x[/red] \x1b[31m\r\u2028\x9b2J \ud800 :skull:"

@@ -13,16 +13,17 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from agent import Agent, ingest
-from agent.cli import app
+from agent.cli.app import app
 from agent.errors import LogError
-from agent.event_fields import plan_fields, plan_of, sub_query_fields, sub_query_of
+from agent.evaluation.replay import Change, Hits, replayed
 from agent.events import configure_logging
-from agent.logwatch.reading import events_of, log_files
-from agent.logwatch.trace import Trace, trace_of
+from agent.monitoring.reading import events_of, log_files
+from agent.monitoring.trace import Trace, trace_of
 from agent.render import answer_data
-from agent.replay import Change, Hits, replayed
-from agent.settings import Settings
-from agent.types import Answer, Comparison, Plan
+from agent.settings.settings import Settings
+from agent.stages.event_fields import plan_fields, plan_of, sub_query_fields, sub_query_of
+from agent.types import Answer, Plan
+from agent.understanding.intent import Comparison
 from retrieval.types import Retrieved, SubQuery
 from tests.agent.logged import events_in, ids, line
 from tests.agent.shelf import ATTACK_TABLES, LOWER_ROLL

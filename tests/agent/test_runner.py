@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from agent.events import configure_logging
 from agent.render import retrieved_view, to_text
-from agent.runner import Runner, is_low_quality
-from agent.settings import Settings
+from agent.settings.settings import Settings
+from agent.stages.runner import Runner, is_low_quality
 from retrieval.errors import StoreError
-from retrieval.metadata import Where
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore, Vectors
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.metadata import Where
+from retrieval.stores.store import MemoryStore, Vectors
 from retrieval.types import Chunk, Drop, Hit, Policy, Retrieved, SubQuery
 from tests.retrieval.placed import Placed, shelve
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from agent.ask import Agent
-from agent.settings import Settings
+from agent.settings.settings import Settings
 
 
 @pytest.fixture(scope="module")

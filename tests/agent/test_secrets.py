@@ -9,7 +9,7 @@ import pytest
 from agent.errors import LLMError
 from agent.events import secrets_of
 from agent.llm.client import OpenAILLM
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from tests.agent.asking import HELLO, Pauses
 from tests.fake_openai import FakeOpenAI, failure
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from agent.ask import Agent
-from agent.planner.rules import ByRules
+from agent.planning.rules import ByRules
 from agent.questions import classic
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from agent.types import Answer
-from retrieval.filters.query_must import satisfies
+from retrieval.filters.rule import satisfies
 from tests.kit import sample_book
 
 TWO_FIGHTERS, FIGHTER_AND_DRUID = classic()[1], classic()[2]

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import SettingsError
-from agent.settings import Settings, load
-from agent.settings_places import FACTS
-from agent.unknown_variables import unknown_variables
-from retrieval.chroma import ChromaServer
+from agent.settings.places import FACTS
+from agent.settings.settings import Settings, load
+from agent.settings.unknown_variables import unknown_variables
+from retrieval.collections.chroma import ChromaServer
 from retrieval.types import Policy
 
 pytestmark = pytest.mark.usefixtures("empty_place")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.render.sheet import Sheet
+from agent.cli.app import app
+from agent.render.table_layout import Sheet
 from tests.agent.logged import ask, retrieved
 
 words = st.text("abcdef", min_size=1, max_size=12)

@@ -27,11 +27,11 @@ from agent.ask import Agent
 from agent.events import bind, configure_logging, emit
 from agent.events.trace_export import CollectorExporter, collector_address
 from agent.events.tracing import MOST_OPEN, spans_of
-from agent.planner.lexicon import Lexicon
-from agent.settings import Settings
-from retrieval.catalog import Catalog
+from agent.settings.settings import Settings
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
-from retrieval.store import MemoryStore
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk
 from tests.agent.logged import events_in
 from tests.retrieval.conftest import free_port
@@ -218,8 +218,8 @@ def test_after_the_block_nothing_is_recorded(provider: TracerProvider, exporter:
 
 def test_when_off_nothing_of_opentelemetry_is_imported() -> None:
     code = (
-        "import sys; from agent.events import configure_logging, emit; from agent.settings import Settings\n"
-        "import agent.cli, agent.events.tracing, agent.ask\n"
+        "import sys; from agent.events import configure_logging, emit; from agent.settings.settings import Settings\n"
+        "import agent.cli.app, agent.events.tracing, agent.ask\n"
         "with configure_logging(Settings(log_to='none')): emit('question.received', {})\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )
@@ -284,7 +284,7 @@ def test_a_collector_is_looked_for_only_where_its_address_can_be_told(
 def test_without_opentelemetry_the_work_goes_on_and_says_how_to_get_it(empty_place: Path) -> None:
     code = (
         "import sys; sys.modules['opentelemetry.exporter.otlp.proto.grpc.trace_exporter'] = None\n"
-        "from agent.events import configure_logging; from agent.settings import Settings\n"
+        "from agent.events import configure_logging; from agent.settings.settings import Settings\n"
         "with configure_logging(Settings(log_to='none', spans='otlp')): print('worked')"
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 from typer.testing import CliRunner
 
-from agent.cli import app
-from agent.doors.choices import EFFORTS, PLANNERS, PRESETS
-from agent.settings import Settings
+from agent.cli.app import app
+from agent.cli.choices import EFFORTS, PLANNERS, PRESETS
+from agent.settings.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from agent.ask import Agent
-from agent.cli import app
+from agent.cli.app import app
 from agent.errors import SettingsError
-from agent.settings import Settings
+from agent.settings.settings import Settings
 from retrieval.types import Policy, Profile
 
 pytestmark = pytest.mark.usefixtures("empty_place")

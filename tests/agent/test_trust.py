@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agent.ask import Agent
-from agent.cli import app
+from agent.cli.app import app
 from agent.errors import SettingsError
-from agent.settings import Settings
-from agent.settings_places import names, user_file
-from agent.settings_trust import ADDRESSES, CLASSES, KEY
-from agent.trust import trust, trust_file, trust_in, untrust
+from agent.settings.folder_trust import ADDRESSES, CLASSES, KEY
+from agent.settings.places import names, user_file
+from agent.settings.settings import Settings
+from agent.settings.trusted_folders import trust, trust_file, trust_in, untrust
 from tests.agent.folders import in_env_file, in_toml
 from tests.agent.shelf import BOOK
 from tests.fake_openai import FakeOpenAI

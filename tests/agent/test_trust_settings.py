@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsError
-from agent.settings import Settings, load
-from agent.settings_places import user_file
-from agent.settings_trust import NotTaken
+from agent.settings.folder_trust import NotTaken
+from agent.settings.places import user_file
+from agent.settings.settings import Settings, load
 from tests.agent.folders import in_env_file, in_toml
 
 USERS_KEY = "sk-users-canary-0123456789"

@@ -12,17 +12,17 @@ import pytest
 from typer.testing import CliRunner
 
 from agent.ask import Agent
-from agent.cli import app
+from agent.cli.app import app
+from agent.cli.views.tuning import toml_lines, tuned_data, verdict
 from agent.errors import QuestionError
 from agent.evaluation.cases import Case
 from agent.evaluation.scores import Gold, Score
 from agent.evaluation.tuning import GRID, Candidates, Cost, Halves, Tuned, Tuning, changes
-from agent.planner.lexicon import Lexicon
-from agent.render.tuning import toml_lines, tuned_data, verdict
-from agent.settings import Settings
-from retrieval.catalog import Catalog
+from agent.settings.settings import Settings
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index
-from retrieval.store import MemoryStore
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk, Hit, Policy, Retrieved, SubQuery
 from tests.retrieval.doubles import BagOfWords
 

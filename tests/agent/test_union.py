@@ -11,21 +11,21 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from agent.ask import Agent
-from agent.cli import app
-from agent.demo import sample
-from agent.ingesting import ingest
-from agent.planner.lexicon import Lexicon
+from agent.cli.app import app
+from agent.cli.demo import sample
+from agent.ingesting.ingest import ingest
 from agent.questions import classic
-from agent.settings import Settings
-from retrieval.catalog import Catalog
+from agent.settings.settings import Settings
+from agent.understanding.lexicon import Lexicon
+from retrieval.catalogs.catalog import Catalog
+from retrieval.collections.multi_store import UnionStore, union_of
 from retrieval.errors import StoreError
 from retrieval.ingest.index import index
 from retrieval.ingest.read import read_sources
-from retrieval.metadata import Where
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore, Store, Vectors
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.metadata import Where
+from retrieval.stores.store import MemoryStore, Store, Vectors
 from retrieval.types import Chunk, SubQuery
-from retrieval.union import UnionStore, union_of
 from tests.retrieval.doubles import BagOfWords
 
 FILES = {"people": ["01-characters.md"], "fights": ["02-combat.md", "03-equipment.md"]}

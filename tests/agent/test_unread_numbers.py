@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.planner.unread import unread_numbers
 from agent.types import Answer
+from agent.understanding.unread import unread_numbers
 from tests.agent.shelf import agent_on
 from tests.agent.test_crowds import BOOK
 

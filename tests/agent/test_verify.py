@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.questions import classic
-from agent.synthesizer import Draft, synthesize
 from agent.types import Citation, Finding, Step, Unanswered
-from agent.verify import marked, verify
+from agent.writing.synthesizer import Draft, synthesize
+from agent.writing.verify import marked, verify
 from retrieval.types import Chunk, Passage
 from tests.kit import answer, sample_book
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.planner.keys import keys_of, levels_of_things
-from agent.planner.lexicon import Mention
-from agent.types import Comparison
-from retrieval.text import phrase
+from agent.understanding.intent import Comparison
+from agent.understanding.keys import keys_of, levels_of_things
+from agent.understanding.lexicon import Mention
+from retrieval.text.normal import phrase
 from tests.kit import answer, book, duel, understand
 
 BOOK = book("""# Lanternfall

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from retrieval.store import Stamp, Store
+from retrieval.stores.store import Stamp, Store
 from retrieval.types import Chunk, QueryMust
 from tests.retrieval.doubles import RandomVectors
 

@@ -6,11 +6,11 @@ import asyncio
 import os
 from pathlib import Path
 
+from retrieval.collections.local.build import build
+from retrieval.collections.local.layout import current_index
+from retrieval.collections.local.manifest import MANIFEST, read_manifest
+from retrieval.collections.local.store import KeptStore, open_kept
 from retrieval.ingest.index import Indexed, embedding_text, index
-from retrieval.kept.build import build
-from retrieval.kept.layout import current_index
-from retrieval.kept.manifest import MANIFEST, read_manifest
-from retrieval.kept.store import KeptStore, open_kept
 from retrieval.types import Chunk
 from tests.retrieval.doubles import RandomVectors
 from tests.retrieval.store_contract import corpus

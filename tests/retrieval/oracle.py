@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from retrieval.filters.query_must import satisfies
+from retrieval.filters.rule import satisfies
 from retrieval.ingest.index import embedding_text
 from retrieval.lexical import LexicalIndex
-from retrieval.text import content_words, normal, title_key
+from retrieval.text.normal import content_words, normal, title_key
 from retrieval.types import Chunk, Policy, SubQuery
 
 UNIT = 10_000

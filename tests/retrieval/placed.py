@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.store import Stamp, Store
+from retrieval.stores.store import Stamp, Store
 from retrieval.types import Chunk
 
 

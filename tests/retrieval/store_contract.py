@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from retrieval.errors import EmbeddingError, StoreError
-from retrieval.metadata import Where
-from retrieval.store import MemoryStore, Stamp, Store
+from retrieval.stores.metadata import Where
+from retrieval.stores.store import MemoryStore, Stamp, Store
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
 from tests.retrieval.doubles import BagOfWords
 

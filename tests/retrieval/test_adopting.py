@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from retrieval import chroma
-from retrieval.chroma import Location
-from retrieval.collections import has_collection, list_collections, open_collection
+from retrieval.collections import chroma
+from retrieval.collections.chroma import Location
+from retrieval.collections.local.store import KeptStore
+from retrieval.collections.opening import has_collection, list_collections, open_collection
 from retrieval.errors import EmbeddingError
-from retrieval.kept.store import KeptStore
 from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.store_contract import DIMENSION, fill
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.apart import Ending, News, run_apart
 from retrieval.errors import StoreError
+from retrieval.processes.worker import Ending, News, run_worker
 
 CHILD = """
 import os, sys
@@ -36,7 +36,7 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize(("how", "told", "code"), [("", 2, None), ("fail", 2, 3), ("crash", 1, -6)])
 async def test_what_a_child_prints_is_no_report(child: str, how: str, told: int, code: int | None) -> None:
     heard: list[News] = []
-    ended = await run_apart(child, [how], heard.append)
+    ended = await run_worker(child, [how], heard.append)
 
     assert [{"done": 1}, {"done": 2}][:told] == heard
     assert code == (None if ended is None else ended.code)
@@ -50,7 +50,7 @@ async def test_what_is_printed_when_python_starts_is_passed_over_and_logged(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     heard: list[News] = []
 
-    assert None is await run_apart(child, [""], heard.append)
+    assert None is await run_worker(child, [""], heard.append)
     assert [{"done": 1}, {"done": 2}] == heard
     logged = " ".join(record.getMessage() for record in caplog.records)
     assert (True, True, 2) == ("hello from sitecustomize" in logged, "[1, 2]" in logged, len(caplog.records))
@@ -63,7 +63,7 @@ async def test_a_line_without_an_end_is_a_typed_error(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
     with pytest.raises(StoreError, match=r"said what is no report .* sitecustomize"):
-        await run_apart(child, [""], lambda news: None)
+        await run_worker(child, [""], lambda news: None)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from retrieval.errors import StoreError
 from retrieval.filters.bank import FILE, RuleBank
-from retrieval.filters.query_must import judge
-from retrieval.text import Words
+from retrieval.filters.rule import judge
+from retrieval.text.normal import Words
 from retrieval.types import OwnTerms, QueryMust, RangeRule
 
 NAMES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from retrieval.catalog import Catalog
+from retrieval.catalogs.catalog import Catalog
 from retrieval.types import Chunk, QueryMust, Table
 
 FIGHTER = Chunk("c1", "a", "The Fighter", "book.md", tags=("class",), tables=(Table("", ((), ()), ()),))

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.catalog import Catalog
-from retrieval.catalogs import KEEP_SECONDS, open_catalog
-from retrieval.kept.store import open_kept
-from retrieval.store import MemoryStore
+from retrieval.catalogs.catalog import Catalog
+from retrieval.catalogs.opening import KEEP_SECONDS, open_catalog
+from retrieval.collections.local.store import open_kept
+from retrieval.stores.store import MemoryStore
 from tests.retrieval.store_contract import corpus, fill
 from tests.retrieval.test_kept import build_here
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from retrieval.errors import StoreError
 from retrieval.ingest.chunks import Source, build_chunks
 from retrieval.ingest.markdown import parse
-from retrieval.naming import Naming
+from retrieval.stores.naming import Naming
 from retrieval.tables.bind import Asked, Binding, Key, best, candidates
 from retrieval.tables.index import CellIndex, Cells
 from retrieval.tables.names import name_keys, short_spans_of, spans_of
 from retrieval.tables.union import UnionCells
-from retrieval.text import normal
+from retrieval.text.normal import normal
 from retrieval.types import Chunk, Table
 
 YARD = """# Timber

@@ -17,15 +17,15 @@ import chromadb.errors
 import pytest
 from chromadb.config import Settings
 
-from retrieval.catalog import Catalog
-from retrieval.chroma import ChromaServer, ChromaStore, delete_collection, list_collections, open_collection
-from retrieval.chroma.connect import mapped
-from retrieval.chroma.store import space_of
+from retrieval.catalogs.catalog import Catalog
+from retrieval.collections.chroma import ChromaServer, ChromaStore, delete_collection, list_collections, open_collection
+from retrieval.collections.chroma.connect import mapped
+from retrieval.collections.chroma.store import space_of
 from retrieval.errors import CollectionNotFound, EmbeddingError, StoreError
 from retrieval.ingest.index import index
-from retrieval.requery import Strategy
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore
+from retrieval.searching.requery import Strategy
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Policy, QueryMust, SubQuery
 from tests.retrieval.doubles import BagOfWords, RandomVectors, ids
 from tests.retrieval.store_contract import DIMENSION, StoreContract, corpus, fill, vectors
@@ -260,7 +260,7 @@ async def test_a_malformed_rule_of_others_keeps_its_chunk_and_warns_once(
 ) -> None:
     foreign(tmp_path, "cosine", [{"query_must": "{oops"}, {"query_must": '{"contain": "bear"}'}])
     async with await open_collection(str(tmp_path), "theirs") as store:
-        with caplog.at_level(logging.WARNING, "retrieval.chroma"):
+        with caplog.at_level(logging.WARNING, "retrieval.collections.chroma"):
             await store.get(["f0"])
             broken, good = await store.get(["f0", "f1"])
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.chroma import ChromaStore, open_collection
-from retrieval.embed import Embedder
+from retrieval.collections.chroma import ChromaStore, open_collection
+from retrieval.embedding.protocol import Embedder
 from retrieval.errors import StoreError
-from retrieval.metadata import Where
-from retrieval.space import Space
-from retrieval.store import Stamp, Vectors
+from retrieval.stores.metadata import Where
+from retrieval.stores.metric import Space
+from retrieval.stores.store import Stamp, Vectors
 from retrieval.types import Chunk
 from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.store_contract import DIMENSION, StoreContract, fill, stamp_of, vectors

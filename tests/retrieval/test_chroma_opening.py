@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 
-from retrieval.chroma import connect, open_collection
-from retrieval.chroma.connect import acquire
+from retrieval.collections.chroma import connect, open_collection
+from retrieval.collections.chroma.connect import acquire
 from tests.retrieval.doubles import BagOfWords
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from retrieval.chroma import ChromaServer, Location, delete_collection, list_collections, open_collection
-from retrieval.chroma.server import _base
+from retrieval.collections.chroma import ChromaServer, Location, delete_collection, list_collections, open_collection
+from retrieval.collections.chroma.server import _base
 from retrieval.errors import CollectionNotFound, StoreError
 from tests.loopback import SELF_SIGNED, Answer, Loopback, Reply, Request, loopback
 from tests.retrieval.doubles import BagOfWords

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.filters.query_must import judge, satisfies
+from retrieval.filters.rule import judge, satisfies
 from retrieval.ingest.chunks import PROSE_WORDS, TABLE_WORDS, Source, build_chunks
 from retrieval.ingest.markdown import parse
-from retrieval.text import Words
+from retrieval.text.normal import Words
 from retrieval.types import Chunk, QueryMust, RangeRule
 
 SAMPLE = sorted((Path(__file__).parents[2] / "agent" / "sample").glob("*.md"))

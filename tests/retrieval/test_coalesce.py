@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.coalesce import Coalescer
+from retrieval.embedding.batching import Coalescer
 from retrieval.errors import CollectionNotFound
 
 

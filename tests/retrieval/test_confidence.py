@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.filters.confidence import with_confidence
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Confidence, Policy
 from tests.retrieval.doubles import QUERY, chunk, hits_at
 from tests.retrieval.placed import Placed, shelve

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.collections import open_collection
-from retrieval.doctor import examine
+from retrieval.collections.doctor import examine
+from retrieval.collections.local.build import build
+from retrieval.collections.local.integrity import SOUND, damage, is_untouched, note_sound
+from retrieval.collections.local.layout import CURRENT, VAULT
+from retrieval.collections.local.manifest import FORMAT, MANIFEST, Manifest, manifest_bytes, read_manifest
+from retrieval.collections.local.vault import FORMAT as VAULT_FORMAT
+from retrieval.collections.local.vault import Vault
+from retrieval.collections.opening import open_collection
 from retrieval.errors import Damaged, NewerFormat, StoreError
-from retrieval.kept.build import build
-from retrieval.kept.integrity import SOUND, damage, is_untouched, note_sound
-from retrieval.kept.layout import CURRENT, VAULT
-from retrieval.kept.manifest import FORMAT, MANIFEST, Manifest, manifest_bytes, read_manifest
-from retrieval.kept.vault import FORMAT as VAULT_FORMAT
-from retrieval.kept.vault import Vault
 from tests.retrieval.damaging import (
     CHUNKS,
     DIMENSION,

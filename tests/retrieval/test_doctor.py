@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from retrieval import chroma
-from retrieval.collections import delete_collection, open_collection
-from retrieval.diagnosis import Diagnosis
-from retrieval.doctor import examine
+from retrieval.collections import chroma
+from retrieval.collections.doctor import examine
+from retrieval.collections.health_report import Diagnosis
+from retrieval.collections.local.layout import CHROMA, CURRENT, VAULT, writer_lock
+from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.vault import Vault
+from retrieval.collections.opening import delete_collection, open_collection
 from retrieval.errors import CollectionNotFound, Damaged
 from retrieval.ingest.index import Indexed, content_hash, embedding_text, index
-from retrieval.kept.layout import CHROMA, CURRENT, VAULT, writer_lock
-from retrieval.kept.store import open_kept
-from retrieval.kept.vault import Vault
-from retrieval.store import Stamp
+from retrieval.stores.store import Stamp
 from retrieval.types import Chunk
 from tests.retrieval.doubles import BagOfWords, RandomVectors
 from tests.retrieval.store_contract import corpus

@@ -20,9 +20,16 @@ from pathlib import Path
 import pytest
 
 from benchmarks.durability import EMPTY, NAME, Answers, answers, ingest, prove, start
+from retrieval.collections.local.build import build
+from retrieval.collections.local.layout import (
+    VAULT,
+    builder_lock,
+    current_index,
+    free_writer_lock,
+    is_locked,
+    leftovers,
+)
 from retrieval.errors import StoreError
-from retrieval.kept.build import build
-from retrieval.kept.layout import VAULT, builder_lock, current_index, free_writer_lock, is_locked, leftovers
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals, limits and modes of Unix")]
 

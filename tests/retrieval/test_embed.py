@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.coalesce import CachingEmbedder, CoalescingEmbedder
+from retrieval.embedding.batching import CachingEmbedder, CoalescingEmbedder
 from retrieval.errors import EmbeddingError
 from tests.retrieval.doubles import BagOfWords
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from retrieval.ingest.families import Captioned, find_families, has_lookup_rows
 from retrieval.ingest.subjects import Subject, subjects
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 from retrieval.types import OwnTerms, Table
 
 MATRIX = "ATTACK MATRIX FOR {}"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.fuse import fuse, reciprocal_rank_fusion
+from retrieval.searching.fuse import fuse, reciprocal_rank_fusion
 from retrieval.types import Chunk, Hit, Passage, Retrieved, SubQuery
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from retrieval.filters.gap import gap, largest_gap, within_offset
 from retrieval.filters.guarantee import shorten
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk, Policy, Retrieved
 from tests.retrieval.doubles import QUERY, hits_at, ids
 from tests.retrieval.placed import Placed, shelve

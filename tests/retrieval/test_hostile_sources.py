@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.attacks.source_kinds import KINDS, LINEAR, OPENERS, growth, read
 from retrieval.errors import RuleError
-from retrieval.filters.query_must import rule_from_json
+from retrieval.filters.rule import rule_from_json
 from retrieval.ingest.read import read_sources
 
 PLACES = ("{}", "- item\n\n  {}", "> {}", "<div>\n{}\n</div>")

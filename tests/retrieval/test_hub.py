@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from retrieval.embedding.model_loader import LazyModel, local_first
 from retrieval.errors import EmbeddingError
-from retrieval.hub import LazyModel, local_first
 
 
 def model(loads: list[str]) -> LazyModel:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from retrieval.identifiers import is_identifier
-from retrieval.text import Words, normal, phrase
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.normal import Words, normal, phrase
 
 WHOLE = ["m5.xlarge", "t3a.micro", "d2.xlarge", "Standard_D4s_v3", "R101-FPN", "THAC0", "n2-standard-4", "c6in.metal"]
 PART = st.from_regex(r"[a-z]{1,4}[0-9]{1,3}[a-z]{0,2}", fullmatch=True)

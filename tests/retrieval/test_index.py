@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from retrieval.errors import EmbeddingError, SourceError
 from retrieval.ingest.index import Indexed, content_hash, embedding_text, index
-from retrieval.store import MemoryStore
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk, QueryMust
 from tests.retrieval.doubles import BagOfWords
 

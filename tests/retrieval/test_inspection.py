@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from retrieval import chroma
-from retrieval.collections import delete_collection, list_collections
+from retrieval.collections import chroma
+from retrieval.collections.inspection import Listed, Listing, SourceCount, describe, list_described
+from retrieval.collections.local.layout import VAULT, writer_lock
+from retrieval.collections.local.store import open_kept
+from retrieval.collections.opening import delete_collection, list_collections
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.ingest.index import index
-from retrieval.inspection import Listed, Listing, SourceCount, describe, list_described
-from retrieval.kept.layout import VAULT, writer_lock
-from retrieval.kept.store import open_kept
-from retrieval.store import Stamp
+from retrieval.stores.store import Stamp
 from retrieval.types import Chunk, QueryMust, Table
 from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.test_kept import build_here, index_of, truncate

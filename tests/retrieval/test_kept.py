@@ -16,16 +16,16 @@ import numpy as np
 import orjson
 import pytest
 
+from retrieval.collections.local.build import build
+from retrieval.collections.local.builder import build_apart
+from retrieval.collections.local.integrity import damage
+from retrieval.collections.local.layout import CHROMA, CURRENT, VAULT, current_index, is_locked, writer_lock
+from retrieval.collections.local.manifest import MANIFEST, read_manifest
+from retrieval.collections.local.store import KeptStore, create_vault, open_kept
+from retrieval.collections.local.vault import Vault
 from retrieval.errors import CollectionNotFound, StoreError
-from retrieval.kept.build import build
-from retrieval.kept.builder import build_apart
-from retrieval.kept.integrity import damage
-from retrieval.kept.layout import CHROMA, CURRENT, VAULT, current_index, is_locked, writer_lock
-from retrieval.kept.manifest import MANIFEST, read_manifest
-from retrieval.kept.store import KeptStore, create_vault, open_kept
-from retrieval.kept.vault import Vault
-from retrieval.store import MemoryStore, Stamp
-from retrieval.text import Words
+from retrieval.stores.store import MemoryStore, Stamp
+from retrieval.text.normal import Words
 from retrieval.types import Chunk, QueryMust
 from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.store_contract import DIMENSION, FULL, StoreContract, corpus, fill, stamp_of, vectors
@@ -344,7 +344,8 @@ async def test_writers_of_one_store_take_turns(tmp_path: Path) -> None:
 def test_a_builder_that_nobody_waits_for_builds_nothing(tmp_path: Path) -> None:
     create_vault(tmp_path, "m").close()
     code = (
-        "import sys; from retrieval.apart import telling; from retrieval.kept.build import main; "
+        "import sys; from retrieval.processes.worker import telling; from retrieval.collections.local.build import "
+        "main; "
         f"sys.exit(main({str(tmp_path)!r}, '', telling(sys.stdout.buffer)))"
     )
     repository = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.filters.lint import lint
-from retrieval.filters.query_must import rule_from_json, satisfies
+from retrieval.filters.rule import rule_from_json, satisfies
 from retrieval.ingest.rules import row_rule
 from retrieval.types import QueryMust, RangeRule
 

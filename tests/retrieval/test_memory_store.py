@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from retrieval.errors import EmbeddingError
-from retrieval.space import Space, cosine_distance, relevance
-from retrieval.store import MemoryStore, Stamp, require_same_model
+from retrieval.stores.metric import Space, cosine_distance, relevance
+from retrieval.stores.store import MemoryStore, Stamp, require_same_model
 from tests.retrieval.doubles import BagOfWords
 from tests.retrieval.store_contract import StoreContract, fill, vectors
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.catalog import Catalog, merged
+from retrieval.catalogs.catalog import Catalog, merged
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
 from tests.retrieval.books import together
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.metadata import TAG_SLOTS, decode, encode, encode_afresh, matches
+from retrieval.stores.metadata import TAG_SLOTS, decode, encode, encode_afresh, matches
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from retrieval.embed import SentenceTransformerEmbedder
+from retrieval.embedding.model_code import CodeOfItsOwn, require_no_code
+from retrieval.embedding.protocol import SentenceTransformerEmbedder
 from retrieval.errors import EmbeddingError
-from retrieval.model_code import CodeOfItsOwn, require_no_code
-from retrieval.rerank import CrossEncoderReranker
+from retrieval.searching.rerank import CrossEncoderReranker
 
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
 OWN = [{"idx": 0, "name": "0", "path": "", "type": "evil.Module"}]

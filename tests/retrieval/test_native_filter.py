@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.chroma import open_collection
-from retrieval.metadata import encode
-from retrieval.narrowing import native_filter
-from retrieval.requery import HEADROOM
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore, Store
+from retrieval.collections.chroma import open_collection
+from retrieval.searching.prefilter import native_filter
+from retrieval.searching.requery import HEADROOM
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.metadata import encode
+from retrieval.stores.store import MemoryStore, Store
 from retrieval.types import Chunk, Policy, SubQuery
 from tests.retrieval.doubles import ids
 from tests.retrieval.placed import Placed, shelve

@@ -17,18 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from agent.ingesting import ingest
-from agent.settings import Settings
-from retrieval.embed import DEFAULT_MODEL, SentenceTransformerEmbedder, bundled_weights, embed_all
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import Settings
+from retrieval.embedding.models import QuickEmbedder, embedder_for
+from retrieval.embedding.onnx.check import LEAST_COSINE, TEXTS, is_proved, prove, record_path, write_record
+from retrieval.embedding.onnx.embedder import OnnxEmbedder
+from retrieval.embedding.onnx.encoder import Encoder, batches
+from retrieval.embedding.onnx.recorded import RECORDINGS, recorded_vectors, recording_path
+from retrieval.embedding.onnx.weights import fingerprint
+from retrieval.embedding.protocol import DEFAULT_MODEL, SentenceTransformerEmbedder, bundled_weights, embed_all
 from retrieval.errors import EmbeddingError
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
-from retrieval.models import QuickEmbedder, embedder_for
-from retrieval.onnx.check import LEAST_COSINE, TEXTS, is_proved, prove, record_path, write_record
-from retrieval.onnx.embedder import OnnxEmbedder
-from retrieval.onnx.encoder import Encoder, batches
-from retrieval.onnx.recorded import RECORDINGS, recorded_vectors, recording_path
-from retrieval.onnx.weights import fingerprint
 from tests.retrieval.doubles import BagOfWords
 
 WEIGHTS = bundled_weights(DEFAULT_MODEL) or Path()
@@ -173,7 +173,7 @@ async def test_a_cache_that_cannot_be_written_is_told_once_and_the_work_goes_on(
 @pytest.mark.slow
 async def test_the_recording_is_what_sentence_transformers_gives(reference: SentenceTransformerEmbedder) -> None:
     recorded = recorded_vectors(RECORDINGS, DEFAULT_MODEL, fingerprint(WEIGHTS))
-    assert recorded is not None, "the weights are new; run python -m retrieval.onnx.record"
+    assert recorded is not None, "the weights are new; run python -m retrieval.embedding.onnx.record"
     assert LEAST_COSINE <= prove(recorded, await reference.embed(TEXTS))
 
 
@@ -246,7 +246,7 @@ async def test_a_closed_quick_road_is_told_once_and_the_reference_serves(tmp_pat
 def test_a_note_goes_to_stderr_and_to_the_log_once_each(
     capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    from retrieval.models import note
+    from retrieval.embedding.models import note
 
     note("100% slow")
 
@@ -262,7 +262,7 @@ def test_only_the_bundled_model_takes_the_quick_road(tmp_path: Path) -> None:
 
 COLD_ASK = """
 import sys
-from agent.cli import app
+from agent.cli.app import app
 app(sys.argv[1:], standalone_mode=False)
 sys.stderr.write(" ".join(sorted({name.partition(".")[0] for name in sys.modules})))
 """

@@ -14,9 +14,9 @@ from retrieval.filters.keyword_overlap import keyword_overlap, overlap
 from retrieval.filters.min_length import min_length
 from retrieval.filters.min_score import min_score
 from retrieval.filters.protocol import Filter, chain
-from retrieval.requery import Candidate, Fetch, Requeried, Strategy, requery
-from retrieval.retriever import Retriever
-from retrieval.store import Fetched, MemoryStore
+from retrieval.searching.requery import Candidate, Fetch, Requeried, Strategy, requery
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import Fetched, MemoryStore
 from retrieval.types import Chunk, Hit, Policy, SubQuery
 from tests.retrieval.doubles import QUERY, chunk, hits_with, ids
 from tests.retrieval.placed import Placed, shelve

@@ -21,15 +21,15 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from retrieval.catalog import Catalog
-from retrieval.chroma.connect import HNSW, close_client, embedded_client
-from retrieval.chroma.store import ChromaStore
-from retrieval.kept.build import build
-from retrieval.kept.store import open_kept
-from retrieval.requery import Strategy, depths
-from retrieval.retriever import Retriever
-from retrieval.space import Space
-from retrieval.store import MemoryStore, Stamp, Store
+from retrieval.catalogs.catalog import Catalog
+from retrieval.collections.chroma.connect import HNSW, close_client, embedded_client
+from retrieval.collections.chroma.store import ChromaStore
+from retrieval.collections.local.build import build
+from retrieval.collections.local.store import open_kept
+from retrieval.searching.requery import Strategy, depths
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.metric import Space
+from retrieval.stores.store import MemoryStore, Stamp, Store
 from retrieval.types import Chunk, OwnTerms, Policy, QueryMust, RangeRule, Retrieved, Stop, SubQuery, Table
 from tests.retrieval import oracle
 from tests.retrieval.doubles import ids

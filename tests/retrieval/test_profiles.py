@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.filters.guarantee import shorten
-from retrieval.space import relevance
+from retrieval.stores.metric import relevance
 from retrieval.types import Chunk, Hit, Policy, Profile
 from tests.retrieval.doubles import QUERY, ids
 

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from retrieval import satisfies
-from retrieval.filters.query_must import rule_from_json, rule_to_json
+from retrieval.filters.rule import rule_from_json, rule_to_json
 from retrieval.types import QueryMust, RangeRule
 
 WORDS = ["cleric", "clerics", "Druid", "owlbear", "bear", "thief", "thieves", "fire", "giant", "giants"]

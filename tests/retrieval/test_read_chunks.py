@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.errors import RuleError
-from retrieval.filters.query_must import rule_to_json
+from retrieval.filters.rule import rule_to_json
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, QueryMust, RangeRule, Table
 from tests.retrieval.reading import Write, line, refusal

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.reasoners.facts import Notebook
+from agent.reasoning.notebook import Notebook
 from agent.types import CellRef
 from retrieval.tables.measures import want_score
 from retrieval.tables.names import same_name

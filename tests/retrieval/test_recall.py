@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from retrieval.chroma import open_collection
-from retrieval.kept.build import build
-from retrieval.kept.store import open_kept
-from retrieval.store import Stamp, Store
+from retrieval.collections.chroma import open_collection
+from retrieval.collections.local.build import build
+from retrieval.collections.local.store import open_kept
+from retrieval.stores.store import Stamp, Store
 from retrieval.types import Chunk
 from tests.retrieval.doubles import RandomVectors
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from retrieval.embed import SentenceTransformerEmbedder
+from retrieval.embedding.models import QuickEmbedder, close_embedder, embedder_for
+from retrieval.embedding.protocol import SentenceTransformerEmbedder
+from retrieval.embedding.remote import OpenAIEmbedder
+from retrieval.embedding.retrying import ATTEMPTS, retry_after
 from retrieval.errors import EmbeddingError
-from retrieval.models import QuickEmbedder, close_embedder, embedder_for
-from retrieval.remote_embed import OpenAIEmbedder
-from retrieval.retrying import ATTEMPTS, retry_after
 from tests.fake_openai import DIMENSION, FakeOpenAI, embedded, failure, vector_of
 from tests.loopback import Reply
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.requery import Candidate, Fetch, Requeried, Strategy, requery
-from retrieval.store import Fetched
+from retrieval.searching.requery import Candidate, Fetch, Requeried, Strategy, requery
+from retrieval.stores.store import Fetched
 from retrieval.types import Chunk, Hit, Policy, QueryMust, SubQuery
 from tests.retrieval.doubles import QUERY, ids
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from retrieval.embed import bundled_weights
+from retrieval.embedding.protocol import bundled_weights
 from retrieval.errors import EmbeddingError
-from retrieval.rerank import CrossEncoderReranker, reranked
+from retrieval.searching.rerank import CrossEncoderReranker, reranked
 from tests.retrieval.doubles import hits_at, ids
 
 pytestmark = pytest.mark.slow

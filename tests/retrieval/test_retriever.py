@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from retrieval.catalog import Catalog
+from retrieval.catalogs.catalog import Catalog
 from retrieval.errors import EmbeddingError, StoreError
 from retrieval.filters import SCREENS
 from retrieval.filters.protocol import chain
 from retrieval.ingest.index import index
-from retrieval.metadata import Where
-from retrieval.narrowing import native_filter
-from retrieval.requery import HEADROOM, Strategy, hits_of
-from retrieval.retriever import Retriever
-from retrieval.space import Space
-from retrieval.store import MemoryStore
+from retrieval.searching.prefilter import native_filter
+from retrieval.searching.requery import HEADROOM, Strategy, hits_of
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.metadata import Where
+from retrieval.stores.metric import Space
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk, Policy, QueryMust, SubQuery
 from tests.retrieval.doubles import BagOfWords, ids
 from tests.retrieval.placed import Placed, shelve

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from retrieval import satisfies
 from retrieval.errors import RuleError
-from retrieval.filters.query_must import MAX_TERMS, judge, rule_from_json, rule_to_json
-from retrieval.text import Words
+from retrieval.filters.rule import MAX_TERMS, judge, rule_from_json, rule_to_json
+from retrieval.text.normal import Words
 
 MALFORMED = [
     ([], "has to be an object, not list"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.filters.query_must import rule_from_json, rule_to_json, satisfies
+from retrieval.filters.rule import rule_from_json, rule_to_json, satisfies
 from retrieval.ingest.rules import key_terms, ordinal, row_rule
 from retrieval.types import QueryMust, RangeRule
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from retrieval.filters import CUTS, SCREENS, Stage
 from retrieval.filters.dedupe import dedupe
-from retrieval.filters.eligible import eligible
 from retrieval.filters.identity import chunk_type, tags
+from retrieval.filters.query_must import eligible
 from retrieval.types import Chunk, Hit, Policy, QueryMust, SubQuery, Table
 from tests.retrieval.doubles import QUERY, ids
 

@@ -14,15 +14,15 @@ import chromadb
 import pytest
 from chromadb.config import Settings
 
-from retrieval.chroma import open_collection
+from retrieval.collections.chroma import open_collection
 from retrieval.filters.gap import gap
 from retrieval.filters.guarantee import shorten
 from retrieval.filters.lint import lint
-from retrieval.filters.query_must import rule_from_json, satisfies
+from retrieval.filters.rule import rule_from_json, satisfies
 from retrieval.filters.threshold import threshold, thresholds
-from retrieval.requery import requery
-from retrieval.retriever import Retriever
-from retrieval.store import Fetched
+from retrieval.searching.requery import requery
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import Fetched
 from retrieval.types import Chunk, Hit, Policy, SubQuery
 from tests.retrieval.doubles import QUERY, chunk, hits_at, hits_with, ids
 from tests.retrieval.placed import Placed, shelve

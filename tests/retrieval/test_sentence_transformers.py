@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval.embed import SentenceTransformerEmbedder, bundled_weights, embed_all
+from retrieval.embedding.protocol import SentenceTransformerEmbedder, bundled_weights, embed_all
 from retrieval.errors import EmbeddingError
 from tests.retrieval.doubles import BagOfWords
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retrieval.sentences import sentences
+from retrieval.text.sentences import sentences
 
 
 @pytest.mark.parametrize(

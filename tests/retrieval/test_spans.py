@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from retrieval.spans import Span, read_label, value
+from retrieval.text.label_ranges import Span, read_label, value
 
 INF = math.inf
 

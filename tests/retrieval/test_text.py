@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from retrieval.spelling import fold, singular
-from retrieval.text import Words, is_number, normal, number, phrase, title_key
+from retrieval.text.normal import Words, is_number, normal, number, phrase, title_key
+from retrieval.text.spelling import fold, singular
 
 VOCABULARY = (
     "armor class armour AC A.C. a.c. opponent of is = : level levels lvl HD hit dice die points HP 7 -6 −6 1st 3rd "

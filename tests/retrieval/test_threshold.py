@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from retrieval.filters.guarantee import Shortened, shorten
 from retrieval.filters.threshold import threshold, thresholds
-from retrieval.retriever import Retriever
-from retrieval.store import MemoryStore
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.store import MemoryStore
 from retrieval.types import Chunk, Policy
 from tests.retrieval.doubles import QUERY, hits_with, ids
 from tests.retrieval.placed import Placed, shelve

@@ -10,20 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrieval import chroma
-from retrieval.catalog import Catalog
+from retrieval.catalogs.catalog import Catalog
+from retrieval.collections import chroma
+from retrieval.collections.local.build import build
+from retrieval.collections.local.layout import current_index, lease
+from retrieval.collections.local.store import KeptStore, open_kept
+from retrieval.collections.multi_store import DirectedUnionStore, UnionStore, open_collections, union_of
 from retrieval.errors import CollectionEmpty, CollectionNotFound, EmbeddingError, StoreError
-from retrieval.kept.build import build
-from retrieval.kept.layout import current_index, lease
-from retrieval.kept.store import KeptStore, open_kept
-from retrieval.metadata import Where
-from retrieval.ranking import Lexical
-from retrieval.retriever import Retriever
-from retrieval.space import Space
-from retrieval.store import Directed, MemoryStore, Stamp, Store, Vectors
-from retrieval.text import Words
+from retrieval.searching.ranking import Lexical
+from retrieval.searching.retriever import Retriever
+from retrieval.stores.metadata import Where
+from retrieval.stores.metric import Space
+from retrieval.stores.store import Directed, MemoryStore, Stamp, Store, Vectors
+from retrieval.text.normal import Words
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
-from retrieval.union import DirectedUnionStore, UnionStore, open_collections, union_of
 from tests.retrieval.books import BOOKS, EMBEDDER, EVERYTHING, shelve
 from tests.retrieval.doubles import BagOfWords, ids
 from tests.retrieval.store_contract import WHERES

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from agent.domains.combat.words import TERMS
+from retrieval.collections.local.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest
 from retrieval.errors import Damaged
-from retrieval.kept.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest
 from retrieval.tables.reading import CellQuery, read_cell
-from retrieval.terms import terms
+from retrieval.text.terms import terms
+from retrieval.text.vocabulary import Term, Vocabulary, merge, read_vocabulary
 from retrieval.types import Chunk, Table
-from retrieval.vocabulary import Term, Vocabulary, merge, read_vocabulary
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = """
@@ -55,10 +55,10 @@ warnings = []
 class Keep(logging.Handler):
     def emit(self, record):
         warnings.append(record.getMessage())
-logging.getLogger("retrieval.vocabulary").addHandler(Keep())
+logging.getLogger("retrieval.text.vocabulary").addHandler(Keep())
 from retrieval.tables.measures import canonical
-from retrieval.text import Words, normal, phrase
-from retrieval.vocabulary import fingerprint
+from retrieval.text.normal import Words, normal, phrase
+from retrieval.text.vocabulary import fingerprint
 print(json.dumps({
     "normal": normal("the ship's gross tonnage of 7, GT 7, GT7, 7 gross tons; two quays; AC 3"),
     "owned": Words("a brig of GT 350 with 12 guns").numbers_of(phrase("gross tonnage")),

@@ -12,12 +12,12 @@ from functools import cache
 
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import of_ability, told
-from agent.reasoners.facts import Fact, Notebook
-from retrieval.spelling import fold
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
+from retrieval.text.spelling import fold
+from retrieval.text.vocabulary import vocabulary
 from retrieval.types import Chunk, Table
-from retrieval.vocabulary import vocabulary
 
 _SMALL_WORDS = frozenset("and with a an the & of plus or his her its their only".split())
 _GENERIC = frozenset({"mail", "armor", "suit"})

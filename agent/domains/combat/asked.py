@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from agent.domains.combat.facts import has_number_behind
 from agent.domains.combat.words import MEASURES
 from agent.languages.language import english, found
-from agent.planner.attributes import scale_of
-from agent.planner.clauses import COMMA
-from agent.planner.lexicon import Lexicon
-from retrieval.text import STOP_WORDS, is_number, title_key
-from retrieval.vocabulary import vocabulary
+from agent.understanding.attributes import scale_of
+from agent.understanding.clauses import COMMA
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import STOP_WORDS, is_number, title_key
+from retrieval.text.vocabulary import vocabulary
 
 _OPERATIONS = frozenset({"difference", "count", "ratio"})
 _ROLLS = frozenset({"save", "saving", "roll", "need", "hit"})

@@ -14,11 +14,11 @@ from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import fights_as, groups_of, heads_of
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import in_words
-from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import Group, names_of
+from agent.reasoning.groups import Group, names_of
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 
 _SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
 _USUAL = frozenset({"ac", "armor class", "armour class", "attack bonus"})

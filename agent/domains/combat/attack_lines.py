@@ -13,11 +13,11 @@ from fractions import Fraction
 
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.profile import profile
-from agent.reasoners import dice as d
-from agent.reasoners.facts import Fact, Notebook
+from agent.reasoning import dice as d
+from agent.reasoning.notebook import Fact, Notebook
 from agent.types import Step
 from retrieval.tables.reading import CellQuery
-from retrieval.text import normal, phrase, title_key
+from retrieval.text.normal import normal, phrase, title_key
 from retrieval.types import Chunk
 
 _DICE = re.compile(r"(\d+)d(\d+)\s*([+−-]\s*\d+)?")

@@ -10,11 +10,11 @@ from fractions import Fraction
 from agent.domains.combat.groups import beside_others, groups_of
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import told
-from agent.reasoners.facts import Fact, Notebook
-from retrieval.sentences import sentences
-from retrieval.spelling import fold
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.reading import CellQuery
-from retrieval.text import Words, normal, phrase, title_key
+from retrieval.text.normal import Words, normal, phrase, title_key
+from retrieval.text.sentences import sentences
+from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
 _COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|in|an?|by|melee|combat|round|level))*s?$")

@@ -18,22 +18,14 @@ from agent.domains.combat.creature import read_creature
 from agent.domains.combat.groups import beside_others
 from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
 from agent.domains.combat.profile import profile
-from agent.domains.combat.prose import (
-    DAMAGE,
-    HIT,
-    HIT_POINTS,
-    ability_bonus,
-    always_added,
-    damage_in_prose,
-    told,
-)
+from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added, damage_in_prose, told
 from agent.domains.combat.types import Combatant, Duel
-from agent.reasoners import dice as d
-from agent.reasoners.facts import Fact, Notebook
-from retrieval.spelling import singular
+from agent.reasoning import dice as d
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery
-from retrieval.text import normal, phrase
+from retrieval.text.normal import normal, phrase
+from retrieval.text.spelling import singular
 
 DEFAULT_WEAPON = "long sword"
 

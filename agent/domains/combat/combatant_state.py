@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from agent.domains.combat.types import Combatant
-from agent.reasoners import dice as d
-from agent.reasoners.facts import Fact
+from agent.reasoning import dice as d
+from agent.reasoning.notebook import Fact
 
 SOFT = frozenset({"attacks", "attack bonus", "monster die", "dice per level", "class group"})
 """Purposes of what is looked for and can be done without, or stands in for something that is a need of its own."""

@@ -14,9 +14,9 @@ from agent.domains.combat.mentions import plain
 from agent.domains.combat.shorthand import whole_measures
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.words import MEASURES
-from agent.planner.clauses import in_own_words, tokens_of
-from agent.planner.unread import unread_numbers, without_unread
-from retrieval.text import is_number, number, phrase
+from agent.understanding.clauses import in_own_words, tokens_of
+from agent.understanding.unread import unread_numbers, without_unread
+from retrieval.text.normal import is_number, number, phrase
 
 _DICE = re.compile(r"\d+d\d+")
 _BEFORE_A_NAME = 4

@@ -15,13 +15,13 @@ from agent.domains.combat.prose import told
 from agent.domains.combat.targets import is_large
 from agent.domains.combat.to_hit import creature_to_hit
 from agent.domains.combat.types import Combatant
-from agent.reasoners import dice as d
-from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.side_by_side import stat_block
+from agent.reasoning import dice as d
+from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.side_by_side import stat_block
 from agent.types import Step
-from retrieval.spans import read_label
 from retrieval.tables.reading import CellQuery, Reading, read_cells
-from retrieval.text import phrase, title_key
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import phrase, title_key
 
 MONSTER_DIE = 8
 _RIDER = re.compile(

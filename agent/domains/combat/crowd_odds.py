@@ -14,7 +14,7 @@ import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
 from agent.domains.combat.odds import FIRST, SETTLED, TIE, Fighter, Odds, attacks_in_round, can_hurt, duel_odds
-from agent.reasoners.dice import Distribution
+from agent.reasoning.dice import Distribution
 
 Member = tuple[Fighter, ...]
 """One of a side: how it fights each of the foes, in their order."""

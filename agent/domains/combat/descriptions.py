@@ -32,9 +32,9 @@ from agent.domains.combat.mentions import (
     references,
 )
 from agent.domains.combat.words import ABILITIES, MEASURES
-from agent.planner.clauses import COMMA
-from agent.planner.lexicon import Lexicon
-from retrieval.text import is_number, number
+from agent.understanding.clauses import COMMA
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import is_number, number
 
 
 @dataclass(slots=True)

@@ -14,11 +14,12 @@ from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
 from agent.domains.combat.types import CombatLookup, Duel
 from agent.domains.combat.words import ABILITIES
-from agent.planner.lexicon import Lexicon
-from agent.planner.unread import without_unread
 from agent.plugins.domain import Claims, Domain, Drafted
-from agent.reasoners import compare
-from agent.types import Comparison, Finding, Intent, Reasoned
+from agent.reasoning import compare
+from agent.types import Finding, Reasoned
+from agent.understanding.intent import Comparison, Intent
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.unread import without_unread
 from retrieval.types import Chunk, SubQuery
 
 

@@ -15,10 +15,10 @@ from pydantic import BaseModel, Field
 from agent.domains.combat.counted import counted
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.words import ABILITIES
-from agent.planner.drafts import Text
+from agent.planning.drafts import Text
 from agent.plugins.domain import Drafted, Drafting
 from retrieval.ingest.rules import ordinal
-from retrieval.text import Words, normal, phrase, title_key
+from retrieval.text.normal import Words, normal, phrase, title_key
 
 _PLAIN = ("level", "armor_class", "armor", "hit_points", "weapon")
 

@@ -14,8 +14,8 @@ from agent.domains.combat.level_dice import has_levels
 from agent.domains.combat.odds import Fighter, Odds, hit_probability
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Duel
-from agent.reasoners import dice as d
-from agent.reasoners.facts import Notebook
+from agent.reasoning import dice as d
+from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Step
 
 NO_VERDICT = "No verdict: facts are missing."

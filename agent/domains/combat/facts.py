@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.domains.combat.words import MEASURES
-from agent.planner.clauses import ARTICLES, COMMA
-from retrieval.english import FILLERS, JOINS
-from retrieval.text import is_number, number
+from agent.understanding.clauses import ARTICLES, COMMA
+from retrieval.text.english import FILLERS, JOINS
+from retrieval.text.normal import is_number, number
 
 _REACH = 5
 """Tokens from a measure to its number."""

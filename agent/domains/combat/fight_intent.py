@@ -13,9 +13,9 @@ from itertools import pairwise
 from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, may_name, run
 from agent.domains.combat.unparsed import LACKING
 from agent.domains.combat.words import MEASURES
-from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.lexicon import Lexicon
-from retrieval.text import is_number
+from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import is_number
 
 _PLAIN = {
     tuple(phrase.split("-")): plain

@@ -15,15 +15,15 @@ from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, with_referen
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant, CombatLookup, Duel
 from agent.domains.combat.words import ABILITIES
-from agent.planner.clauses import COMMA, in_own_words, tokens_of
-from agent.planner.comparisons import parse_comparison
-from agent.planner.follow_ups import HIS, FollowUp, continued, merged
-from agent.planner.keys import keys_of
-from agent.planner.lexicon import Lexicon, Mention
-from agent.planner.unread import without_unread
-from agent.types import Comparison, Intent
+from agent.understanding.clauses import COMMA, in_own_words, tokens_of
+from agent.understanding.comparisons import parse_comparison
+from agent.understanding.follow_ups import HIS, FollowUp, continued, merged
+from agent.understanding.intent import Comparison, Intent
+from agent.understanding.keys import keys_of
+from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.unread import without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text import phrase, title_key
+from retrieval.text.normal import phrase, title_key
 
 
 def continued_fight(previous: Duel, question: str, lexicon: Lexicon) -> Duel | None:

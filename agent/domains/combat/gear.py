@@ -8,9 +8,9 @@ from itertools import chain, takewhile
 
 from agent.domains.combat.mentions import ARMOR, STOP, WIELD
 from agent.domains.combat.words import MEASURES
-from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import is_number, phrase, title_key
+from agent.understanding.clauses import ARTICLES, COMMA, in_own_words
+from agent.understanding.lexicon import Lexicon, Mention
+from retrieval.text.normal import is_number, phrase, title_key
 
 _NOT_WEAPONS = ARMOR | {
     "unarmored",

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.groups import Group, listed, names_of
-from retrieval.sentences import sentences
-from retrieval.spelling import fold
+from agent.reasoning.groups import Group, listed, names_of
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, read_cells
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
+from retrieval.text.sentences import sentences
+from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
 _LONGEST_NAME = 3

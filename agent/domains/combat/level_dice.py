@@ -10,11 +10,11 @@ import re
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import told
 from agent.domains.combat.types import Combatant
-from agent.reasoners.facts import Fact, Notebook
-from retrieval.spelling import fold
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery
-from retrieval.text import normal, phrase
+from retrieval.text.normal import normal, phrase
+from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
 _PER_LEVEL = re.compile(

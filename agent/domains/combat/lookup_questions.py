@@ -9,11 +9,11 @@ from agent.domains.combat.lookups import is_of_combat
 from agent.domains.combat.roles import ROLL, CombatReader, CombatRoles
 from agent.domains.combat.types import CombatLookup
 from agent.domains.combat.words import ABILITIES
-from agent.planner.clauses import in_own_words
-from agent.planner.comparisons import Parsed, called, parsed
-from agent.planner.lexicon import Lexicon
-from agent.types import Comparison
-from retrieval.text import phrase
+from agent.understanding.clauses import in_own_words
+from agent.understanding.comparisons import Parsed, called, parsed
+from agent.understanding.intent import Comparison
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import phrase
 
 _HARDNESS: dict[str | None, Literal["better", "worse"]] = {"worse": "better", "better": "worse"}
 """Who is harder to hit has the better armor class."""

@@ -17,15 +17,16 @@ from agent.domains.combat.prose import HIT, ability_bonus
 from agent.domains.combat.targets import resolved
 from agent.domains.combat.types import Combatant, CombatLookup
 from agent.domains.combat.words import ABILITIES, TERMS
-from agent.reasoners.case_values import ValueReader
-from agent.reasoners.cases import Case
-from agent.reasoners.facts import Fact, Notebook
-from agent.reasoners.judging import told_in_short
-from agent.reasoners.quantities import lower_is_better
-from agent.types import Comparison, Finding, Reasoned, Step
+from agent.reasoning.case_values import ValueReader
+from agent.reasoning.cases import Case
+from agent.reasoning.judging import told_in_short
+from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.quantities import lower_is_better
+from agent.types import Finding, Reasoned, Step
+from agent.understanding.intent import Comparison
 from retrieval.tables.measures import canonical
 from retrieval.tables.reading import CellQuery
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 
 _ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
 _OF_ATTACKS = frozenset({"hit", "attack", "attacking"})

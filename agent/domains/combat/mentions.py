@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from agent.domains.combat.words import MEASURES
-from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import is_number, number
+from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.lexicon import Lexicon, Mention
+from retrieval.text.normal import is_number, number
 
 ARMOR = frozenset(
     "armor mail plate shield leather chain splint banded scale padded studded hauberk brigandine lamellar gambeson "

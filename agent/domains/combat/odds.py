@@ -18,7 +18,7 @@ from itertools import count, islice
 
 import numpy as np
 
-from agent.reasoners.dice import Distribution
+from agent.reasoning.dice import Distribution
 
 FIRST, TIE = 15 / 36, 6 / 36
 """The chances that a certain side acts first, and that both act at once."""

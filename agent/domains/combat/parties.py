@@ -26,7 +26,7 @@ from agent.domains.combat.duel import (
 )
 from agent.domains.combat.odds import Odds
 from agent.domains.combat.types import Combatant, Duel
-from agent.reasoners.facts import Notebook
+from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Step
 
 _Bouts = Mapping[tuple[int, int], Side]

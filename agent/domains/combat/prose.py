@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agent.domains.combat.profile import profile
-from agent.reasoners.facts import Fact, Notebook
-from retrieval.sentences import sentences
-from retrieval.spelling import fold
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.reading import CellQuery
-from retrieval.text import normal, phrase
+from retrieval.text.normal import normal, phrase
+from retrieval.text.sentences import sentences
+from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
 HIT, DAMAGE, HIT_POINTS = "hit", "damage", "hit points"

@@ -29,7 +29,7 @@ from agent.domains.combat.duel import (
 from agent.domains.combat.pairs import Pair, pairwise
 from agent.domains.combat.parties import fight_parties
 from agent.domains.combat.types import Combatant, Duel
-from agent.reasoners.facts import Notebook
+from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned
 from retrieval.types import Chunk
 

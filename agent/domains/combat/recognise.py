@@ -23,16 +23,13 @@ from agent.domains.combat.fight_intent import (
     with_opponents,
 )
 from agent.domains.combat.gear import armor_of
-from agent.domains.combat.mentions import (
-    CONTEST,
-    plain,
-)
+from agent.domains.combat.mentions import CONTEST, plain
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Duel
-from agent.planner.clauses import sentences
-from agent.planner.lexicon import Lexicon
-from agent.planner.unread import without_unread
-from retrieval.text import is_number, number
+from agent.understanding.clauses import sentences
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.unread import without_unread
+from retrieval.text.normal import is_number, number
 
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:

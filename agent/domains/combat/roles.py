@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from agent.domains.combat.gear import WEARING, armor_span
 from agent.domains.combat.mentions import ARMOR
-from agent.planner.clauses import ARTICLES
-from agent.planner.comparisons import Roles, ends_a_name
-from agent.planner.keys import Key
-from agent.planner.lexicon import Lexicon, Mention
-from retrieval.text import is_number
+from agent.understanding.clauses import ARTICLES
+from agent.understanding.comparisons import Roles, ends_a_name
+from agent.understanding.keys import Key
+from agent.understanding.lexicon import Lexicon, Mention
+from retrieval.text.normal import is_number
 
 _AGAINST = frozenset({"against", "versus", "vs", "v", "on", "to"})
 _SOMEBODY = frozenset("someone somebody foe opponent enemy target character person man anyone anybody".split())

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.domains.combat.words import MEASURES
-from agent.planner.clauses import ARTICLES, COMMA
-from agent.planner.lexicon import Lexicon
-from agent.planner.slips import is_slip
-from retrieval.english import FILLERS
-from retrieval.text import STOP_WORDS, is_number, phrase
+from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.typos import is_slip
+from retrieval.text.english import FILLERS
+from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _LETTERS = range(2, 6)
 """Letters of a short form."""

@@ -7,10 +7,10 @@ from dataclasses import replace
 from agent.domains.combat.armor import armor_class_of
 from agent.domains.combat.profile import profile
 from agent.domains.combat.types import CombatLookup
-from agent.reasoners.facts import Fact, Notebook
+from agent.reasoning.notebook import Fact, Notebook
 from agent.types import Step
 from retrieval.tables.reading import CellQuery
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 
 _LARGE = frozenset({"large", "l", "huge", "gigantic", "giant"})
 _SMALLER = frozenset({"small", "medium", "man", "s", "m", "tiny", "human"})

@@ -8,9 +8,9 @@ from agent.domains.combat.attack_bonus import roll_by_bonus
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import fights_as, groups_of, heads_of, look_for_groups
 from agent.domains.combat.profile import profile
-from agent.reasoners.facts import Fact, Notebook
+from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.reading import CellQuery, Reading
-from retrieval.text import phrase
+from retrieval.text.normal import phrase
 
 _ARMOR_CLASS = ("armor class", "armor")
 """What books call the axis of armor classes, and a creature's own."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agent.types import Comparison
+from agent.understanding.intent import Comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from agent.domains.combat.gear import WEARING
 from agent.domains.combat.mentions import ARMOR, CONTEST, EVERYBODY, FIRST, RIDING, SECOND, STOP, VERSUS, WIELD
 from agent.domains.combat.words import MEASURES, TERMS
 from agent.languages.language import english
-from agent.planner.clauses import ARTICLES, COMMA, in_own_words
-from retrieval.text import STOP_WORDS, is_number
+from agent.understanding.clauses import ARTICLES, COMMA, in_own_words
+from retrieval.text.normal import STOP_WORDS, is_number
 
 LACKING = frozenset({"unarmed", "weaponless", "barehanded", "unarmored", "naked"})
 """What is said of the gear of one before it is named: *an unarmed fighter*."""

@@ -1,0 +1,120 @@
+"""The language model as a batch pays for it: a budget for all its questions, and an end when the model refuses.
+
+It stands within the journal, so what was paid before does not come here. A model that takes neither key nor more money
+would refuse every question alike; rather than have the rules answer the rest of a million, the batch stops and can be
+gone on with when that is mended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
+from typing import Literal
+
+from agent.batch.errors import Halted
+from agent.errors import LLMRefused, RequestRefused
+from agent.llm.protocol import LLM, LLMRequest, OnText, Reply
+from agent.llm.tokens import prompt_tokens
+from agent.settings.prices import PriceTable, cost_of
+from agent.types import Usage
+
+Halt = Callable[[Literal["budget", "refused"], LLMRefused | None], None]
+"""Told that the batch has to end: "budget", or "refused" with the error."""
+
+
+def questions_for(calls: int) -> int:
+    """Return how many questions keep so many calls of a model under way, for they also search and compute.
+
+    >>> questions_for(16)
+    21
+    """
+    return calls + calls // 4 + 1
+
+
+class PaidLLM:
+    """An LLM that all questions of a batch share. With `max_cost`, in dollars, no call begins that could pass it.
+
+    A call reserves what it costs at most: its prompt, and as many tokens as it may answer. While others are under way
+    it waits for what they leave; when none is, `halt` is told. `before` was spent by earlier runs. `at_once` calls are
+    under way at most.
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        halt: Halt,
+        *,
+        max_cost: float | None = None,
+        before: float = 0.0,
+        prices: PriceTable | None = None,
+        at_once: int | None = None,
+    ) -> None:
+        self._llm, self._halt = llm, halt
+        self._max_cost, self._spent, self._prices = max_cost, before, prices or {}
+        self._reserved, self._calls = 0.0, 0
+        self._changed = asyncio.Event()
+        self._over = False
+        self._places = asyncio.Semaphore(at_once) if at_once else nullcontext()
+        self.usage = Usage()
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._llm.model
+
+    async def complete(self, request: LLMRequest, on_text: OnText | None = None) -> Reply:
+        """Answer one request, or `Halted` when the batch may not ask any more; what attempts lost is paid as well."""
+        spent = Usage()
+
+        def on_lost(so_far: Usage) -> int:
+            nonlocal spent
+            spent = so_far
+            return request.on_lost(so_far) if request.on_lost else request.max_tokens
+
+        async with self._places, self._reservation(request):
+            try:
+                reply = await self._llm.complete(replace(request, on_lost=on_lost), on_text)
+                spent = reply.usage
+                return reply
+            except RequestRefused:
+                raise
+            except LLMRefused as error:
+                self._over = True
+                self._halt("refused", error)
+                raise Halted from None
+            finally:
+                self.usage += spent
+                self._spent += spent.cost_usd
+
+    async def close(self) -> None:
+        """Nothing: who opened the LLM closes it."""
+
+    @asynccontextmanager
+    async def _reservation(self, request: LLMRequest) -> AsyncIterator[None]:
+        most = cost_of(self.model, prompt_tokens(request), request.max_tokens, self._prices).usd
+        while not (self._over or self._fits(most)) and self._calls:
+            await self._changed.wait()
+        if not (self._over or self._fits(most)):
+            self._over = True
+            self._halt("budget", None)
+        if self._over:
+            self._tell()
+            raise Halted
+        self._calls += 1
+        self._reserved += most
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            self._reserved -= most
+            self._tell()
+
+    def _tell(self) -> None:
+        """Let all who wait look again."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _fits(self, most: float) -> bool:
+        return self._max_cost is None or self._spent + self._reserved + most <= self._max_cost

@@ -1,0 +1,183 @@
+"""One question or many at a time: from an agent to the screen and an exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from rich.console import Group
+from rich.status import Status
+from rich.text import Text
+
+from agent.ask import Agent
+from agent.cli.context import FAILED, IN_PART, OK, CommandContext
+from agent.cli.prompt import Prompt
+from agent.errors import AgentError, QuestionError
+from agent.escape import encodable, printable
+from agent.questions import checked
+from agent.render import answer_data, answer_view, heading
+from agent.render.formats import TEXT, formatted
+from agent.render.words import counted
+from agent.types import Answer, Event, Evidence, Plan, StopReason
+
+
+async def ask_all(context: CommandContext, questions: Iterable[str]) -> int:
+    """Answer each question and show it; the worst exit code counts, where a right refusal is as good as an answer."""
+    codes, refused = list[int](), dict[str, None]()
+    async with Agent.open(context.settings) as agent:
+        for number, question in enumerate(questions):
+            if number and not context.json:
+                context.show(Text())
+            result = await answer(agent, context, question)
+            code = show_answer(context, result)
+            if is_rightly_refused(result):
+                code = OK
+                refused |= dict.fromkeys(word for item in result.unanswered for word in item.absent)
+            codes.append(code)
+    context.notes.print(Text(_summed_up(codes, tuple(refused))), soft_wrap=True)
+    return worst([OK, *codes])
+
+
+def is_rightly_refused(result: Answer) -> bool:
+    """True where nothing is claimed, since each fact that was needed is about a word that the collection lacks.
+
+    A search that failed refuses nothing.
+    """
+    failed = any(retrieved.error is not None for retrieved in result.evidence.retrieved)
+    hopeless = bool(result.unanswered) and all(item.absent for item in result.unanswered)
+    return hopeless and not failed and not result.citations
+
+
+def _summed_up(codes: Sequence[int], refused: Sequence[str]) -> str:
+    well = sum(code == OK for code in codes)
+    lacks = f"; rightly refused where the collection has no {' or '.join(map(repr, refused))}" if refused else ""
+    return f"{counted(len(codes), 'question')}: {well} ended well, {len(codes) - well} did not{lacks}"
+
+
+async def ask_one(context: CommandContext, question: str) -> int:
+    """Answer a question and show it."""
+    async with Agent.open(context.settings) as agent:
+        return show_answer(context, await answer(agent, context, question), repeat_question=False)
+
+
+async def answer(agent: Agent, context: CommandContext, question: str, after: Plan | None = None) -> Answer:
+    """Ask, with a line on stderr that tells how far it is. `after` is the plan of the question before."""
+    with context.notes.status("planning") as status:
+        found: Answer | None = None
+        draft = _Draft(status)
+        async for event in agent.stream(question, after):
+            draft.follow(event)
+            found = event.data.get("answer", found)
+    if found is None:
+        raise AgentError("the agent ended without an answer. This is a bug; please report it with the log.")
+    return found
+
+
+def show_answer(context: CommandContext, result: Answer, repeat_question: bool = True) -> int:
+    """Print an answer; return the exit code that fits it."""
+    if context.json:
+        context.show_json(answer_data(result, context.debug))
+    elif context.format != TEXT:
+        context.show_text(formatted(result, context.format))
+    else:
+        if repeat_question:
+            context.show(heading(result.question))
+        context.show(answer_view(result, context.show_context, context.debug))
+    return exit_code(result.evidence, result.stop_reason)
+
+
+def exit_code(evidence: Evidence, stop_reason: StopReason) -> int:
+    """0 when all is told, 1 when nothing could be looked up, else 3."""
+    if evidence.is_unsearched:
+        return FAILED
+    return OK if stop_reason == "complete" else IN_PART
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of several questions: what failed counts more than what was answered in part.
+
+    >>> worst([0, 3, 1])
+    1
+    """
+    return max(codes, key=(OK, IN_PART, FAILED).index)
+
+
+def converse(context: CommandContext) -> int:
+    """The interactive prompt: `quit` or the end of input leaves; an error or Ctrl-C does not.
+
+    The prompt waits outside the event loop, so that Ctrl-C works at once.
+    """
+    read = Prompt(context).read
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        agent = runner.run(stack.enter_async_context(Agent.open(context.settings)))
+        try:
+            return _dialogue(context, read, lambda question, after: runner.run(answer(agent, context, question, after)))
+        finally:
+            runner.run(stack.aclose())
+
+
+def question_from(argument: str, limit: int) -> str:
+    """The question itself, or standard input when it is "-"; one character beyond `limit` is read, never more.
+
+    An empty question or one that is too long is a `QuestionError` here, before anything is opened for it.
+    """
+    if argument != "-":
+        require_utf8(argument)
+        return checked(argument, limit)
+    raw = sys.stdin.buffer.read(4 * limit + 4)
+    try:
+        return checked(raw.decode("utf-8").strip(), limit)
+    except UnicodeDecodeError as error:
+        raise QuestionError(f"standard input is not UTF-8 ({error.reason} at byte {error.start}).") from error
+
+
+def require_utf8(argument: str) -> None:
+    """`QuestionError` for an argument of bytes that are no UTF-8: Python has lone surrogates in their place."""
+    if encodable(argument) != argument:
+        raise QuestionError("the question is not UTF-8; type it in a terminal that is, or convert it with iconv")
+
+
+def _dialogue(
+    context: CommandContext, read: Callable[[], str | None], reply: Callable[[str, Plan | None], Answer]
+) -> int:
+    """Answer line by line, as long as anybody reads on; a question may go on from the last one that was answered."""
+    last: Plan | None = None
+    while (question := read()) is not None:
+        if not question.strip():
+            continue
+        try:
+            result = reply(question, last)
+            if result.plan.understood and not context.json:
+                context.show(Text(f"understood as: {result.plan.understood}", style="dim"))
+            show_answer(context, result, repeat_question=False)
+            last = result.plan
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - told and logged by the context; the next question may fare better
+            context.complain(error)
+        except KeyboardInterrupt:
+            context.notes.print(Text("cancelled; `quit` leaves"))
+    return OK
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What is shown while a question is on its way: how far it is, and what the model writes, not yet checked."""
+
+    status: Status
+    done: int = 0
+    text: str = ""
+
+    def follow(self, event: Event) -> None:
+        if event.name == "plan.created":
+            self.status.update("searching")
+        elif event.name == "subquery.retrieved":
+            self.done += 1
+            self.status.update(f"searching, {counted(self.done, 'sub-query')} done")
+        elif event.name == "answer.delta":
+            self.text = self.text + event.data["text"] if event.data["text"] is not None else ""
+            self.status.update(Group(Text("writing, not yet checked"), Text(printable(self.text), style="dim")))

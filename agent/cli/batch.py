@@ -1,0 +1,251 @@
+"""`versus batch`: a file of questions into a file of answers, with progress, signals and a summary."""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import os
+import signal
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.text import Text
+
+from agent import events
+from agent.ask import Agent
+from agent.batch.budget import PaidLLM, questions_for
+from agent.batch.event_fields import completed_fields, progress_fields
+from agent.batch.journal import journal_of, spent
+from agent.batch.manifest import fingerprint
+from agent.batch.output import real_path
+from agent.batch.run import Ask, Batch, Job
+from agent.batch.source import Source
+from agent.batch.stop_policy import StopPolicy
+from agent.batch.tally import Tally
+from agent.cli.batch_screen import Screen, screen
+from agent.cli.context import FAILED, IN_PART, OK, CommandContext
+from agent.cli.paths import require_file, require_output
+from agent.cli.responsive import responsive
+from agent.cli.views.batch import summary_data, summary_view
+from agent.errors import AgentError, SettingsError
+from agent.events import secrets_of
+from agent.events.logfile import MASK, mask
+from agent.llm.factory import is_openai, is_priced, prices_of
+from agent.llm.protocol import LLM
+from agent.llm.recorded import RecordedLLM
+from agent.settings.prices import PriceTable
+from agent.settings.settings import Settings
+from agent.types import Usage
+from retrieval.collections.opening import contents_of
+from retrieval.errors import RetrievalError
+from retrieval.processes.threads import background
+
+_THREADS = 64
+_TICK = 1.0
+_ROOM = 16_000_000
+"""Bytes that have to be free where the journal is, so that what is under way when they no longer are can be kept."""
+_NOTE = 10
+"""Ticks between two events in the log."""
+_LAST_RESORT = 1.7
+"""Seconds after an interruption at which the process ends whatever still hangs; all that counts is on disk by then."""
+_CALLS = 4
+"""Calls of a model that a question makes, about, and the tokens of each."""
+_TOKENS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line says of a batch, beyond its settings."""
+
+    questions: str
+    output: Path
+    resume: bool = True
+    retry_failed: bool = False
+    shuffle: int | None = None
+
+
+def run_batch(context: CommandContext, wanted: Wanted) -> int:
+    """Answer a file of questions; 0 when all are answered, 3 when some are, 1 when none is or it had to stop.
+
+    Of an interruption `stderr` tells how to go on; the exit code is 1.
+    """
+    with events.bind(batch_id=uuid.uuid4().hex):
+        try:
+            if wanted.questions != "-":
+                require_file(Path(wanted.questions))
+            require_output(wanted.output)
+            return _batch(context, wanted)
+        except (AgentError, RetrievalError) as error:
+            return context.complain(error)  # here, so that the log says of which batch it is
+
+
+def _batch(context: CommandContext, wanted: Wanted) -> int:
+    tally = Tally()
+    halting = asyncio.run(_run(context, wanted, tally))
+    if context.json:
+        context.show_json(summary_data(tally, halting.ending, wanted.output))
+    else:
+        context.show(summary_view(tally, halting.ending, wanted.output))
+    if halting.error is not None:
+        return context.complain(halting.error)
+    if halting.ending == "interrupted":
+        return FAILED
+    if tally.answered == tally.done and halting.ending == "complete":
+        return OK
+    return IN_PART if tally.answered or tally.in_part else FAILED
+
+
+async def _run(context: CommandContext, wanted: Wanted, tally: Tally) -> StopPolicy:
+    halting = StopPolicy()
+    asyncio.get_running_loop().set_default_executor(background(_THREADS, "versus"))
+    try:
+        await _answered(context, wanted, tally, halting)
+    except BaseException:
+        halting.ending = "failed"
+        raise
+    finally:
+        events.emit("batch.completed", completed_fields(tally, halting.ending, wanted.output))
+    return halting
+
+
+async def _answered(context: CommandContext, wanted: Wanted, tally: Tally, halting: StopPolicy) -> None:
+    before = await asyncio.to_thread(spent, journal_of(real_path(wanted.output)))
+    tally.spent = lambda: before
+    work = _Work(context.settings, wanted, tally, halting)
+    with _signals(context, halting), screen(context, tally) as shown:
+        watching = asyncio.create_task(_watch(shown, tally))
+        try:
+            contents = await asyncio.to_thread(_contents, context.settings)
+            await Batch(work.job(contents), tally, halting).run(work.asking)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+
+
+class _Work:
+    """The agent of a batch, and its language model with the journal and the budget around it."""
+
+    def __init__(self, settings: Settings, wanted: Wanted, tally: Tally, halting: StopPolicy) -> None:
+        self._settings, self._wanted, self._tally, self._halting = settings, wanted, tally, halting
+        self._journal: RecordedLLM | None = None
+
+    def job(self, contents: str) -> Job:
+        """What is to be done, with collections of these contents."""
+        settings, wanted = self._settings, self._wanted
+        return Job(
+            Source(wanted.questions, settings.max_question_chars),
+            wanted.output,
+            fingerprint(settings),
+            fitting(settings) if settings.planner == "rules" else questions_for(fitting(settings)),
+            wanted.resume,
+            wanted.retry_failed,
+            wanted.shuffle,
+            settings.batch_max_questions,
+            self._clean,
+            contents,
+        )
+
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[Ask]:
+        """The agent, open and with all its models in memory."""
+        before = self._tally.spent()
+        async with Agent.open(self._settings) as agent:
+            paying = agent.with_llm(lambda llm: self._paid(llm, before))
+            with responsive():
+                try:
+                    yield paying.ask
+                finally:
+                    if self._journal is not None:
+                        await self._journal.close()
+
+    def _paid(self, llm: LLM, before: Usage) -> LLM:
+        settings = self._settings
+        paid = PaidLLM(
+            llm,
+            self._halting.limit,
+            max_cost=settings.batch_max_cost,
+            before=before.cost_usd,
+            prices=prices_for(settings),
+            at_once=fitting(settings),
+        )
+        self._tally.spent = lambda: before + paid.usage
+        path = journal_of(real_path(self._wanted.output))
+        address = settings.openai_base_url or "" if is_openai(settings) else settings.llm_provider
+        self._journal = RecordedLLM(paid, path, base_url=address, room=_ROOM)
+        return self._journal
+
+    def _clean(self, message: str) -> str:
+        for secret in secrets_of(self._settings):
+            message = message.replace(secret, MASK)
+        return mask(message)
+
+
+def _contents(settings: Settings) -> str:
+    place = settings.chroma_location()
+    return " ".join(contents_of(place, name) for name in settings.collections).strip()
+
+
+def fitting(settings: Settings) -> int:
+    """How much at a time: as set, but no more than can be done by the minute within the deadline of a question.
+
+    >>> fitting(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
+    7
+    """
+    most = [settings.batch_concurrency]
+    if settings.planner != "rules":
+        minutes = settings.deadline / 60
+        if settings.requests_per_minute is not None:
+            most.append(int(settings.requests_per_minute * minutes / _CALLS))
+        if settings.tokens_per_minute is not None:
+            most.append(int(settings.tokens_per_minute * minutes / _CALLS / _TOKENS))
+    return max(1, min(most))
+
+
+def prices_for(settings: Settings) -> PriceTable:
+    """The prices of the model; `SettingsError` when there is a budget and nobody knows what the model costs."""
+    if settings.batch_max_cost is not None and not is_priced(settings):
+        raise SettingsError(
+            f"--max-cost needs to know what the model {settings.model!r} costs: set VERSUS_LLM_PRICES to "
+            f'{{"{settings.model}": [0.5, 1.5]}}, dollars per million tokens of prompt and completion'
+        )
+    return prices_of(settings)
+
+
+async def _watch(shown: Screen, tally: Tally) -> None:
+    ticks = 0
+    while True:
+        await asyncio.sleep(_TICK)
+        ticks += 1
+        shown()
+        if ticks % _NOTE == 0:
+            _note(tally)
+
+
+def _note(tally: Tally) -> None:
+    if tally.started is not None:
+        events.emit("batch.progress", progress_fields(tally))
+
+
+@contextmanager
+def _signals(context: CommandContext, halting: StopPolicy) -> Iterator[None]:
+    """Ctrl-C and SIGTERM end the batch in order; if that takes too long, without."""
+    loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        if halting.ending != "interrupted":
+            # Its thread needs no interpreter, so it works even when that is taking itself apart; it exits with 1.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            faulthandler.dump_traceback_later(_LAST_RESORT, exit=True, file=nowhere)
+            context.notes.print(Text("stopping; give the same command again to go on where it stops"))
+        halting.interrupt()
+
+    wanted = (signal.SIGINT, signal.SIGTERM)
+    with ExitStack() as stack:
+        for number in wanted:
+            with suppress(NotImplementedError):  # Windows has no such handlers; there Ctrl-C ends the batch at once
+                loop.add_signal_handler(number, interrupt)
+                stack.callback(loop.remove_signal_handler, number)
+        yield

@@ -1,0 +1,69 @@
+"""`versus collections`: which there are, what is in one, and how one is deleted."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from rich.text import Text
+
+from agent.cli.context import FAILED, OK, CommandContext
+from agent.cli.views.collections import (
+    deleted_data,
+    deleted_view,
+    description_data,
+    description_view,
+    listing_data,
+    listing_view,
+)
+from agent.errors import AgentError
+from agent.render.words import counted
+from retrieval.collections.inspection import Listed, describe, list_described
+from retrieval.collections.opening import delete_collection
+from retrieval.errors import CollectionNotFound
+
+
+def show_collections(context: CommandContext) -> int:
+    """List the collections; a problem with one of them is told beside it, and is no failure."""
+    listing = asyncio.run(list_described(context.settings.chroma_location()))
+    if context.json:
+        context.show_json(listing_data(listing))
+    else:
+        context.show(listing_view(listing, context.settings.chroma, context.placed("versus ingest PATH")))
+    return OK
+
+
+def show_collection(context: CommandContext, name: str) -> int:
+    """Describe one collection."""
+    found = asyncio.run(describe(context.settings.chroma_location(), name))
+    if context.json:
+        context.show_json(description_data(found))
+    else:
+        context.show(description_view(found))
+    return OK
+
+
+def remove_collection(context: CommandContext, name: str, sure: bool) -> int:
+    """Delete one collection, when somebody is sure; it need not be readable for that."""
+    place = context.settings.chroma_location()
+    listing = asyncio.run(list_described(place))
+    known = {one.name: one for one in listing.collections}
+    if name not in known:
+        raise CollectionNotFound(name, known)
+    if not (sure or _confirmed(context, known[name])):
+        context.notes.print(Text("nothing was deleted"))
+        return FAILED
+    asyncio.run(delete_collection(place, name))
+    if context.json:
+        context.show_json(deleted_data(known[name]))
+    else:
+        context.show(deleted_view(known[name]))
+    return OK
+
+
+def _confirmed(context: CommandContext, listed: Listed) -> bool:
+    if context.json or not sys.stdin.isatty():
+        raise AgentError(f"nobody can be asked whether {listed.name!r} may be deleted; say --yes if it may.")
+    what = "chunks" if listed.chunks is None else counted(listed.chunks, "chunk")
+    context.notes.print(Text(f"Delete collection {listed.name!r} with its {what}? Type yes: "), end="")
+    return sys.stdin.readline().strip().lower() == "yes"

@@ -1,0 +1,158 @@
+"""The jobs behind the commands that need a store: open an agent, ask it, show what it says."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from agent.ask import Agent
+from agent.cli.asking import ask_all, ask_one, converse, exit_code, question_from, require_utf8
+from agent.cli.context import OK, CommandContext
+from agent.cli.demo import demo
+from agent.cli.paths import require_readable
+from agent.cli.progress import progress
+from agent.ingesting.ingest import Rules, estimate, ingest
+from agent.questions import built_in, checked
+from agent.render import (
+    check_data,
+    check_view,
+    evidence_data,
+    evidence_view,
+    plan_data,
+    plan_view,
+    report_data,
+    report_view,
+)
+from agent.render.formats import FORMATS
+from agent.render.words import counted
+from agent.settings.settings import Settings
+from agent.types import Evidence, Plan
+from retrieval.collections.opening import remembered_vectors
+from retrieval.collections.places import is_folder
+
+
+def estimate_paths(context: CommandContext, paths: Sequence[Path]) -> int:
+    """Tell what it would take to let the language model propose rules."""
+    from agent.ingesting.proposing.estimate import estimate_data, estimate_view
+
+    _require_all(paths)
+    found = asyncio.run(estimate(paths, context.settings))
+    if context.json:
+        context.show_json(estimate_data(found, context.settings.collection))
+    else:
+        context.show(estimate_view(found))
+    return OK
+
+
+def ingest_paths(context: CommandContext, paths: Sequence[Path], rules: Rules = "generated") -> int:
+    """Read files into the collection, and tell what was done."""
+    _require_all(paths)
+    with progress(context.notes) as on_progress:
+        try:
+            report = asyncio.run(ingest(paths, context.settings, on_progress, rules=rules))
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(left_behind(context.settings, on_progress.last)) from None
+    if context.json:
+        context.show_json(report_data(report, context.settings.collection))
+    else:
+        context.show(report_view(report, context.settings.collection))
+    return OK
+
+
+def in_format(context: CommandContext, name: str) -> CommandContext:
+    """The context that shows answers in this format; `UnknownPlugin` when there is none of this name."""
+    FORMATS.require(name)
+    return replace(context, format=name)
+
+
+def ask_question(context: CommandContext, question: str | None) -> int:
+    """Answer one question, or those that are typed at the prompt."""
+    if question is None:
+        return converse(context)
+    return asyncio.run(ask_one(context, _read(context, question)))
+
+
+def ask_built_in(context: CommandContext) -> int:
+    """Answer the built-in questions."""
+    return asyncio.run(ask_all(context, built_in()))
+
+
+def search_question(context: CommandContext, question: str) -> int:
+    """Show what a question's sub-queries bring."""
+    text = _read(context, question)
+
+    async def search() -> Evidence:
+        async with Agent.open(context.settings) as agent:
+            return await agent.search(text)
+
+    evidence = asyncio.run(search())
+    if context.json:
+        context.show_json(evidence_data(text, evidence, context.debug))
+    else:
+        context.show(evidence_view(text, evidence, context.show_context, context.debug))
+    return exit_code(evidence, evidence.stop_reason)
+
+
+def plan_question(context: CommandContext, question: str) -> int:
+    """Show how a question is split."""
+    text = _read(context, question)
+
+    async def plan() -> Plan:
+        async with Agent.open(context.settings) as agent:
+            return await agent.plan(text)
+
+    made = asyncio.run(plan())
+    if context.json:
+        context.show_json(plan_data(made, context.debug))
+    else:
+        context.show(plan_view(made, context.debug))
+    return OK
+
+
+def check_chunk(context: CommandContext, query: str, chunk_id: str) -> int:
+    """Show whether a chunk's rule holds for a query."""
+    require_utf8(query)
+    checked(query, context.settings.max_question_chars)
+
+    async def check() -> int:
+        async with Agent.open(context.settings) as agent:
+            chunk, verdict = await agent.check(query, chunk_id)
+        if context.json:
+            context.show_json(check_data(query, chunk, bool(verdict), verdict.missing))
+        else:
+            context.show(check_view(query, chunk, bool(verdict), verdict.missing, context.debug))
+        return OK
+
+    return asyncio.run(check())
+
+
+def run_demo(context: CommandContext) -> int:
+    """The demo."""
+    return asyncio.run(demo(context))
+
+
+def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
+    """Say what an ingestion that was interrupted leaves, given the last that it reported."""
+    stage, done, total = last or ("", 0, 0)
+    is_embedded = stage == "indexing" or (stage == "embedding" and done == total)
+    place = settings.chroma_location()
+    if not is_folder(place):
+        if is_embedded:
+            return "what was written stays, and the same command goes on from there"
+        return "nothing was written, and a server keeps no vectors without chunks; the same command begins again"
+    if is_embedded:
+        return "all vectors are kept, and the same command goes on from there"
+    if kept := remembered_vectors(place, settings.only_collection()):
+        return f"{counted(kept, 'vector')} {'is' if kept == 1 else 'are'} kept, and the same command goes on from there"
+    return "nothing was embedded yet; the same command begins again"
+
+
+def _require_all(paths: Sequence[Path]) -> None:
+    for path in paths:
+        require_readable(path)
+
+
+def _read(context: CommandContext, question: str) -> str:
+    return question_from(question, context.settings.max_question_chars)

@@ -1,0 +1,59 @@
+"""`versus eval`: a file of questions with what they want, judged on the collection at hand; or the cuts tuned on it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from agent.ask import Agent
+from agent.cli.context import OK, CommandContext
+from agent.cli.paths import require_file
+from agent.cli.progress import progress
+from agent.cli.views.evaluation import Evaluated, evaluation_data, evaluation_view
+from agent.cli.views.tuning import tuned_data, tuned_view
+from agent.errors import SettingsError
+from agent.evaluation.cases import read_cases
+from agent.evaluation.evaluate import evaluate
+from agent.evaluation.scores import Evaluation
+from agent.evaluation.tuning import Tuned, Tuning
+from agent.evaluation.ways import switches_of, ways_of
+
+
+def evaluate_file(context: CommandContext, path: Path, depth: int, switches: str) -> int:
+    """Judge every question of a file, and show the means; a file or switch that can't be used is wrong usage."""
+    require_file(path)
+    ways = ways_of(context.settings.policy(), switches_of(switches))
+    read = read_cases(path, context.settings.max_question_chars)
+
+    async def run() -> Evaluation:
+        async with Agent.open(context.settings) as agent:
+            with progress(context.notes) as on_progress:
+                return await evaluate(agent, read.cases, ways, depth, on_progress)
+
+    done = Evaluated(asyncio.run(run()), read.path, context.settings.collection, depth, read.skipped)
+    if context.json:
+        context.show_json(evaluation_data(done))
+    else:
+        context.show(evaluation_view(done))
+    return OK
+
+
+def tune_on_file(context: CommandContext, path: Path) -> int:
+    """Look for better numbers for the cuts on one half of a file's questions, and show what they do on the other."""
+    require_file(path)
+    policy = context.settings.policy()
+    if not policy.filters:
+        raise SettingsError("--tune looks for numbers for the cuts, and --no-filter turns them off; leave one out")
+    read = read_cases(path, context.settings.max_question_chars)
+
+    async def run() -> Tuned:
+        async with Agent.open(context.settings) as agent:
+            with progress(context.notes) as on_progress:
+                return await Tuning(agent, policy, on_progress).tune(read.cases)
+
+    tuned = asyncio.run(run())
+    if context.json:
+        context.show_json(tuned_data(tuned, read.path, context.settings.collection))
+    else:
+        context.show(tuned_view(tuned, read.path, context.settings.collection))
+    return OK

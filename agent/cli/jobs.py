@@ -1,0 +1,26 @@
+"""A command's job, done with the settings that its flags and the other places give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent.cli.flags import Flags, StoreFlags
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agent.cli.context import CommandContext
+
+
+def run_job(
+    flags: StoreFlags,
+    job: Callable[[CommandContext], int],
+    own: dict[str, object] | None = None,
+    defaults: dict[str, object] | None = None,
+) -> None:
+    """Do the job with the settings: the flags, a command's `own`, the other places, and then its `defaults`."""
+    from agent.cli.context import context_of, run
+
+    given = {name: value for name, value in flags.settings().items() if value is not None}
+    shown = (flags.debug, flags.show_context) if isinstance(flags, Flags) else (False, False)
+    run(lambda: context_of({**(own or {}), **given}, defaults or {}, flags.json, *shown), job, flags.json)

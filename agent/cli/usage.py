@@ -1,0 +1,108 @@
+"""Wrong usage, told as every other error is: with what was most likely meant, and with `--json` as an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import takewhile
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from agent.cli.completion import complete_for
+
+# Typer shows no name for the errors of usage; in some versions they are Click's, in others its own.
+_UsageError: Any = typer.BadParameter.__mro__[1]
+_JSON = "agent.cli.usage.json"
+
+
+class Commands(TyperGroup):
+    """The commands; what is wrong with their flags and arguments is told here."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the flags that stand before the command."""
+        ctx.meta[_JSON] = _wants_json(args)
+        with _told(ctx):
+            complete_for(ctx, args)
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Do what is asked."""
+        with _told(ctx):
+            return super().invoke(ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that is named."""
+        try:
+            return super().resolve_command(ctx, args)
+        except _UsageError as error:
+            error.message = error.message.rstrip(".") + "." + _suggestion(args[0], self.list_commands(ctx))
+            raise
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands, each with the first paragraph of its help; Click would cut it off at the line's end."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, _summary(one.help or "")) for name, one in commands if one is not None and not one.hidden]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+class QuestionCommand(TyperCommand):
+    """A command whose one argument is a text of several words; without quotes it comes as several arguments."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the flags and the question; more than one argument is a question without quotes."""
+        rest: list[str] = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            name = next(one.name for one in self.params if one.param_type_name == "argument")
+            words = " ".join([ctx.params[name], *rest])
+            ctx.fail(f'{name.upper()} is one argument; put it in quotes: {ctx.command_path} "{words}"')
+        return rest
+
+
+@contextmanager
+def _told(context: Any) -> Iterator[None]:
+    try:
+        yield
+    except _UsageError as error:
+        _suggest(error)
+        if not context.meta[_JSON]:
+            raise
+        from agent.cli.context import USAGE, complain
+
+        command = (error.ctx or context).command_path
+        message = error.format_message().rstrip(".")
+        end = "" if message.endswith("?") else "."
+        complain("UsageError", f"{message}{end} Try '{command} --help'", as_json=True)
+        raise typer.Exit(USAGE) from None
+
+
+def _suggest(error: Any) -> None:
+    """Say which option was meant by one that does not exist."""
+    if getattr(error, "option_name", None) and hasattr(error, "possibilities") and error.ctx is not None:
+        options = [name for param in error.ctx.command.get_params(error.ctx) for name in param.opts]
+        error.message = f"{error.message}.{_suggestion(error.option_name, options)}"
+        error.possibilities = None
+
+
+def _suggestion(word: str, known: Sequence[str]) -> str:
+    from retrieval.text.suggestion import did_you_mean  # here, since help and completion need nothing of `retrieval`
+
+    return did_you_mean(word, known)
+
+
+def _summary(text: str) -> str:
+    """The first paragraph of a help text, as one line."""
+    return " ".join(text.strip().split("\n\n")[0].split())
+
+
+def _wants_json(args: Sequence[str]) -> bool:
+    """Whether `--json` is among the flags; after `--` all are words.
+
+    >>> _wants_json(["ask", "--json", "q"]), _wants_json(["ask", "--", "--json"])
+    (True, False)
+    """
+    return "--json" in takewhile(lambda word: word != "--", args)

@@ -1,0 +1,1 @@
+"""What single commands show: summaries of logs, of collections, of measurements."""

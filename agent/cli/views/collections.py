@@ -1,0 +1,114 @@
+"""Collections as a list, one described, one deleted: for a terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from agent.escape import one_line
+from agent.render.table_layout import Sheet, grid
+from agent.render.terminal import heading
+from agent.render.words import counted
+from retrieval.collections.chroma.location import place
+from retrieval.collections.inspection import Description, Listed, Listing, SourceCount
+
+SHOWN = 20
+"""How many tags and sources of a collection are shown; the JSON has all."""
+
+
+def listing_data(listing: Listing) -> dict[str, Any]:
+    """`{"collections": [{"name", "kind": "kept|plain|server", "chunks", "model", "problem"}], "problem"}`.
+
+    What is not known is null. The outer `problem` is why those that others made can't be listed.
+
+    >>> listing_data(Listing((Listed("rules", "kept", 7, "all-MiniLM-L6-v2"),)))["collections"][0]["chunks"]
+    7
+    """
+    return {"collections": [asdict(one) for one in listing.collections], "problem": listing.problem}
+
+
+def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
+    """A table of the collections of a place, with what is wrong with each; `making` is the command that makes one."""
+    notes = (
+        [] if listing.problem is None else [Text(f"others can't be listed: {one_line(listing.problem)}", style="red")]
+    )
+    if not listing.collections:
+        none = f"no collections in {place(where)}; make one with: {making}"
+        return Group(*notes, Text(one_line(none)))
+    table = Sheet("collection", "kind", "chunks>", "model", "state")
+    for one in listing.collections:
+        chunks = "?" if one.chunks is None else f"{one.chunks:,}"
+        table.add(one_line(one.name), one.kind, chunks, one_line(one.model or "?"), _state(one.problem))
+    return Group(*notes, table)
+
+
+def description_data(found: Description) -> dict[str, Any]:
+    """The fields of `retrieval.collections.inspection.Description`, each source as `{"source", "root", "chunks"}`.
+
+    `name`, `kind`, `chunks`, `model`, `dimension`, `chunk_types`, `sources`, `tags`, `rules`, `tables`, `vocabulary`
+    (how many words the rules are about), `revision`, `index`, `bytes`, `problem`; null is what is not known.
+    """
+    return asdict(found)
+
+
+def description_view(found: Description) -> RenderableType:
+    """One collection: what it holds, and what it is made of."""
+    table = grid(2, gap=2)
+    for name, value in _facts(found):
+        table.add_row(Text(name, style="cyan"), value)
+    return Group(heading(found.name), table)
+
+
+def deleted_data(gone: Listed) -> dict[str, Any]:
+    """`{"deleted", "kind", "chunks"}`: its name, kind, and how many chunks it had, null when that was not known.
+
+    >>> deleted_data(Listed("rules", "kept", 7))
+    {'deleted': 'rules', 'kind': 'kept', 'chunks': 7}
+    """
+    return {"deleted": gone.name, "kind": gone.kind, "chunks": gone.chunks}
+
+
+def deleted_view(gone: Listed) -> RenderableType:
+    """What went."""
+    what = "" if gone.chunks is None else f" with {counted(gone.chunks, 'chunk')}"
+    return Text(f"deleted collection {one_line(gone.name)}{what}")
+
+
+def _facts(found: Description) -> list[tuple[str, Text]]:
+    of_kept = [
+        ("revision", Text(str(found.revision))),
+        ("index", Text(found.index or "none")),
+        ("on disk", Text(f"{(found.bytes or 0) / 1e6:.1f} MB")),
+    ]
+    return [
+        ("state", _state(found.problem)),
+        ("kind", Text(found.kind)),
+        ("chunks", Text(f"{found.chunks:,}")),
+        ("types", _counts(found.chunk_types)),
+        ("tags", _counts(found.tags)),
+        ("rules", Text(f"{counted(found.rules, 'chunk')}, about {counted(found.vocabulary, 'word')}")),
+        ("tables", Text(f"{found.tables:,}")),
+        ("model", Text(f"{one_line(found.model or '?')}, {found.dimension or '?'} numbers a vector")),
+        *(of_kept if found.kind == "kept" else []),
+        *[("source", _source(one)) for one in found.sources[:SHOWN]],
+        *([("", Text(f"and {len(found.sources) - SHOWN} more; --json has all"))] if len(found.sources) > SHOWN else []),
+    ]
+
+
+def _source(one: SourceCount) -> Text:
+    named = f" from {one_line(one.root)}" if one.root else ""
+    return Text(f"{one_line(one.source) or '?'}{named}, {counted(one.chunks, 'chunk')}")
+
+
+def _counts(counts: Mapping[str, int]) -> Text:
+    most = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    shown = ", ".join(f"{one_line(name)} {count:,}" for name, count in most[:SHOWN])
+    return Text((shown or "none") + (f", and {len(most) - SHOWN} more" if len(most) > SHOWN else ""))
+
+
+def _state(problem: str | None) -> Text:
+    return Text("ready", style="green") if problem is None else Text(one_line(problem), style="red")

@@ -1,1 +1,0 @@
-"""Thin doors: what turns flags into settings, results into output, and errors into messages."""

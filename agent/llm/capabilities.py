@@ -1,0 +1,123 @@
+"""What a server that calls itself OpenAI-compatible understands, learnt from what it refuses.
+
+There is no way to ask. So a call begins with all that OpenAI itself takes, and what a refusal names is left out or said
+in another way, one thing at a time. A schema that can't be sent as one is written into the prompt.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from agent.llm.protocol import LLMRequest, Message
+from agent.llm.schemas import strict
+
+Form = Literal["json_schema", "json_object", "prompt"]
+"""How an object is asked for: by its schema, as any JSON object, or in words alone."""
+
+_SIMPLER: dict[Form, Form] = {"json_schema": "json_object", "json_object": "prompt"}
+_REFUSALS = (400, 404, 422, 500, 501)
+_NO_FORM = re.compile(r"response_format|json|grammar|^[^'\"`]*(not supported|unsupported|does not support)[^'\"`]*$")
+"""A complaint that names a parameter in quotes, but not this one, is about that."""
+_NO_SYSTEM = re.compile(
+    r"\bsystem (?:role|message|prompt)|\brole\b.{0,60}\bsystem\b|\broles must alternate\b", re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """How requests are written for one server."""
+
+    form: Form = "json_schema"
+    limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    reports_usage: bool = True
+    takes_tools: bool = True
+    takes_system: bool = True
+
+    def simpler(self, status: int, complaint: str, request: LLMRequest, stream: bool) -> Capabilities | None:
+        """Return how to say it after a refusal; `None` when it was not the wording that was refused."""
+        said = complaint.lower()[:1000]
+        if status not in _REFUSALS:
+            return None
+        named = self._without_what_is_named(said, request, stream)
+        if named is not None:
+            return named
+        refused = status in (422, 501) or _NO_FORM.search(said)
+        if refused and request.schema is not None and self.form in _SIMPLER:
+            return replace(self, form=_SIMPLER[self.form])
+        return None
+
+    def _without_what_is_named(self, said: str, request: LLMRequest, stream: bool) -> Capabilities | None:
+        """The same without the first thing that the complaint names; `None` where it names none that is used."""
+        if self.limit == "max_tokens" and "max_completion_tokens" in said:
+            return replace(self, limit="max_completion_tokens")
+        if self.reports_usage and stream and "stream_options" in said:
+            return replace(self, reports_usage=False)
+        if self.takes_system and _NO_SYSTEM.search(said):
+            return replace(self, takes_system=False)
+        if self.takes_tools and request.tools and "tool" in said:
+            return replace(self, takes_tools=False)
+        return None
+
+    def body(self, model: str, request: LLMRequest, stream: bool) -> dict[str, Any]:
+        """Return the JSON of a chat completion request."""
+        prompt = self._prompt(request)
+        messages = [_message(message) for message in (prompt if self.takes_system else _from_user(prompt))]
+        body: dict[str, Any] = {"model": model, "messages": messages, self.limit: request.max_tokens}
+        if request.tools and self.takes_tools:
+            body["tools"] = [_tool(tool.name, tool.description, dict(tool.parameters)) for tool in request.tools]
+        if request.schema is not None and self.form != "prompt":
+            body["response_format"] = self._response_format(request)
+        if stream:
+            body["stream"] = True
+        if stream and self.reports_usage:
+            body["stream_options"] = {"include_usage": True}
+        return body
+
+    def _prompt(self, request: LLMRequest) -> tuple[Message, ...]:
+        if request.schema is None or self.form == "json_schema":
+            return request.messages
+        wish = "Answer with one JSON object and nothing else. It must fit this JSON schema:\n" + json.dumps(
+            request.schema, ensure_ascii=False
+        )
+        first = request.messages[0] if request.messages else None
+        if first is None or first.role != "system":
+            return (Message("system", wish), *request.messages)
+        return (replace(first, content=f"{first.content}\n\n{wish}"), *request.messages[1:])
+
+    def _response_format(self, request: LLMRequest) -> dict[str, Any]:
+        if self.form == "json_object":
+            return {"type": "json_object"}
+        closed = strict(request.schema or {})
+        schema = request.schema if closed is None else closed
+        return {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "strict": closed is not None, "schema": schema},
+        }
+
+
+def _from_user(prompt: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The prompt with what the system has to say at the head of what the user says."""
+    if [message.role for message in prompt[:2]] == ["system", "user"]:
+        system, user, *rest = prompt
+        return (replace(user, content=f"{system.content}\n\n{user.content}"), *rest)
+    return tuple(replace(message, role="user") if message.role == "system" else message for message in prompt)
+
+
+def _message(message: Message) -> dict[str, Any]:
+    body: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        body["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id is not None:
+        body["tool_call_id"] = message.tool_call_id
+    return body
+
+
+def _tool(name: str, description: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    parameters = parameters or {"type": "object", "properties": {}}
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}

@@ -1,0 +1,192 @@
+"""Chat completions as they come from a server, whole or in pieces, read without trusting them.
+
+What can't be used is `Unusable`, which another attempt may mend: a page of HTML, an answer without choices, a stream
+that ends before the model did. Where a server reports no usage, its tokens are estimated.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from agent.llm.protocol import FinishReason, Reply, ToolCall
+from agent.llm.reasoning_tags import Spoken
+from agent.llm.tokens import estimated_tokens
+from agent.types import Usage
+
+_FINISHED: dict[str, FinishReason] = {
+    "stop": "stop",
+    "length": "length",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+    "content_filter": "content_filter",
+}
+
+_NO_MONEY = re.compile(r"\b(?:credits?|quota|balance)\b", re.IGNORECASE)
+"""A server that knows no codes says it in words; any other error that it does not number may pass."""
+
+
+class Unusable(Exception):
+    """An answer, or the lack of one, that another attempt may mend."""
+
+
+class Failed(Exception):
+    """An error in place of an answer, though HTTP says that all is well; `status` is what it should have said."""
+
+    def __init__(self, error: object) -> None:
+        told = error if isinstance(error, dict) else {}
+        super().__init__(str(told.get("message", error)))
+        code = str(told.get("code"))
+        known = code.isdigit() and 400 <= int(code) <= 599
+        self.error, self.status = error, int(code) if known else 402 if _NO_MONEY.search(str(self)) else 502
+
+
+class OutOfTime(Exception):
+    """The time of the question is over, so no attempt can mend it."""
+
+
+class _Function(BaseModel):
+    name: str | None = None
+    arguments: str | dict[str, Any] | None = None  # some servers have read the JSON already
+
+
+class _Call(BaseModel):
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+
+class _Part(BaseModel):
+    text: str | None = None
+
+
+class _Said(BaseModel):
+    content: str | list[_Part] | None = None
+    refusal: str | None = None
+    tool_calls: list[_Call] | None = None
+
+    @property
+    def text(self) -> str:
+        """The content, which some servers send in parts; a part without a text, such as a thought, is none of it."""
+        content = self.content or ()
+        return content if isinstance(content, str) else "".join(part.text or "" for part in content)
+
+
+class _Choice(BaseModel):
+    message: _Said | None = None
+    delta: _Said | None = None
+    finish_reason: str | None = None
+
+
+class _Tokens(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Completion(BaseModel):
+    """A whole answer, or a piece of one."""
+
+    model: str | None = None
+    choices: list[_Choice] | None = None
+    usage: _Tokens | None = None
+    error: Any = None
+
+
+@dataclass(slots=True)
+class _ToolCallParts:
+    id: str
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True)
+class Draft:
+    """An answer as it grows: `add` what came, then ask for the `reply`."""
+
+    model: str
+    refusal: str = ""
+    finish: str | None = None
+    tokens: _Tokens = field(default_factory=_Tokens)
+    _written: list[str] = field(default_factory=list)
+    _spoken: Spoken = field(default_factory=Spoken)
+    _calls: list[_ToolCallParts] = field(default_factory=list)
+    _by_index: dict[int, _ToolCallParts] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """What was said so far."""
+        return self._spoken.text
+
+    def whole(self, body: bytes) -> None:
+        """Take a whole answer; `Unusable` when it is none."""
+        completion = _read(body, "gave something that is no chat completion")
+        self._take(completion)
+        if not completion.choices or completion.choices[0].message is None:
+            raise Unusable("gave an answer without choices")
+        self.finish = self.finish or "unknown"
+
+    def piece(self, data: bytes) -> str:
+        """Take one piece of a stream and return the text in it; `Unusable` when it is none."""
+        return self._take(_read(data, "sent a piece that is none of a chat completion"))
+
+    def reply(self, prompt_tokens: int) -> Reply:
+        """Return the finished answer; usage that the server did not report is estimated, and there is no cost yet."""
+        if self.finish is None:
+            raise Unusable("broke off in the middle of its answer")
+        calls = tuple(ToolCall(call.id, call.name, call.arguments) for call in self._calls)
+        said = "".join(self._written) + self.refusal + "".join(call.name + call.arguments for call in calls)
+        usage = replace(self.spent(prompt_tokens, estimated_tokens(said)), llm_calls=1)
+        finish = "content_filter" if self.refusal else _FINISHED.get(self.finish, "other")
+        return Reply(self.text or self.refusal, calls, finish, usage, self.model)
+
+    def spent(self, prompt: int = 0, completion: int = 0) -> Usage:
+        """Return what the server has reported so far, or so many tokens where it has not."""
+        told = self.tokens
+        return Usage(
+            prompt_tokens=prompt if told.prompt_tokens is None else max(0, told.prompt_tokens),
+            completion_tokens=completion if told.completion_tokens is None else max(0, told.completion_tokens),
+        )
+
+    def _take(self, completion: _Completion) -> str:
+        self.model = completion.model or self.model
+        self.tokens = completion.usage or self.tokens
+        choice = completion.choices[0] if completion.choices else _Choice()
+        self.finish = choice.finish_reason or self.finish
+        said = choice.message or choice.delta or _Said()
+        self._written.append(said.text)
+        self.refusal += said.refusal or ""
+        for call in said.tool_calls or []:
+            self._take_call(call)
+        return self._spoken.add(said.text)
+
+    def _take_call(self, part: _Call) -> None:
+        """Add to the call with this index. Some servers give no index, others the same one to every call."""
+        open_call = self._by_index.get(part.index) if part.index is not None else None
+        if open_call is None or (part.id and part.id != open_call.id):
+            open_call = _ToolCallParts(part.id or f"call_{len(self._calls)}")
+            self._calls.append(open_call)
+            if part.index is not None:
+                self._by_index[part.index] = open_call
+        function = part.function or _Function()
+        given = function.arguments or ""
+        open_call.name += function.name or ""
+        open_call.arguments += given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+
+
+def _read(data: bytes, complaint: str) -> _Completion:
+    """A whole answer or a piece; `Failed` when it is an error instead, `Unusable` when it is neither."""
+    try:
+        completion = _Completion.model_validate_json(data)
+    except ValidationError:
+        try:  # a byte order mark and halves of characters are no JSON, and sent nevertheless
+            mended = json.dumps(json.loads(data.decode("utf-8-sig", "replace")), ensure_ascii=False)
+            completion = _Completion.model_validate_json(mended.encode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            raise Unusable(complaint) from None
+    if completion.error:
+        raise Failed(completion.error)
+    return completion

@@ -1,0 +1,120 @@
+"""Which events are meant: since when, of which run, about which question. A filter over the stream."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from agent.errors import QuestionError
+from agent.monitoring.reading import Broken, LogEvent
+
+ENDS = ("answer.completed", "question.failed", "search.completed")
+MOST_OPEN = 100_000
+"""Questions that are remembered while they are under way; beyond it the oldest is forgotten."""
+Ids = tuple[str, str]
+"""A run and a question. Questions of a batch have the batch's run and ids that are unique in it only."""
+_AGO = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])", re.IGNORECASE)
+_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is wanted; None wants everything. `run` is the beginning of an id, `question` a part of the text.
+
+    The id may be that of a batch.
+    """
+
+    since: datetime | None = None
+    run: str | None = None
+    question: str | None = None
+
+
+def since_when(text: str, now: datetime) -> datetime:
+    """`2h`, `30m`, `7d`, a day or an ISO time as a moment; without a zone it is UTC, as the log is.
+
+    `QuestionError` (wrong usage) for anything else.
+
+    >>> now = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    >>> since_when("2h", now).hour, since_when("2026-11-20", now).day
+    (10, 20)
+    """
+    if ago := _AGO.fullmatch(text.strip()):
+        try:
+            return now - timedelta(**{_UNITS[ago[2].lower()]: float(ago[1])})
+        except OverflowError:
+            return datetime.min.replace(tzinfo=UTC)
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise QuestionError(f"--since {text!r} is no time; say 2h, 7d, 2026-11-20 or 2026-11-20T15:00") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def ids_of(event: LogEvent) -> Ids:
+    """The run and the question of an event; the run stands in for a question without an id of its own.
+
+    >>> ids_of({"run_id": "r1"})
+    ('r1', 'r1')
+    """
+    run = text_of(event, "run_id")
+    return run, text_of(event, "question_id") or run
+
+
+def text_of(event: LogEvent, name: str) -> str:
+    """A field that should be text; "" when it is not."""
+    value = event.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def moment_of(event: LogEvent) -> datetime | None:
+    """When it happened, where that can be told."""
+    try:
+        moment = datetime.fromisoformat(text_of(event, "timestamp"))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class Selector:
+    """Tells which events of a stream are wanted; it remembers the questions that are under way."""
+
+    def __init__(self, wanted: Selection) -> None:
+        self._wanted = wanted
+        self._part = wanted.question.casefold() if wanted.question else ""
+        self._open: OrderedDict[Ids, None] = OrderedDict()
+
+    def has(self, event: LogEvent | Broken) -> bool:
+        """Return whether it is wanted; a broken line always is, for nobody knows what it was."""
+        if isinstance(event, Broken):
+            return True
+        ids = (*ids_of(event), text_of(event, "batch_id"))
+        if self._wanted.run and not any(id_.startswith(self._wanted.run) for id_ in ids):
+            return False
+        return self._about(event) and self._recent(event)
+
+    def _recent(self, event: LogEvent) -> bool:
+        if self._wanted.since is None:
+            return True
+        moment = moment_of(event)
+        return moment is not None and moment >= self._wanted.since
+
+    def _about(self, event: LogEvent) -> bool:
+        if not self._part:
+            return True
+        ids = ids_of(event)
+        if event["event"] == "question.received" and self._part in text_of(event, "question").casefold():
+            self._open[ids] = None
+            if len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+        known = ids in self._open
+        if known and event["event"] in ENDS and not text_of(event, "batch_id"):  # a batch writes records after that
+            del self._open[ids]
+        return known
+
+
+def selected(events: Iterable[LogEvent | Broken], wanted: Selection) -> Iterator[LogEvent | Broken]:
+    """The events that are wanted."""
+    return filter(Selector(wanted).has, events)

@@ -1,0 +1,245 @@
+"""The log as a whole: a summary that takes one event after the other and never grows beyond a fixed size.
+
+Lines of several processes and questions may be interleaved; what belongs together is told by the ids.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from agent.monitoring.batches import Batches
+from agent.monitoring.frequent import Frequent
+from agent.monitoring.reading import Broken, LogEvent
+from agent.monitoring.selecting import Ids, ids_of, text_of
+from agent.monitoring.tally import ANSWER_STAGES, Spent, Tally, amount, mapping, spent_by_answer, spent_by_call, whole
+
+MOST_OPEN = 10_000
+"""Questions under way at once; beyond it the oldest counts as unfinished."""
+MOST_RUNS = 1_000
+"""Runs that are told apart: the latest."""
+RECENT = 100
+"""Sub-queries that count as the latest."""
+RANKED = 10
+"""How many of the slowest and the costliest questions are kept, and how many broken lines are shown."""
+_QUESTION_CHARS = 300
+_STOPPED = ("CancelledError", "Halted")
+"""Errors of questions that were cut off by an interruption, or by the end of their batch: nothing failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that came to an end. `outcome` is its stop reason, or the error that ended it."""
+
+    run_id: str
+    question_id: str
+    question: str
+    outcome: str
+    ms: float
+    cost_usd: float
+
+
+@dataclass(slots=True)
+class Run:
+    """One run: when it was seen first and last, its latest question, and its counts."""
+
+    run_id: str
+    first: str
+    last: str = ""
+    question: str = ""
+    tally: Tally = field(default_factory=Tally)
+
+
+@dataclass(slots=True)
+class _Open:
+    question: str
+    added: bool = False
+    spent: Spent = field(default_factory=Spent)
+
+
+@dataclass(slots=True)
+class Summary:
+    """Everything `versus logs` tells. Feed it with `add`.
+
+    >>> summary = summarized([{"event": "question.received", "run_id": "r1", "question": "?"}])
+    >>> summary.unfinished, summary.total.finished
+    (1, 0)
+    """
+
+    total: Tally = field(default_factory=Tally)
+    runs: OrderedDict[str, Run] = field(default_factory=OrderedDict)
+    runs_forgotten: int = 0
+    events: int = 0
+    first: str = ""
+    last: str = ""
+    broken: int = 0
+    broken_first: list[Broken] = field(default_factory=list)
+    needs: Frequent = field(default_factory=Frequent)
+    outcomes: Frequent = field(default_factory=lambda: Frequent(100))
+    models: dict[str, Spent] = field(default_factory=dict)
+    troubles: Frequent = field(default_factory=lambda: Frequent(100))
+    batches: Batches = field(default_factory=Batches)
+    kept_none: deque[bool] = field(default_factory=lambda: deque(maxlen=RECENT))
+    """Of the latest sub-queries, in the order of the log: whether each kept no chunk."""
+    not_wanted: int = 0
+    """Events that were read and left out; and files that were not read, for they are older than what is wanted."""
+    older_files: int = 0
+    _lost: int = 0
+    _open: OrderedDict[Ids, _Open] = field(default_factory=OrderedDict)
+    _slowest: list[tuple[float, int, Asked]] = field(default_factory=list)
+    _costliest: list[tuple[float, int, Asked]] = field(default_factory=list)
+
+    @property
+    def lines(self) -> int:
+        """Lines that were counted, broken ones too."""
+        return self.events + self.broken
+
+    @property
+    def unfinished(self) -> int:
+        """Questions that were received and not heard of again: under way, cancelled, or killed."""
+        return len(self._open) + self._lost
+
+    @property
+    def slowest(self) -> list[Asked]:
+        """The questions that took longest, the slowest first."""
+        return [asked for _, _, asked in sorted(self._slowest, key=lambda ranked: (-ranked[0], ranked[1]))]
+
+    @property
+    def costliest(self) -> list[Asked]:
+        """The questions that cost most, the costliest first; those that cost nothing are left out."""
+        return [asked for _, _, asked in sorted(self._costliest, key=lambda ranked: (-ranked[0], ranked[1]))]
+
+    def add(self, event: LogEvent | Broken) -> None:
+        """Count one line."""
+        if isinstance(event, Broken):
+            self.broken += 1
+            if len(self.broken_first) < RANKED:
+                self.broken_first.append(event)
+            return
+        self.events += 1
+        when = text_of(event, "timestamp")
+        self.first, self.last = min(self.first or when, when or self.first), max(self.last, when)
+        if event.get("level") in ("warning", "error", "critical") and not _is_stopped(event):
+            self.troubles.add(event["event"])
+        if event["event"].startswith("batch."):
+            self.batches.add(event)
+            return
+        ids = ids_of(event)
+        self._count(event, ids, self._run(ids[0], when))
+
+    def _count(self, event: LogEvent, ids: Ids, run: Run | None) -> None:
+        tallies = [self.total, run.tally] if run else [self.total]
+        match event["event"]:
+            case "question.received":
+                self._receive(event, ids, run)
+            case "subquery.retrieved":
+                self._retrieve(event, ids, tallies)
+            case "answer.completed" | "question.failed":
+                self._end(event, ids, tallies)
+            case "search.completed":
+                self._open.pop(ids, None)
+                for tally in tallies:
+                    tally.searched += 1
+            case "llm.called":
+                self._call(event, ids, tallies)
+            case other:
+                _count_one(other, tallies)
+
+    def _run(self, run_id: str, when: str) -> Run | None:
+        if not run_id:
+            return None
+        run = self.runs.setdefault(run_id, Run(run_id, when))
+        run.last = max(run.last, when)
+        self.runs.move_to_end(run_id)
+        if len(self.runs) > MOST_RUNS:
+            self.runs.popitem(last=False)
+            self.runs_forgotten += 1
+        return run
+
+    def _receive(self, event: LogEvent, ids: Ids, run: Run | None) -> None:
+        question = text_of(event, "question")[:_QUESTION_CHARS]
+        if run:
+            run.question = question
+        self._open[ids] = _Open(question)
+        if len(self._open) > MOST_OPEN:
+            self._open.popitem(last=False)
+            self._lost += 1
+
+    def _retrieve(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
+        under_way = self._open.get(ids)
+        self.kept_none.append(whole(event.get("kept")) == 0)
+        for tally in tallies:
+            tally.add_retrieved(event, first=under_way is not None and not under_way.added)
+        if under_way is not None and amount(event.get("unique_added")):
+            under_way.added = True
+
+    def _call(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
+        """Count a call; the answer that it is for may know better, see `_end`."""
+        spent, model = spent_by_call(event), text_of(event, "model")
+        if model in self.models or len(self.models) < 100:
+            self.models.setdefault(model, Spent()).add(spent)
+        for tally in tallies:
+            tally.add_duration("llm", event.get("ms"))
+            tally.spent.add(spent)
+        if ids in self._open:
+            self._open[ids].spent.add(spent)
+
+    def _end(self, event: LogEvent, ids: Ids, tallies: list[Tally]) -> None:
+        under_way = self._open.pop(ids, None) or _Open("")
+        spent = spent_by_answer(event) or under_way.spent
+        outcome = (text_of(event, "stop_reason") or text_of(event, "error") or "?")[:_QUESTION_CHARS]
+        durations = mapping(event.get("timings_ms"))
+        for tally in tallies:
+            tally.spent.add(spent.beyond(under_way.spent))
+            _count_end(tally, event, outcome)
+            for stage in ANSWER_STAGES:
+                tally.add_duration(stage, durations.get(stage))
+        self.outcomes.add(outcome)
+        needs = event.get("unanswered")
+        for need in needs if isinstance(needs, list) else ():
+            self.needs.add(str(need)[:_QUESTION_CHARS])
+        ms = amount(durations.get("total"))
+        asked = Asked(*ids, under_way.question, outcome, ms, spent.cost_usd)
+        self._rank(self._slowest, ms, asked)
+        self._rank(self._costliest, spent.cost_usd, asked)
+
+    def _rank(self, ranking: list[tuple[float, int, Asked]], value: float, asked: Asked) -> None:
+        if value <= 0:
+            return
+        heapq.heappush(ranking, (value, self.events, asked))
+        if len(ranking) > RANKED:
+            heapq.heappop(ranking)
+
+
+def summarized(events: Iterable[LogEvent | Broken]) -> Summary:
+    """The summary of all of them."""
+    summary = Summary()
+    for event in events:
+        summary.add(event)
+    return summary
+
+
+def _is_stopped(event: LogEvent) -> bool:
+    return event["event"] == "question.failed" and event.get("error") in _STOPPED
+
+
+def _count_end(tally: Tally, event: LogEvent, outcome: str) -> None:
+    if _is_stopped(event):
+        tally.stopped += 1
+    elif event["event"] == "question.failed" or outcome == "failed":
+        tally.failed += 1
+    elif outcome == "complete":
+        tally.answered += 1
+    else:
+        tally.in_part += 1
+
+
+def _count_one(name: str, tallies: list[Tally]) -> None:
+    for tally in tallies:
+        tally.sub_queries_failed += name == "subquery.failed"
+        tally.sub_queries_skipped += name == "subquery.skipped"
+        tally.retries += name == "llm.retried"
+        tally.llm_failures += name == "llm.failed"
+        tally.fallbacks += name == "planner.fallback"

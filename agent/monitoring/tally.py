@@ -1,0 +1,143 @@
+"""What is counted, for one run and for all: questions, sub-queries, chunks, calls, tokens, durations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.monitoring.frequent import Frequent
+from agent.monitoring.histogram import Histogram
+from agent.stages.runner import QUALITY_RULES
+
+ANSWER_STAGES = ("plan", "retrieve", "reason", "synthesize", "total")
+STAGES = (*ANSWER_STAGES, "sub_query", "llm")
+"""Those of an answer, and one sub-query and one call of a language model."""
+
+
+@dataclass(slots=True)
+class Spent:
+    """Calls, tokens and cost of language models."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def add(self, other: Spent) -> None:
+        """Add what was spent elsewhere."""
+        self.calls += other.calls
+        self.prompt_tokens += other.prompt_tokens
+        self.completion_tokens += other.completion_tokens
+        self.cost_usd += other.cost_usd
+
+    def beyond(self, known: Spent) -> Spent:
+        """What this is more than what is known already; less than nothing when it is less."""
+        return Spent(
+            self.calls - known.calls,
+            self.prompt_tokens - known.prompt_tokens,
+            self.completion_tokens - known.completion_tokens,
+            self.cost_usd - known.cost_usd,
+        )
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts. `filtered` chunks were not near enough (`agent.stages.runner.QUALITY_RULES`), `dropped` has every rule.
+
+    `stopped` questions were given up because their command was. `kept_one` and `kept_none` are sub-queries. A sub-query
+    that kept something is `comparable` unless it was the first of its question to add a chunk; `unique_none` of those
+    added no chunk that the question did not have.
+    """
+
+    answered: int = 0
+    in_part: int = 0
+    failed: int = 0
+    stopped: int = 0
+    searched: int = 0
+    sub_queries: int = 0
+    sub_queries_failed: int = 0
+    sub_queries_skipped: int = 0
+    rounds: int = 0
+    fetched: int = 0
+    kept: int = 0
+    filtered: int = 0
+    unique_added: int = 0
+    kept_one: int = 0
+    kept_none: int = 0
+    comparable: int = 0
+    unique_none: int = 0
+    retries: int = 0
+    llm_failures: int = 0
+    fallbacks: int = 0
+    spent: Spent = field(default_factory=Spent)
+    dropped: Frequent = field(default_factory=lambda: Frequent(100))
+    latency: dict[str, Histogram] = field(default_factory=dict)
+
+    @property
+    def finished(self) -> int:
+        """Questions that were answered, wholly or in part, or failed; not those only searched, or stopped."""
+        return self.answered + self.in_part + self.failed
+
+    @property
+    def ended(self) -> int:
+        """Questions of whose end, whatever it was, the log tells."""
+        return self.finished + self.stopped + self.searched
+
+    def add_retrieved(self, event: Mapping[str, Any], first: bool) -> None:
+        """Count `subquery.retrieved`; `first` when nothing was added to its question before."""
+        kept, added = whole(event.get("kept")), whole(event.get("unique_added"))
+        self.sub_queries += 1
+        self.rounds += whole(event.get("rounds"))
+        self.fetched += whole(event.get("fetched"))
+        self.kept += kept
+        self.unique_added += added
+        self.kept_one += kept == 1
+        self.kept_none += kept == 0
+        if kept and not (first and added):
+            self.comparable += 1
+            self.unique_none += added == 0
+        for rule, count in mapping(event.get("dropped")).items():
+            self.dropped.add(str(rule), whole(count))
+            self.filtered += whole(count) if rule in QUALITY_RULES else 0
+        self.add_duration("sub_query", event.get("ms"))
+
+    def add_duration(self, stage: str, ms: object) -> None:
+        """Count how long something took."""
+        if isinstance(ms, int | float) and not isinstance(ms, bool) and math.isfinite(ms):
+            self.latency.setdefault(stage, Histogram()).add(float(ms))
+
+
+def whole(value: object) -> int:
+    """A count from a log that anybody may have written; 0 when it is none.
+
+    >>> whole(3), whole("3"), whole(None)
+    (3, 0, 0)
+    """
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def amount(value: object) -> float:
+    """A number from a log; 0 when it is none."""
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) and value > 0 else 0.0
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """A field of a log that should be an object; empty when it is not."""
+    return value if isinstance(value, dict) else {}
+
+
+def spent_by_call(event: Mapping[str, Any]) -> Spent:
+    """What one `llm.called` spent."""
+    prompt, completion = whole(event.get("prompt_tokens")), whole(event.get("completion_tokens"))
+    return Spent(1, prompt, completion, amount(event.get("cost_usd")))
+
+
+def spent_by_answer(event: Mapping[str, Any]) -> Spent | None:
+    """What `answer.completed` says was spent; None when it says nothing."""
+    usage = mapping(event.get("usage"))
+    if not usage:
+        return None
+    prompt, completion = whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))
+    return Spent(whole(usage.get("llm_calls")), prompt, completion, amount(usage.get("cost_usd")))

@@ -1,0 +1,158 @@
+"""The planner that needs no model: it reads the question, and asks the reasoner what it would need to know.
+
+A reasoner on no evidence lacks everything, and says so as sub-queries with their roles bound: that is the plan.
+Every fact is looked for by its own sub-query, so that a chunk's query_must is judged on one class and one armor class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from agent.plugins.domains import installed
+from agent.reasoning import first_needs
+from agent.types import Plan
+from agent.understanding.comparisons import parse_comparison
+from agent.understanding.follow_ups import continued
+from agent.understanding.intent import Comparison, Intent
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.unread import unread_numbers, without_unread
+from retrieval.text.normal import Words, normal, phrase, title_key
+from retrieval.types import SubQuery
+
+MAX_SUB_QUERIES = 24
+MOST_WORDS, MOST_CHARS = 500, 10_000
+"""A longer question is not read for names and numbers, which takes time beyond proportion; it is searched for whole."""
+MOST_HOLDERS = 2
+_TOO_LONG = f"the question is longer than the {MOST_WORDS} words that are read; it was searched for as it stands"
+_NOBODY = Comparison((), "")
+
+
+@dataclass(frozen=True)
+class ByRules:
+    """What the rules make of a question, each part worked out when it is first wanted.
+
+    A plan that a model wrote needs to know only whether the question is for a domain; a model that fails leaves the
+    whole plan to the rules. `after` is the plan of the question before it: one that goes on from there is planned as
+    what it then means.
+
+    >>> [s.text for s in ByRules("How does initiative work?", Lexicon()).plan.sub_queries]
+    ['How does initiative work?']
+    """
+
+    question: str
+    lexicon: Lexicon
+    effort: str = "auto"
+    after: Plan | None = None
+
+    @cached_property
+    def understood(self) -> str:
+        """The whole question, where this one only goes on from the one before it; else empty."""
+        return self._going_on.described if self._going_on is not None else ""
+
+    def with_before(self, before: str) -> str:
+        """What was asked, and the question before it: all that a plan may take words and numbers from."""
+        asked = self.understood or self.question
+        return f"{asked} {before}" if before else asked
+
+    @cached_property
+    def is_long(self) -> bool:
+        """True for a question of more words than are read."""
+        return len(self.question) > MOST_CHARS or len(normal(self.question)) > MOST_WORDS
+
+    @cached_property
+    def of_domain(self) -> Intent | None:
+        """What a domain computes, and no look-up; None where the question asks for no such thing."""
+        intent = None if self.is_long else self._intent
+        return None if isinstance(intent, Comparison) else intent
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The sub-queries, one for each fact; a single question passes through as it was asked."""
+        if self.is_long:
+            return replace(unplanned(self.question, self.effort), unread=self.unread(_NOBODY))
+        intent = self._intent
+        text = self.understood or self.question
+        sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
+        sub_queries = (*sub_queries, *_numbered(besides(intent), len(sub_queries)))
+        held = tuple(replace(each, entities=_with_holders(each.entities, self.lexicon)) for each in sub_queries)
+        unread = self.unread(intent)
+        return Plan(self.question, held, intent, "rules", self.effort, understood=self.understood, unread=unread)
+
+    def unread(self, intent: Intent) -> tuple[str, ...]:
+        """What the answer has to tell first; a domain tells itself what it does not count."""
+        if self.is_long:
+            return (_TOO_LONG,)
+        numbers = unread_numbers(self.question) if isinstance(intent, Comparison) else ()
+        return tuple(f"{number!r} is no number that can be read as it stands; it was left out" for number in numbers)
+
+    @cached_property
+    def _going_on(self) -> Intent | None:
+        if self.after is None or self.is_long:
+            return None
+        return next_intent(self.after.intent, self.question, self.lexicon)
+
+    @cached_property
+    def _intent(self) -> Intent:
+        return self._going_on or recognised(self.question, self.lexicon)
+
+
+def recognised(question: str, lexicon: Lexicon) -> Intent:
+    """What a question asks: what the first domain recognises that knows it, else a look-up."""
+    found = (domain.recognise(question, lexicon) for domain in installed())
+    intent = next((intent for intent in found if intent is not None), None)
+    return intent or parse_comparison(without_unread(question), lexicon)
+
+
+def besides(intent: Intent) -> tuple[SubQuery, ...]:
+    """What the domains search for besides the question as asked."""
+    return tuple(sub_query for domain in installed() for sub_query in domain.besides(intent))
+
+
+def next_intent(previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
+    """What a question means that goes on from another, as the first domain says that knows it."""
+    found = (domain.continued(previous, question, lexicon) for domain in installed())
+    intent = next((intent for intent in found if intent is not None), None)
+    if intent is not None or not isinstance(previous, Comparison):
+        return intent
+    return continued(previous, without_unread(question), lexicon, recognised)
+
+
+def unplanned(question: str, effort: str) -> Plan:
+    """The plan of a question that is not read: it is searched for as it was asked."""
+    return Plan(question, _whole(question, _NOBODY), replace(_NOBODY, attribute=question), "rules", effort)
+
+
+def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
+    """The entities with the tables that have them in a row: a name without a chunk of its own is found there."""
+    titles = (title for name in entities for title in lexicon.holders.get(title_key(name), ())[:MOST_HOLDERS])
+    return tuple(dict.fromkeys((*entities, *titles)))
+
+
+def _is_single(intent: Intent) -> bool:
+    if not isinstance(intent, Comparison):
+        return False
+    values = [name for name, _ in intent.keys]
+    return len(intent.entities) < 2 and not (intent.others or intent.among) and len(set(values)) == len(values)
+
+
+def _says(question: str, intent: Intent) -> bool:
+    """True when the question has its entities by the names that the book's rules look for."""
+    words = Words(question)
+    return all(words.has(phrase(entity)) for entity in (intent.entities if isinstance(intent, Comparison) else ()))
+
+
+def _whole(question: str, intent: Intent) -> tuple[SubQuery, ...]:
+    entities = intent.entities if isinstance(intent, Comparison) else ()
+    return (SubQuery("q1", question, "the question as asked", entities=entities),)
+
+
+def _numbered(sub_queries: Sequence[SubQuery], before: int) -> Iterator[SubQuery]:
+    """The sub-queries with ids that follow those before them."""
+    for number, sub_query in enumerate(sub_queries, start=before + 1):
+        yield replace(sub_query, id=f"q{number}")
+
+
+def _split(intent: Intent) -> tuple[SubQuery, ...]:
+    return tuple(need.sub_query for need in first_needs(intent))[:MAX_SUB_QUERIES]

@@ -1,0 +1,63 @@
+"""Reasoners turn evidence into findings: numbers are read from cells and computed by code, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.plugins.domains import installed, own_of
+from agent.reasoning import compare
+from agent.reasoning.dice import NotComputed
+from agent.reasoning.notebook import Notebook
+from agent.types import Finding, Need, Reasoned
+from agent.understanding.intent import Comparison, Intent, is_open
+from retrieval.types import Chunk
+
+__all__ = ["first_needs", "is_brief", "reason"]
+
+_SHORT_EVIDENCE = 20_000
+"""Characters in which an open question's sentences are found in a millisecond."""
+
+
+def reason(
+    intent: Intent, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True, plugins: bool = True
+) -> Reasoned:
+    """Let the domain that an intent is of work on these chunks; without `plugins`, of our own domains.
+
+    With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
+    sub-queries whose ids begin with `prefix`. Numbers beyond what is computed are a need that says so.
+    """
+    try:
+        return next(_reasoned(intent, chunks, prefix, final=final, plugins=plugins))
+    except NotComputed as error:
+        return _unable(intent, chunks, prefix, f"what is asked, for it was not computed: {error}")
+    except StopIteration:
+        return _unable(intent, chunks, prefix, "what is asked, for no domain that is installed computes it")
+
+
+def _reasoned(
+    intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool, plugins: bool
+) -> Iterator[Reasoned]:
+    """What each domain says that has something to say; in the end what the core does."""
+    for domain in installed() if plugins else own_of(installed()):
+        found = domain.reason(intent, chunks, prefix, final=final)
+        if found is not None:
+            yield found
+    if isinstance(intent, Comparison):
+        yield compare.reason(intent, chunks, prefix, final=final)
+
+
+def _unable(intent: Intent, chunks: Sequence[Chunk], prefix: str, need: str) -> Reasoned:
+    notebook = Notebook(chunks, prefix)
+    notebook.need(need, intent.described)
+    return notebook.reasoned(Finding("bounds", ""))
+
+
+def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
+    """Return whether reasoning takes about a millisecond: an open question, little to read, and no plug-in."""
+    little = sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE
+    return is_open(intent) and little and own_of(installed()) == installed()
+
+
+def first_needs(intent: Intent) -> tuple[Need, ...]:
+    """All that the reasoner needs when it knows nothing."""
+    return reason(intent, (), final=False).needs

@@ -1,0 +1,211 @@
+"""What the text of a cell is worth where cells are ranked: numbers, dice, coins, sizes, and which end is the better.
+
+Two cells are ranked only where it is certain which is the more: *2 cp* and *15 gp* are, whatever the exchange, but
+*90 sp* and *5 gp* are not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from agent.reasoning import dice as d
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import normal, phrase
+from retrieval.text.spelling import fold
+
+Range = tuple[float, float]
+_COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp": (100, 200), "pp": (500, 1000)}
+"""Coppers to a coin, from the least to the most that rulebooks give."""
+_SIZES = {"tiny": 0, "small": 1, "s": 1, "medium": 2, "man": 2, "m": 2, "large": 3, "l": 3, "huge": 4, "gigantic": 5}
+_LOW_IS_BETTER = (
+    "saving throw", "save", "armor class", "armored", "hit", "roll", "thac0", "experience points",
+    "cost", "price", "fee", "premium",
+)  # fmt: skip
+_EITHER_WAY = "armor class"
+_TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
+"""What is added to a roll, and the chance that it gives, is better the higher it is."""
+_DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
+_CURRENCY = r"[$£€¥₹]|(?:usd|eur|gbp|chf|cad|aud|jpy|sek|nok|dkk)(?=[\s\d])"
+_NUMBER = re.compile(
+    rf"\s*(?P<coin>(?:{_CURRENCY})?)\s*(?P<number>[+-]?[\d,]*\d(?:[+]\d+(?!d)|[-]1(?!\d)|\.\d+)?)"
+    r"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*(?P<unit>[°µa-z%]*)"
+)
+_RANGE = re.compile(r"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*(?P<unit>[°µa-z%]*)")
+_SCALED_UNITS = (
+    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0},
+    {"mg": 0.001, "g": 1.0, "kg": 1000.0},
+    {"ml": 0.001, "cl": 0.01, "l": 1.0},
+    {"wh": 1.0, "kwh": 1000.0},
+    {"w": 1.0, "kw": 1000.0},
+    {
+        "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "h": 60.0, "hr": 60.0, "hour": 60.0,
+        "day": 1440.0, "week": 10080.0,
+    },
+)  # fmt: skip
+"""Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""
+UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
+_TIMES = _SCALED_UNITS[-1]
+_TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
+_DIE_OF_LIFE = 4.5
+_NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", "by", "with", "see", "base"})
+
+
+def lower_is_better(attribute: str) -> bool:
+    """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
+    words = set(normal(attribute))
+    return not words & _TURNED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+
+
+def is_contested(attribute: str) -> bool:
+    """True for armor class, of which some books count up and some down."""
+    return not set(phrase(_EITHER_WAY)).isdisjoint(phrase(attribute))
+
+
+def number_of(text: str, attribute: str = "") -> float | None:
+    """The number of a cell: *8+3* hit dice are 8.03, *250,000* is a quarter million, *2d6* is 7 on average.
+
+    >>> number_of("8+3"), number_of("2d6"), number_of("1d6/1d6/2d8"), number_of("1 1/2"), number_of("by weapon")
+    (8.03, 7.0, 16.0, 1.5, None)
+    """
+    words = set(phrase(attribute))
+    folded = fold(re.sub(r"[−–]", "-", text)).replace("½", " 1/2")
+    if "size" in words:
+        return next((float(_SIZES[word]) for word in phrase(text) if word in _SIZES), None)
+    if folded.strip() == "free":
+        return 0.0
+    if _DICE.match(folded.strip()) or ("damage" in words and re.match(r"\s*\d+-\d+", folded)):
+        plain = re.sub(r"\([^()]*\)", " ", folded)  # *d8 (max 14)* is a d8
+        average = sum(dice.average for dice in d.parse_attacks(re.split(r"\bor\b", plain)[0]))
+        return average / _DIE_OF_LIFE if re.search(r"\bhp\b", folded) else average
+    match = _NUMBER.match(folded)
+    if match is None:
+        return None
+    span = read_label(match["number"]).span
+    return None if span is None else _with_fraction(span.minimum, match["number"], match["fraction"])
+
+
+def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | None:
+    """*1 1/2* and *1/2*, but no exceptional strength: *18/51* is left as it is read."""
+    if not fraction:
+        return whole
+    if fraction.startswith("/"):
+        bottom = int(fraction[1:])
+        return float(Fraction(int(digits.replace(",", "")), bottom)) if bottom and len(fraction) == 2 else whole
+    top, _, bottom_text = fraction.strip().partition("/")
+    return whole + int(top) / int(bottom_text) if int(bottom_text) else whole
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number of a unit; `unit` is empty where the cell has none, `top` the end of a range such as *60-70*."""
+
+    number: float
+    unit: str = ""
+    top: float | None = None
+
+    def less(self, other: Quantity) -> bool:
+        """True when this is certainly less than the other, whatever the exchange of coins."""
+        if self.unit == other.unit or not (self.number and other.number):
+            return self.number < other.number and self._end <= other._end
+        return self.number * _COINS[self.unit][1] < other.number * _COINS[other.unit][0]
+
+    @property
+    def _end(self) -> float:
+        return self.number if self.top is None else self.top
+
+
+def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
+    """What each cell is worth; None when one of them can't be ranked with the others."""
+    texts = [_one_unit(text) for text in texts]
+    numbers = [number_of(text, attribute) for text in texts]
+    ends = [_end(text, attribute) for text in texts]
+    units = [_unit(text) for text in texts]
+    found = [Quantity(n, unit, end) for n, unit, end in zip(numbers, units, ends, strict=True) if n is not None]
+    if len(found) < len(texts):
+        return None
+    held = {quantity.unit for quantity in found if quantity.number}
+    if len(held) > 1 and (scale := next((s for s in _SCALED_UNITS if held <= s.keys()), None)):
+        return [_scaled(quantity, scale) for quantity in found]
+    if len(held) > 1 and not held <= _COINS.keys():
+        return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
+    return found
+
+
+def _one_unit(text: str) -> str:
+    """A time of several units in one of them; every other text as it is.
+
+    >>> _one_unit("1 hr 15 mins"), _one_unit("8 hours"), _one_unit("2 m 30 kg")
+    ('75 min', '8 hours', '2 m 30 kg')
+    """
+    parts = [(match["number"], _singular(match["unit"])) for match in _TIME.finditer(fold(text))]
+    if len(parts) < 2 or not all(unit in _TIMES for _, unit in parts) or len({unit for _, unit in parts}) < 2:
+        return text
+    return f"{sum(float(n.split()[0]) * _TIMES[unit] for n, unit in parts):g} min"
+
+
+def _singular(unit: str) -> str:
+    return unit.removesuffix("s") if len(unit) > len("ms") else unit
+
+
+def _scaled(quantity: Quantity, scale: Mapping[str, float]) -> Quantity:
+    """The quantity in the unit that counts as one; a zero may lack a unit."""
+    factor = scale.get(quantity.unit, 1.0)
+    unit = next(name for name, worth in scale.items() if worth == 1)
+    return Quantity(quantity.number * factor, unit, None if quantity.top is None else quantity.top * factor)
+
+
+def _end(text: str, attribute: str) -> float | None:
+    """The upper end of a cell that is a range; dice and damage count by their average, and have none."""
+    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    if _DICE.match(folded) or "damage" in phrase(attribute):
+        return None
+    match = _RANGE.match(folded)
+    return None if match is None else float(match["top"].replace(",", ""))
+
+
+def is_range(text: str) -> bool:
+    """True for *60-70*, which has no one number to subtract.
+
+    >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8")
+    (True, False, True)
+    """
+    return _end(text, "") is not None
+
+
+def same_unit(texts: Sequence[str]) -> bool:
+    """True when the cells are written in one unit, or in none."""
+    return len({_unit(text) for text in texts}) < 2
+
+
+def _unit(text: str) -> str:
+    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    match = None if _DICE.match(folded) else _RANGE.match(folded) or _NUMBER.match(folded)
+    if match is None:
+        return ""
+    coin = match.groupdict().get("coin") or ""
+    unit = match["unit"] if match["unit"] not in _NO_UNIT else ""
+    return coin or _singular(unit)  # *1 lb* and *3 lbs* have one unit
+
+
+def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:
+    """The places of the best: several when they are equal, none when it is not certain which is the best.
+
+    >>> best_of([Quantity(3), Quantity(5), Quantity(5)], low=False)
+    [1, 2]
+    >>> best_of([Quantity(90, "sp"), Quantity(5, "gp")], low=False)
+    []
+    >>> best_of([Quantity(2, "cp"), Quantity(5, "gp")], low=True)
+    [0]
+    """
+
+    def beaten(a: Quantity, b: Quantity) -> bool:
+        return b.less(a) if low else a.less(b)
+
+    best = [i for i, one in enumerate(quantities) if not any(beaten(one, other) for other in quantities)]
+    rest = [one for i, one in enumerate(quantities) if i not in best]
+    first = quantities[best[0]] if best else Quantity(0)
+    alike = all((quantities[i].number, quantities[i].unit) == (first.number, first.unit) for i in best)
+    return best if alike and all(beaten(one, first) for one in rest) else []

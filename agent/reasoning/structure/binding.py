@@ -1,0 +1,193 @@
+"""Bind a linked question to cells, and say whether nothing of it is left out of account.
+
+*Whole* is a promise: the subject is the one asked, a cell stands under every number, its label is what was asked, no
+word contradicts it, and the answer is of the kind asked. Structure decides: a word that the collection knows as
+something else contradicts, a word that nobody knows is a note. What is less is left to others, or told as part.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from agent.languages.operations import Operation
+from agent.reasoning.structure.conditions import numbers_of
+from agent.reasoning.structure.coverage import Coverage
+from agent.reasoning.structure.direction import end_of, falls_by_row
+from agent.reasoning.structure.keys import keyed
+from agent.reasoning.structure.selection import selected
+from agent.reasoning.structure.spelling import spelled
+from agent.understanding.clauses import tokens_of
+from agent.understanding.linking import linkings, mentions_of
+from agent.understanding.nearness import Asking, Wording, with_model, without_model
+from agent.understanding.program import Bound, Linked, Reading, Subject
+from agent.understanding.tagged import Tagged, tagged, with_end_in_name
+from retrieval.embedding.protocol import Embedder
+from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
+from retrieval.tables.index import Cells
+from retrieval.text.normal import phrase
+
+MOST_WAYS = 16
+"""Ways to mean a question that are tried; one of more names than that asks for no cell."""
+_SEVERAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """Binds questions to the cells of one collection; without an `embedder` no label is taken for other words."""
+
+    index: Cells
+    embedder: Embedder | None = None
+
+    @property
+    def coverage(self) -> Coverage:
+        """What compares questions with cells."""
+        return Coverage(self.index)
+
+    async def bind(self, question: str) -> Bound | None:
+        """The best way to bind a question whole; None where there is none."""
+        if self.embedder is None:
+            return await asyncio.to_thread(self.bind_by_words, question)
+        return await with_model(self._binding(question), self.embedder, question)
+
+    def bind_by_words(self, question: str) -> Bound | None:
+        """The best way to bind a question by its words alone, without a model. This blocks."""
+        return without_model(self._binding(question))
+
+    def _binding(self, question: str) -> Asking[Bound | None]:
+        text, slips = spelled(question, self.index.measured)
+        bound = yield from self._read(self._tagged(text))
+        if bound is None or not slips:
+            return bound
+        meant = (*bound.linked.meant, *(f"{word} means {right}" for word, right in slips.items()))
+        return replace(bound, linked=replace(bound.linked, meant=meant))
+
+    def _read(self, found: Tagged) -> Asking[Bound | None]:
+        """What the question is bound to, once it is looked through."""
+        if found.prose:
+            return None
+        limited = any(number.limit for number in numbers_of(found))
+        if not limited and not found.negated:
+            bound = yield from self._linked(found)
+            if bound is not None:
+                return self._best_for(bound, found) or bound
+        backwards = keyed(found, self.index)
+        if backwards is not None:
+            return backwards
+        return selected(found, self.index) if found.best or limited or found.end is None else None
+
+    def _linked(self, found: Tagged) -> Asking[Bound | None]:
+        """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
+        several: Bound | None = None
+        for linked in islice(linkings(found, self.index), MOST_WAYS):
+            bound = yield from self._bound(linked)
+            if bound is not None and _is_one_each(bound):
+                return bound
+            several = several or bound
+        return several
+
+    def _best_for(self, bound: Bound, question: Tagged) -> Bound | None:
+        """Where a kind is asked for the end that a head is called by, the best of it: *which rope has the highest
+        temperature*, under *Highest temperature*.
+        """
+        if len(bound.readings) > 1 or len(bound.readings[0].found) < _SEVERAL:
+            return None
+        ended = with_end_in_name(question)
+        return None if ended is None else selected(ended, self.index)
+
+    def _tagged(self, question: str) -> Tagged:
+        """The question with the names that it holds."""
+        return tagged(question, mentions_of(tuple(tokens_of(question)), self.index), self.index.measured)
+
+    def _bound(self, linked: Linked) -> Asking[Bound | None]:
+        """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
+        alone = len(linked.subjects) < _SEVERAL or linked.alike
+        if not linked.subjects or (alone and linked.question.compares):
+            return None
+        found = [self._candidates(linked, subject) for subject in linked.subjects]
+        if not all(found):
+            return None
+        found = _comparable(found)
+        readings: list[Reading] = []
+        for subject, some in zip(linked.subjects, found, strict=True):
+            readings.append((yield from self._reading(linked, subject, some)))
+        return (yield from self._whole(linked, readings))
+
+    def _whole(self, linked: Linked, readings: Sequence[Reading]) -> Asking[Bound | None]:
+        """The question with its readings, where every one of them is whole."""
+        notes: list[str] = []
+        for reading in readings:
+            left = yield from self.coverage.left_over(linked, reading)
+            if left is None or (len(readings) > 1 and len(reading.found) > 1):
+                return None
+            notes += left
+        if len({phrase(reading.found[0].label) for reading in readings}) > 1:
+            return None
+        label = readings[0].found[0].label
+        cell = readings[0].found[0].cell
+        end = end_of(linked.question, label, f"{cell.caption} {cell.title}", falls=self._falls(linked, readings[0]))
+        operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
+        if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
+            operation = linked.question.operation
+        return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
+
+    def _falls(self, linked: Linked, reading: Reading) -> bool:
+        """True where "better" is asked of a measure that falls from level to level."""
+        binding, question = reading.found[0], linked.question
+        is_judged = question.end is not None and question.tokens[question.end] in question.language.worth
+        axes = {word for key in reading.subject.keys for word in key.words}
+        if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
+            return False
+        everywhere = candidates(self.index, Asked(reading.subject.key, ()))
+        same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
+        pieces = {id(grid): grid for grid in same}
+        return falls_by_row(pieces.values(), binding.column)
+
+    def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
+        """The cells under a subject, by the words of the question and its own."""
+        words = tuple(dict.fromkeys((*linked.words, *subject.words)))
+        return candidates(self.index, Asked(subject.key, words, subject.keys, linked.implied))
+
+    def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
+        """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
+        top = best(found)
+        if not top or top[0].fit.label or top[0].fit.value or not linked.words:
+            return Reading(subject, tuple(top))
+        if self.coverage.contradicts(subject, top[0].unheeded, {}):
+            return Reading(subject, tuple(top))
+        label = yield Wording(_worded(linked, top[0].unheeded), tuple(labels(found)))
+        if label is None:
+            return Reading(subject, tuple(top))
+        return Reading(subject, tuple(best(assumed(found, label))), label)
+
+
+def _is_one_each(bound: Bound) -> bool:
+    """True where one value was found for each subject; where several fit alike, another meaning may be better."""
+    return all(len(reading.found) == 1 for reading in bound.readings)
+
+
+def _worded(linked: Linked, words: Sequence[str]) -> str:
+    """The wording without what names the table already."""
+    return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording
+
+
+def _comparable(found: list[list[Binding]]) -> list[list[Binding]]:
+    """Of the candidates of several subjects those whose labels all of them have, and, where several fit alike, those
+    of the tables that all of them stand in.
+    """
+    if len(found) < _SEVERAL:
+        return found
+    labelled = _sharing(found, lambda binding: phrase(binding.label))
+    tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
+    if all(len(top) < _SEVERAL for top in tops):
+        return labelled
+    same = _sharing(tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.label))
+    return labelled if same is tops else same
+
+
+def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
+    """The candidates that have something in common with one of each other subject; all of them where none have."""
+    shared = set.intersection(*({of(binding) for binding in some} for some in found))
+    return [[binding for binding in some if of(binding) in shared] for some in found] if shared else found

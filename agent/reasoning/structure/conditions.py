@@ -1,0 +1,165 @@
+"""Whether a value meets a condition: a number or its limit, or that there is nothing of it.
+
+What can't be judged is None: a range that a limit cuts, a word where numbers are, a unit that can't be converted. Then
+an answer names it and promises nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.languages.language import Language
+from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
+from agent.understanding.tagged import Number, Tagged
+from retrieval.text.label_ranges import Span, read_label
+from retrieval.text.normal import is_number, number, phrase
+
+_JUST = 0.001
+"""What *less than 5* lacks of 5."""
+_EMPTY = frozenset(" -–—−")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A number that values are held against; `unit` stands behind it in the question, where the values have units.
+
+    `negated` turns it round: *not more than*.
+    """
+
+    number: Number
+    unit: str = ""
+    negated: bool = False
+
+    def holds(self, text: str, label: str = "") -> bool | None:
+        """Whether a value is within the limit, or is the number; None where that can't be told.
+
+        >>> ten = Number(0, "10", Span(0, 10))
+        >>> [Limit(ten).holds(text) for text in ("7", "12-20", "8-20", "unlimited")]
+        [True, False, None, None]
+        >>> Limit(Number(0, "16")).holds("10-17"), Limit(ten, "cm").holds("2 m"), Limit(ten, negated=True).holds("7")
+        (True, False, False)
+        """
+        pair = self._pair(text, label)
+        if pair is None:
+            return None if self.number.limit else False
+        bound, value = pair
+        held = self._is_in(value, bound) if self.number.limit else self._is(value, bound, text)
+        return held if held is None else held != self.negated
+
+    def _pair(self, text: str, label: str) -> tuple[Quantity, Quantity] | None:
+        """The number and a value in one unit."""
+        if _number(text, label) is None:
+            return None
+        if self.unit:
+            pair = quantities_of([f"{self.number.value} {self.unit}", text], label)
+            return None if pair is None else (pair[0], pair[1])
+        value = quantities_of([text], label) or [Quantity(_number(text, label) or 0.0)]
+        return Quantity(number(self.number.value)), value[0]
+
+    def _is_in(self, value: Quantity, bound: Quantity) -> bool | None:
+        """Whether all of a value, or nothing of it, is within the limit."""
+        if value.unit != bound.unit and self.unit and value.number:
+            return _is_in_coins(value, bound, self.number.limit)
+        scale = number(self.number.value) / bound.number if bound.number else 1.0
+        ends = {value.number, value.number if value.top is None else value.top}
+        held = {self.number.limit is not None and round(end * scale, 6) in self.number.limit for end in ends}
+        return held.pop() if len(held) == 1 else None
+
+    def _is(self, value: Quantity, bound: Quantity, text: str) -> bool:
+        """Whether a value is the number, or a range that has it in it: *10-17*, *16+*."""
+        span = read_label(text).span
+        is_open = span is not None and span.maximum == float("inf")
+        if span is not None and (is_open or value.top is not None):
+            return number(self.number.value) in span
+        return round(value.number, 6) == round(bound.number, 6)
+
+
+def _is_in_coins(value: Quantity, bound: Quantity, limit: Span | None) -> bool | None:
+    """Whether a value of another coin is within a limit; None where it depends on the exchange."""
+    is_below = limit is not None and limit.minimum <= 0
+    if value.less(bound):
+        return is_below
+    return not is_below if bound.less(value) else None
+
+
+def _number(text: str, label: str) -> float | None:
+    """The number of a value, also where it is written as a word."""
+    found = number_of(text, label)
+    said = phrase(text)
+    return number(said[0]) if found is None and len(said) == 1 and is_number(said[0]) else found
+
+
+def is_numbered(texts: Sequence[str], label: str = "") -> bool:
+    """True where half of some values have a number.
+
+    >>> is_numbered(["3 kg", "-"]), is_numbered(["two", "one"]), is_numbered(["red", "blue"])
+    (True, True, False)
+    """
+    numbered = [text for text in texts if _number(text, label) is not None]
+    return len(numbered) >= max(1, len(texts) // 2)
+
+
+def is_nothing(text: str, language: Language) -> bool:
+    """True for a value that says that there is nothing: a dash, a zero, *none*, *not sold*.
+
+    >>> from agent.languages.language import english
+    >>> [is_nothing(text, english()) for text in ("—", "none", "not sold", "0", "unlimited")]
+    [True, True, True, True, False]
+    """
+    said = phrase(text)
+    return set(text) <= _EMPTY or said == ("0",) or (bool(said) and said[0] in language.negations)
+
+
+def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
+    """The word behind a number that some values are measured in, or that can be converted to what they are in."""
+    behind = question.tokens[n.place + 1 : n.place + 2]
+    if not behind or not behind[0].isalpha():
+        return ""
+    bound = f"{n.value} {behind[0]}"
+    measured = any(same_unit([bound, text]) or _is_converted(bound, text) for text in texts)
+    return behind[0] if measured else ""
+
+
+def _is_converted(bound: str, text: str) -> bool:
+    """True for two values of different units that can be ranked; a zero has every unit."""
+    pair = quantities_of([bound, text])
+    return pair is not None and pair[1].number != 0 and not same_unit(["1", text])
+
+
+def negation_in(question: Tagged) -> int | None:
+    """The place of the word that turns a question round; None where several do, for what these mean is not clear.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))
+    (3, None)
+    """
+    free = (i for i in range(len(question.tokens)) if i not in question.asking)
+    places = [i for i in free if question.tokens[i] in question.language.negations]
+    return places[0] if len(places) == 1 else None
+
+
+def denies_having(question: Tagged, negation: int) -> bool:
+    """True where what is denied is to have something: *no pilots*, *do not have pilots*."""
+    behind = question.tokens[negation + 1 : negation + 2]
+    return question.tokens[negation] in question.language.lacking or not question.language.helpers.isdisjoint(behind)
+
+
+def numbers_of(question: Tagged) -> list[Number]:
+    """The numbers of a question; one behind a comparative is a limit: *taller than 50 cm*.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> [number.limit is not None for number in numbers_of(tagged("Which herbs are taller than 50 cm?"))]
+    [True]
+    """
+    return [_limited(each, question) for each in question.numbers]
+
+
+def _limited(n: Number, question: Tagged) -> Number:
+    before = question.tokens[max(0, n.place - 2) : n.place]
+    adjective = question.language.adjectives.get(before[0]) if before[1:] == ("than",) else None
+    if n.limit is not None or adjective is None or adjective.degree != "comparative":
+        return n
+    at = number(n.value)
+    return replace(n, limit=Span(at + _JUST, math.inf) if adjective.up else Span(-math.inf, at - _JUST))

@@ -1,0 +1,73 @@
+"""What the table around a cell says against its being the answer.
+
+A label may have the words of a question and mean something else: under *Saving Throws* the *Spells* are throws and no
+number of spells. What is asked besides may be another row, or another column, of the same table. The table shows it, so
+no list of words is needed.
+"""
+
+from __future__ import annotations
+
+from agent.understanding.program import Linked
+from retrieval.tables.bind import Binding
+from retrieval.tables.cells import Grid
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import same_name
+from retrieval.tables.writing import Kind
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import phrase
+
+
+def is_contradicted(linked: Linked, binding: Binding) -> bool:
+    """True where its table shows that a cell is not what was asked."""
+    is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
+    if is_counted and _counts_another(linked, binding):
+        return True
+    return any(_is_beside(word, linked, binding) for word in binding.unheeded)
+
+
+def _counts_another(linked: Linked, binding: Binding) -> bool:
+    """True where a head above the label, or the name of a table by levels, says what else its numbers are."""
+    grid = binding.grid
+    above = grid.table.columns[binding.column][:-1] if not grid.table.is_record else ()
+    if any(said_words(head) and not _asks_for(head, linked) for head in above):
+        return True
+    heads = grid.column_labels[1:]
+    if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
+        return False
+    name = (grid.table.caption or grid.title).split() or [""]
+    measure = said_words(name[-1])
+    is_told_by_head = any(is_told(word, said_words(head)) for word in measure for head in heads)
+    return _is_plural(name[-1]) and not _asks_for(name[-1], linked) and not is_told_by_head
+
+
+def _asks_for(label: str, linked: Linked) -> bool:
+    """True where the question has some word of a label."""
+    said = said_words(label)
+    return any(is_told(word, said) for word in linked.question.tokens)
+
+
+def _is_by_numbers(grid: Grid) -> bool:
+    """True for a table whose rows are numbers or bands of them."""
+    rows = [] if grid.table.is_record else grid.table.rows
+    return bool(rows) and all(read_label(row[0]).span is not None for row in rows)
+
+
+def _is_plural(label: str) -> bool:
+    """True for a label that ends in several of something."""
+    last = (label.split() or [""])[-1]
+    return last.endswith("s") and phrase(last) != (last.casefold(),)
+
+
+def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
+    """True for a word that is the name of another row of the table, or a measure that another column has."""
+    grid = binding.grid
+    if grid.table.is_record:
+        return False
+    rows = (row[0] for at, row in enumerate(grid.table.rows) if at != binding.row)
+    if any(same_name(word, name) for name in rows):
+        return True
+    if not is_told(word, linked.question.language.measures):
+        return False
+    meant = (word, *linked.implied.get(word, ()))
+    heads = (head for at, head in enumerate(grid.column_labels) if at and at != binding.column)
+    return any(is_told(each, said_words(head)) for head in heads for each in meant)

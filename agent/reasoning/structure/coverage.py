@@ -1,0 +1,192 @@
+"""Coverage: which words of a question nothing about a cell tells, and which of them contradict it.
+
+A word that the collection knows as something else contradicts: another measure, another thing, another kind of the
+measure. A word that is written as a name was asked for and not found. A word that nobody knows is a note. So a new
+wording works without a new word in a list, and what was not heeded is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agent.reasoning.structure.contradictions import is_contradicted
+from agent.understanding.clauses import in_own_words
+from agent.understanding.linking import MOST_ALIKE
+from agent.understanding.nearness import Asking, Wording
+from agent.understanding.program import Linked, Reading, Subject
+from retrieval.tables.bind import Binding
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import key_of, spans_of
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+MOST_VALUES = 200
+"""Tables whose values are looked through for another kind of a measure."""
+_BRIEF = 8
+"""Words of a value that tells a kind of its measure; more are prose."""
+_AXES = 2
+"""Axes on which one cell of a table is chosen, whatever the question calls it."""
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Compares questions with the cells that they were bound to."""
+
+    index: Cells
+
+    def left_over(self, linked: Linked, reading: Reading) -> Asking[list[str] | None]:
+        """The words of the question that nothing tells and nothing contradicts; None where the reading is not whole."""
+        if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
+            return None
+        binding = reading.found[0]
+        if any(is_contradicted(linked, each) for each in reading.found):
+            return None
+        unheeded = _without_degree(binding, linked)
+        if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
+            return None
+        if any(_is_named(word, binding, linked) for word in unheeded):
+            return None
+        left = [word for word in unheeded if word not in linked.verbs]
+        if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
+            return None  # what is left over would tell which of them is meant, or is the measure
+        told = _told_by_words(binding, reading.subject)
+        if not told and linked.question.end is not None and not _is_label_numbered(binding, reading.subject):
+            return None  # nothing says of what the end is asked for
+        if left and not told:
+            near = yield Wording(linked.wording, (binding.label,))
+            return None if near is None else left
+        qualifying = [word for word in left if _stands_with(word, binding, linked)]
+        said = said_words(binding.label)
+        if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
+            return None  # another word for the measure, with what says which of its kind is meant
+        return None if self._knows_another(qualifying, told, binding) else left
+
+    def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
+        """True where words are left over that are a measure of this collection, for it is that one that is asked for;
+        or that make another name of the subject's: the *winter* of a wolf.
+        """
+        if not unheeded:
+            return False
+        meant = [key_of((each,)) for word in unheeded for each in implied.get(word, ())]
+        measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
+        longer = [key_of((*subject.key.split(), word)) for word in unheeded]
+        return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
+
+    def _knows_another(self, qualifying: Sequence[str], told: frozenset[str], binding: Binding) -> bool:
+        """True where the collection has a kind of the measure that the words ask for, elsewhere: a *swimming* speed."""
+        for name, places in self.index.heads.items() if qualifying else ():
+            said = said_words(name)
+            other = any(word in said for word in qualifying) and any(is_told(word, said) for word in told)
+            if other and any(place.grid == binding.place.grid for place in places):
+                return True
+            same = phrase(name) == phrase(binding.label)
+            if same and any(is_told(word, self._values(places)) for word in qualifying):
+                return True
+        return False
+
+    def _values(self, places: Sequence[Place]) -> frozenset[str]:
+        """The words of the values under a head or label."""
+        found: set[str] = set()
+        for place in places[:MOST_VALUES]:
+            if place.grid is not None and place.at is not None:
+                rows = self.index.grid(place.grid).table.rows
+                cells = [rows[place.at]] if place.kind is Kind.LABEL else [row[place.at : place.at + 1] for row in rows]
+                brief = (said for cell in cells if len(said := said_words(" ".join(cell))) <= _BRIEF)
+                found.update(word for said in brief for word in said)
+        return frozenset(found)
+
+
+def _is_asked(linked: Linked, reading: Reading) -> bool:
+    """True for a cell under every number, with a label that was asked for and more than the question says, and a number
+    where an amount is wanted.
+    """
+    binding = reading.found[0]
+    if not _is_labelled(reading) or all(_is_echo(each.text, linked) for each in reading.found):
+        return False
+    if linked.amount is None:
+        return True
+    counted = all(_DIGIT.search(each.cell.text) for each in reading.found)
+    return counted and (not linked.amount or bool(reading.assumed) or _is_amount(linked, binding))
+
+
+def _is_echo(value: str, linked: Linked) -> bool:
+    """True for a value that says no more than the question does: *Long Moderate*, the other name of what is asked."""
+    said = said_words(value)
+    return bool(said) and not _DIGIT.search(value) and set(said) <= set(linked.question.tokens)
+
+
+def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
+    """True where what is left over is what was asked for: under a head the rows are other things; and the measures
+    that the language knows are always meant.
+    """
+    return binding.place.kind is Kind.COLUMN or any(is_told(word, linked.question.language.measures) for word in left)
+
+
+def _is_labelled(reading: Reading) -> bool:
+    """True for cells that words chose by their label or unit, or the one where a table is pinned down on two axes: by
+    numbers, or by a number and the name of its row or column.
+    """
+    binding = reading.found[0]
+    by_name = binding.place.kind in (Kind.ROW, Kind.COLUMN)
+    is_pinned = len(reading.subject.keys) + by_name >= _AXES and len(reading.found) == 1
+    return bool(binding.fit.label or binding.fit.value) or is_pinned
+
+
+def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
+    """The words left over, but for those that ask, and an adjective that only says which end is asked for: the
+    *largest* default.
+    """
+    question = linked.question
+    degree = question.tokens[question.end] if question.end is not None else ""
+    direct = any(word != degree for word in binding.fit.label | binding.fit.value)
+    words = (word for word in binding.unheeded if word not in question.soft)
+    return tuple(word for word in words if not (direct and word == degree))
+
+
+def _is_amount(linked: Linked, binding: Binding) -> bool:
+    """True for a value that is an amount of what is counted: of *Cantrips Known*, and of *UARTs*; no *Model id*."""
+    if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
+        return linked.amount not in binding.unheeded
+    label = binding.label.partition("(")[0]
+    said = said_words(label)
+    several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in label.split())
+    return several or not said or is_told(said[-1], binding.fit.label)
+
+
+def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
+    """The words that the label or the unit tells, but for those that only say which number is meant."""
+    axes = {word for key in subject.keys for word in key.words}
+    return (binding.fit.label | binding.fit.value) - axes
+
+
+def _is_label_numbered(binding: Binding, subject: Subject) -> bool:
+    """True for a label that has a number of the question with its word, as *Top-1* has."""
+    beside = set(pairwise(phrase(binding.label)))
+    pairs = ((word, key.value) for key in subject.keys for word in key.words)
+    return any({(word, value), (value, word)} & beside for word, value in pairs)
+
+
+def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word beside those of the label: *GPU memory*."""
+    said = binding.fit.label | binding.fit.value
+    return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
+
+
+def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
+    asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
+    """
+    question = linked.question.question
+    own = in_own_words((word,), question)
+    if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
+        return True
+    if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
+        return False
+    begins = question.strip().startswith(own)
+    coined = any(map(str.isdigit, own)) or any(map(str.isupper, own[1:]))
+    return word in linked.others or coined or (own[:1].isupper() and not begins)

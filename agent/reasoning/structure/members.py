@@ -1,0 +1,264 @@
+"""The members of a kind: rows of tables and records of one shape, from all the places where the collection has them.
+
+A kind is what the collection says it is: a caption, a heading, the head of the first column, a folder, the name above a
+group of rows, a word of many names, a value that many have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from agent.understanding.tagged import Tagged
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.match import begins, said_words, same_word
+from retrieval.tables.names import is_numbered, name_keys, without_part, words_in
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+FEWEST = 2
+"""Members of a kind; of one there is no best."""
+MOST_MEASURES = 8
+"""Heads that are tried as what is asked."""
+MOST_TABLES = 4000
+"""Tables and records that the members of a kind are looked for in."""
+_MANY = 10
+"""Records that the collection calls by one word for it to be a kind."""
+_MOSTLY = 0.5
+"""The share of a head that a question has to hold."""
+_BRIEF = 8
+"""Words of a cell that may be a condition; more are prose."""
+Label = tuple[str, ...]
+"""A head or label by its words."""
+
+
+class Value(NamedTuple):
+    """What stands under a label, by reference: the label with its words, the text, and the cell of a numbered table."""
+
+    label: str
+    words: Label
+    text: str
+    number: int
+    grid: Grid
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """A row of a table, or a record with all that stands beside it of the same thing: `at` is the row, None for a
+    record. Where things stand side by side, under heads of their own, `across` is the column.
+    """
+
+    grids: tuple[tuple[int, Grid], ...]
+    at: int | None = None
+    across: int | None = None
+
+    @property
+    def grid(self) -> Grid:
+        """The first of its tables."""
+        return self.grids[0][1]
+
+    @property
+    def name(self) -> str:
+        """Who it is."""
+        if self.across is not None:
+            return self.grid.column_labels[self.across].strip(" *")
+        if self.at is not None:
+            return self.grid.row_names(self.at)[-1].strip(" *")
+        if self.grid.is_single and self._is_titled(key := self.grid.table.rows[0][0]):
+            return key.strip(" *")
+        headings = self.grid.headings
+        return without_part(self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1])
+
+    def _is_titled(self, key: str) -> bool:
+        """True for the key of a row that was made a chunk of its own, and stands in its title."""
+        return bool(phrase(key)) and set(phrase(key)) <= set(phrase(self.grid.title))
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """Its labels with what stands under them."""
+        if self.across is not None:
+            return list(_values_across(*self.grids[0], self.across))
+        return [value for number, grid in self.grids for value in _values(number, grid, self.at)]
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words that it alone of its table has: those of its name, and of the group that it stands in."""
+        group = self.grid.groups[self.at] if self.at is not None else ""
+        return words_in(self.name) | frozenset(phrase(group))
+
+    def is_called(self, word: str) -> bool:
+        """True for a word that its name, its table's names or the group that it stands in have."""
+        if _calls(self.own_words, word):
+            return True
+        grouped = {said for group in self.grid.groups for said in phrase(group)}
+        return not _calls(grouped, word) and _calls(self.grid.kinds, word)
+
+    def columns_with(self, word: str) -> list[Label]:
+        """The labels of its cells that hold a word."""
+        return [value.words for value in self.values if _holds(value.text, word)]
+
+
+def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
+    """The labels and values of a row, or of a whole record."""
+    table = grid.table
+    if table.is_record:
+        for n, line in enumerate(table.rows):
+            if line[1:2] and line[1].strip():
+                yield Value(line[0], phrase(line[0]), line[1], number, grid, n, 1)
+        return
+    row, values = at or 0, table.rows[at or 0]
+    for column in range(0 if at is None else 1, min(len(table.columns), len(values))):
+        if values[column].strip():
+            label = grid.column_labels[column]
+            yield Value(label, phrase(label), values[column], number, grid, row, column)
+
+
+def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
+    """The labels and values of a column."""
+    for n, line in enumerate(grid.table.rows):
+        if line[column : column + 1] and line[column].strip():
+            yield Value(line[0], phrase(line[0]), line[column], number, grid, n, column)
+
+
+def _calls(names: Collection[str], word: str) -> bool:
+    return word in names or any(begins(word, name) for name in names)
+
+
+def _holds(text: str, word: str) -> bool:
+    """True for a brief value that has a word, or for a list of which an item has it."""
+    return any(_has(said_words(item), word) for item in text.split(","))
+
+
+def _has(said: Sequence[str], word: str) -> bool:
+    return len(said) <= _BRIEF and any(word == other or (len(word) > 3 and same_word(word, other)) for other in said)
+
+
+def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
+    """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
+    words = [word for _, word in question.words()]
+    implied = [said for i, _ in question.words() for said in implied_at(i, question)]
+    named = list(_measures([*words, *implied, *instead_of(question)], index))
+    under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
+    called = [index.of_kind(word) for word in said_of_kinds(question)]
+    if not (question.best or question.numbers):
+        under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
+        under |= {each for word in words for each in index.holding(word)}
+        under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}
+    shapes: dict[tuple[object, ...], list[Member]] = {}
+    records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
+    grids = [(each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES]]
+    tables = {grid.whole for _, grid in grids if _is_table(grid)}
+    for each, grid in grids:
+        is_alone = grid.is_single and grid.whole not in tables
+        if is_alone and is_numbered(grid.table.rows[0][0]):
+            continue  # a row of a table that is looked up by a number: nobody's record
+        if grid.table.is_record or is_alone:
+            records.setdefault((grid.source, without_part(grid.title)), []).append((each, grid))
+        else:
+            shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
+    whole = (_with_all(key, grids, index) for key, grids in records.items())
+    beside = _side_by_side([*words, *implied], index) if question.best or question.numbers else ()
+    groups = [group for group in (*shapes.values(), list(map(Member, whole)), *beside) if group]
+    yield from sorted(groups, key=len, reverse=True)
+
+
+def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
+    """The tables with all other pieces of each that was cut: only who has the whole of it may count its rows."""
+    found = set(numbers)
+    cut = {grid.whole: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
+    for whole, grid in cut.items():
+        places = index.places(name_keys(without_part(grid.title))[:1], (Kind.TITLE,))
+        found |= {place.grid for place in places if place.grid is not None and index.grid(place.grid).whole == whole}
+    return found
+
+
+def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:
+    """The columns of each table that has a measure in a row, and no name for what its rows are."""
+    keys = {key for word in words for key in name_keys(word)[:1]}
+    numbers = {place.grid for place in index.places(sorted(keys), (Kind.ROW,)) if place.grid is not None}
+    for number in sorted(numbers):
+        grid = index.grid(number)
+        if not grid.is_single and not grid.column_labels[0]:
+            yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
+
+
+def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:
+    """The records of one thing: those that were found, and what else stands under the same title of the same page."""
+    found = dict(grids)
+    places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
+    for each in sorted({place.grid for place in places if place.grid is not None} - found.keys()):
+        grid = index.grid(each)
+        if (grid.source, without_part(grid.title)) == key and (grid.table.is_record or grid.is_single):
+            found[each] = grid
+    return tuple(sorted(found.items(), key=lambda each: each[0]))
+
+
+def implied_at(place: int, question: Tagged) -> tuple[str, ...]:
+    """The measures that a word speaks of, also one behind a number and its unit: the *age* of a *16 year old*."""
+    adjective = question.language.adjectives.get(question.tokens[place])
+    if adjective is not None and any(place - 2 <= number.place < place for number in question.numbers):
+        return adjective.scale.measures
+    return question.implied(place)
+
+
+def instead_of(question: Tagged) -> tuple[str, ...]:
+    """The measures by which the best is told where its kind has none that the adjective speaks of."""
+    adjective = question.scales.get(question.end) if question.end is not None else None
+    return adjective.scale.instead if adjective is not None and question.best else ()
+
+
+def said_of_kinds(question: Tagged) -> list[str]:
+    """The words of a question that may name a kind, those among them that usually ask included."""
+    no_kind = question.language.small | question.language.adjectives.keys()
+    said = (word for i, word in enumerate(question.tokens) if i not in question.asking)
+    return [word for word in said if word not in no_kind and word.isalpha()]
+
+
+def _called(word: str, index: Cells) -> list[Place]:
+    keys = index.holders([word])
+    return index.places(keys, (Kind.ROW, Kind.TITLE, Kind.SUBJECT)) if keys else []
+
+
+def _measures(words: Sequence[str], index: Cells) -> list[str]:
+    """The heads and labels of which a question has the most, those first that have most words of it."""
+    found = []
+    meant = frozenset[str]().union(*map(index.measured_as, words))
+    for name in index.heads:
+        said = said_words(name)
+        told = [word for word in said if word in meant]
+        if told and len(told) >= _MOSTLY * len(_without_unit(name) or said):
+            found.append((len(told), len(told) / len(said), name))
+    return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
+
+
+def _without_unit(name: str) -> tuple[str, ...]:
+    return said_words(name.partition("(")[0])
+
+
+def _shape(grid: Grid) -> tuple[object, ...]:
+    return tuple(phrase(" ".join(path)) for path in grid.table.columns)
+
+
+def _rows(grid: Grid, number: int, tokens: Collection[str]) -> Iterator[Member]:
+    """The rows of a table that name something; a number names what the head above it says, where that is asked for."""
+    heads = phrase(" ".join(grid.table.columns[0]))
+    is_asked = any(same_word(token, head) for head in heads for token in tokens)
+    for at, row in enumerate(grid.table.rows):
+        if row and row[0].strip() and any(row[1:]) and (is_asked or not is_numbered(row[0])):
+            yield Member(((number, grid),), at)
+
+
+def is_kind(word: str, index: Cells) -> bool:
+    """True for a word by which the collection calls the rows of a table, or many records."""
+    tables = sorted(index.of_kind(word))
+    grids = map(index.grid, tables)
+    return len(tables) >= _MANY or any(len(grid.table.rows) >= FEWEST for grid in grids if _is_table(grid))
+
+
+def _is_table(grid: Grid) -> bool:
+    return not (grid.table.is_record or grid.is_single)

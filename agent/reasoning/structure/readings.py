@@ -1,0 +1,73 @@
+"""What the members of a kind have under a label: which of it can be ranked, and who meets a condition by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from agent.languages.language import Language
+from agent.reasoning.quantities import number_of, quantities_of
+from agent.reasoning.structure.conditions import Limit, is_nothing
+from agent.reasoning.structure.members import FEWEST, Label, Member
+from agent.understanding.program import Reading, Subject
+from retrieval.tables.bind import Binding
+from retrieval.tables.index import Place
+from retrieval.tables.match import Fit
+from retrieval.tables.writing import Kind
+
+_NEARLY_ALL = 0.8
+"""The share of a kind that has to have a number for the best of it to be told."""
+
+
+def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Reading, ...], tuple[Reading, ...]]:
+    """The readings whose value has a number, and those that have none; where it is not certain that these say that
+    there is nothing, few of them are left out, and of many nothing is ranked.
+    """
+    some, without, unknown = list[Reading](), list[Reading](), 0
+    for reading in readings:
+        text, label = reading.found[0].text, reading.found[0].label
+        if number_of(text, label) is not None:
+            some.append(reading)
+        else:
+            without.append(reading)
+            unknown += not is_nothing(text, language)
+    if len(some) < _NEARLY_ALL * (len(some) + unknown):
+        return (), ()
+    return tuple(some), tuple(without)
+
+
+def can_rank(readings: Sequence[Reading]) -> bool:
+    """True for several values that can be put in an order."""
+    texts = [reading.found[0].text for reading in readings]
+    return len(readings) >= FEWEST and quantities_of(texts, readings[0].found[0].label) is not None
+
+
+def meets(member: Member, limits: Sequence[tuple[Limit, Label]], language: Language) -> bool | None:
+    """Whether a member is within all limits; None where one of them can't be judged, and all others are met."""
+    unsure = False
+    for limit, label in limits:
+        value = next((each for each in member.values if each.words == label), None)
+        held = False if value is None else limit.holds(value.text, value.label)
+        if held is False or (held is None and value is not None and is_nothing(value.text, language)):
+            return False
+        unsure = unsure or held is None
+    return None if unsure else True
+
+
+def has_nothing(member: Member, label: Label, language: Language) -> bool:
+    """True for a member of which it is said that there is nothing under a label."""
+    return any(each.words == label and is_nothing(each.text, language) for each in member.values)
+
+
+def readings_of(members: Iterable[Member], label: Label | None) -> tuple[Reading, ...]:
+    """What the members have under a label, else what stands first of each."""
+    return tuple(reading for member in members if (reading := _reading(member, label)) is not None)
+
+
+def _reading(member: Member, label: Label | None) -> Reading | None:
+    for value in member.values:
+        if label is None or value.words == label:
+            whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
+            place = Place("", Kind.ROW, value.grid.chunk_id, value.number, member.at, 0, member.name)
+            binding = Binding(value.grid, value.row, value.column, place, whole, value.label, ())
+            return Reading(Subject(member.name, member.name), (binding,))
+    return None

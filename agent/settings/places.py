@@ -1,0 +1,150 @@
+"""The places that settings come from, read as they are: what is wrong with a value is told by the setting it is for.
+
+Only `agent.settings.settings` uses these. A name that is no setting is an error with its line in both files; a variable
+of the environment may be somebody else's, and is only noted (`agent.settings.settings.unknown_variables`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from dotenv.parser import parse_stream
+from dotenv.variables import parse_variables
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    TomlConfigSettingsSource,
+)
+
+from agent.errors import SettingsError
+from retrieval.text.suggestion import did_you_mean
+
+CONFIG_FILE = "versus.toml"
+ENV_FILE = ".env"
+PREFIX = "VERSUS_"
+FACTS = ("origins", "not_taken")
+"""Fields of the settings that are none: what is known about where the others came from."""
+
+
+class Environment(EnvSettingsSource):
+    """Environment variables."""
+
+    def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
+        """The value as JSON; what is none stays as it is, so that the setting complains about it, and names it."""
+        try:
+            return super().decode_complex_value(field_name, field, value)
+        except (ValueError, RecursionError):
+            return value
+
+
+class EnvFile(Environment, DotEnvSettingsSource):
+    """`.env`. Lines without our prefix are somebody else's."""
+
+    def _read_env_file(self, file_path: Path) -> Mapping[str, str | None]:
+        try:
+            text = file_path.read_text(encoding="utf-8")
+            _require_assignments(file_path, text)
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(f"{file_path} can't be read ({error}). Save it as UTF-8, or move it away.") from error
+        values = {name.lower(): value for name, value in _assigned(text).items() if value != ""}
+        for name in map(str.upper, values):
+            if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() not in names(self.settings_cls):
+                raise unknown(self.settings_cls, name, f"{file_path}:{_line_of(name, text, re.IGNORECASE)}")
+        return values
+
+
+class ConfigFile(TomlConfigSettingsSource):
+    """A `versus.toml`, that of the working folder or the user's own: flat `name = value` lines."""
+
+    def __init__(self, settings_cls: type[BaseSettings], path: Path) -> None:
+        self.settings_cls = settings_cls  # the file is read before the base class notes it
+        self._path = path
+        super().__init__(settings_cls, path)
+
+    def _read_files(self, files: Any, deep_merge: bool = False) -> dict[str, Any]:
+        if os.path.lexists(self._path) and not self._path.is_file():
+            raise SettingsError(f"{self._path} is no file that can be read. Move it away, or make it one of settings.")
+        return super()._read_files(files, deep_merge)
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        try:
+            text = file_path.read_text(encoding="utf-8-sig")
+            values = tomllib.loads(text)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise SettingsError(f"{file_path} can't be read: {error}. Correct it, or move it away.") from error
+        for name in values:
+            if name not in names(self.settings_cls):
+                raise unknown(self.settings_cls, name, f"{file_path}:{_line_of(name, text)}")
+        return values
+
+
+class Given(PydanticBaseSettingsSource):
+    """Values that were read before, by the names of the settings."""
+
+    def __init__(self, settings_cls: type[BaseSettings], values: Mapping[str, Any]) -> None:
+        super().__init__(settings_cls)
+        self._values = dict(values)
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        return self._values
+
+
+def user_file() -> Path:
+    """The user's own `versus.toml`, `~/.config/versus/versus.toml` on Linux; it counts in every folder."""
+    return platformdirs.user_config_path("versus") / CONFIG_FILE
+
+
+def names(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
+    """The names of all settings, in the order in which they are told."""
+    named = (name for name in settings_cls.model_fields if name not in FACTS)
+    # Those of the modules beside `agent.settings.settings` come first in `model_fields`, and are told last.
+    return tuple(sorted(named, key=lambda name: name not in settings_cls.__annotations__))
+
+
+def unknown(settings_cls: type[BaseSettings], name: str, place: str) -> SettingsError:
+    """The error of a name that is no setting."""
+    known = names(settings_cls)
+    meant = did_you_mean(name.lower().removeprefix(PREFIX.lower()), known)
+    return SettingsError(f"unknown setting {name!r} ({place}).{meant} Settings are: {', '.join(known)}.")
+
+
+def _require_assignments(file: Path, text: str) -> None:
+    """`SettingsError` for the first line that is no assignment: the reader of the file would only pass it over."""
+    for statement in parse_stream(StringIO(text)):
+        if statement.error:
+            blank = statement.original.string[: -len(statement.original.string.lstrip())]
+            line = statement.original.line + len(f"{blank}.".splitlines()) - 1
+            raise SettingsError(
+                f"{file}:{line} can't be read as NAME=value. Correct it (a quote may be open), or remove it."
+            )
+
+
+def _assigned(text: str) -> dict[str, str | None]:
+    """What each line assigns. `${NAME}` is an earlier line of the file, and never a variable of the environment.
+
+    Otherwise a stranger's file could put a key of the user into a name that is sent or written down.
+    """
+    values: dict[str, str | None] = {}
+    for statement in parse_stream(StringIO(text)):
+        if statement.key is not None:
+            parts = None if statement.value is None else parse_variables(statement.value)
+            values[statement.key] = None if parts is None else "".join(part.resolve(values) for part in parts)
+    return values
+
+
+def _line_of(name: str, text: str, flags: int = 0) -> int:
+    pattern = re.compile(rf"\s*(?:export\s+)?\[*\s*[\"']?{re.escape(name)}\b", flags)
+    return next((number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line)), 1)

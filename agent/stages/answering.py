@@ -1,0 +1,246 @@
+"""From what was gathered to the answer: the draft by rules, the model's wording where there is one, and the check.
+
+The draft is always made: it is what a model words, what stands in for a model that fails, and what is there when time
+or budget is up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agent import events
+from agent.errors import BudgetExceeded
+from agent.settings.settings import Settings
+from agent.stages.event_fields import answer_fields
+from agent.stages.gathering import Gathering
+from agent.stages.session import Session
+from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
+from agent.understanding.intent import is_open
+from agent.writing.synthesizer import Draft, missing_lines, synthesize
+from agent.writing.verify import marked, verify
+from agent.writing.writer import RULES, Writer, Written
+from retrieval.searching.fuse import fuse, own_chunks
+from retrieval.text.normal import content_words
+from retrieval.types import Policy, Retrieved
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Makes answers of sessions."""
+
+    settings: Settings
+    gathering: Gathering
+
+    async def write(self, session: Session) -> None:
+        """Let the model word the answer, if there is one that may still be asked, and anything could be looked up."""
+        model = session.model
+        if model is None:
+            return
+        reasoned = await self.gathering.told(session)
+        draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
+        if evidence.is_unsearched:
+            return
+        with session.timed("synthesize"):
+            try:
+                written = await Writer(model, session.asked, draft, evidence.passages).write(session.on_text)
+                if written.draft is draft:  # the rules word it, and may know better what was asked
+                    session.notes += [written.note] if written.note else []
+                    return
+                if written.gives_way and await self._is_told_by_rules(session):
+                    session.notes.append(f"{RULES}: {written.gives_way}")
+                    return
+                session.written = written
+                if self._told_by_model(session):
+                    session.reasoned, session.written = reasoned, _without_missing(written)
+            except BudgetExceeded as error:
+                session.over_budget(str(error))
+
+    async def answer(self, session: Session) -> Answer:
+        """The checked answer, from whatever the session has."""
+        with session.timed("total"):
+            if session.written is None:
+                session.evidence = None  # what the rules quote comes first among the passages
+                await self.gathering.read_by_rules(session)
+            reasoned = await self.gathering.concluded(session)
+            evidence = self.evidence(session, reasoned)
+            with session.timed("synthesize"):
+                written = session.written or self._by_rules(session, reasoned, evidence)
+                written = _with_missing(written, missing_lines(self._missing(session, reasoned), self._where))
+                written = _with_unread(written, self.gathering.planning.planned(session).unread)
+        answer = self._answer(session, reasoned, evidence, written)
+        if events.is_heard("answer.completed"):
+            events.emit("answer.completed", answer_fields(answer))
+        return answer
+
+    def evidence(self, session: Session, reasoned: Reasoned) -> Evidence:
+        """What was retrieved, fused; the chunks that were read from come first."""
+        if session.evidence is None:
+            session.evidence = self._fused(session, reasoned)
+        return session.evidence
+
+    def _fused(self, session: Session, reasoned: Reasoned) -> Evidence:
+        cited = list(dict.fromkeys(citation.chunk_id for citation in reasoned.citations))
+        retrieved = tuple(session.runner.retrieved)
+        preferred = {r.sub_query.id: _read_from(r, cited) for r in retrieved}
+        policy = session.runner.policy
+        is_found = bool(cited) and not reasoned.needs and policy.filters
+        named = {id_ for one in retrieved for id_ in one.sub_query.chunk_ids if id_ in one.pinned}
+        if named - set(cited) and policy.filters:
+            room = len(named | set(cited)) + policy.context_chunks
+        else:
+            room = _room(cited, retrieved, policy) if is_found else policy.max_chunks
+        limit = max(min(policy.max_chunks, room), len(cited))
+        return Evidence(retrieved, fuse(retrieved, limit, preferred, policy.rrf_k))
+
+    def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
+        missing = (*self._missing(session, reasoned), *self._denied(session))
+        plan = self.gathering.planning.planned(session)
+        whole = not (missing or written.problems or plan.unread)
+        return Answer(
+            session.question,
+            written.draft.text,
+            plan,
+            evidence,
+            None if plan.unread else reasoned.finding.verdict,
+            _stop_reason(session.stop, evidence, whole),
+            session.run_id,
+            written.draft.citations,
+            written.draft.findings,
+            missing,
+            session.usage,
+            session.timings,
+            _each_once(filter(None, (*plan.notes, *session.notes, written.note))),
+        )
+
+    @property
+    def _where(self) -> str:
+        return repr(self.settings.collection)
+
+    def _draft(self, session: Session, reasoned: Reasoned) -> Draft:
+        return synthesize(reasoned.finding, reasoned.citations, self._missing(session, reasoned), self._where)
+
+    def _by_rules(self, session: Session, reasoned: Reasoned, evidence: Evidence) -> Written:
+        draft = self._draft(session, reasoned)
+        problems = verify(draft.text, draft.findings, draft.citations, evidence.passages, session.asked, draft.missing)
+        return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
+
+    def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
+        """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
+        lacking = () if self._told_by_model(session) else reasoned.needs
+        needs = tuple(self._unanswered(session, need) for need in lacking)
+        looked_for = {text for need in needs for text in need.tried}
+        return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
+
+    def _denied(self, session: Session) -> tuple[Unanswered, ...]:
+        """What a model, where its answer stands, says that it did not find."""
+        if session.written is None or not self._told_by_model(session):
+            return ()
+        tried = tuple(dict.fromkeys(each.sub_query.text for each in session.runner.retrieved))
+        return tuple(Unanswered(sentence, tried) for sentence in session.written.not_found)
+
+    def _unanswered(self, session: Session, need: Need) -> Unanswered:
+        """A fact that the reasoner lacks: looked for and not found, or not looked up since searches failed.
+
+        Where nobody looked for it by itself, any search that failed may have missed it.
+        """
+        retrieved = session.runner.retrieved
+        texts = {need.sub_query.text, *session.tried.get(need.need, ())}
+        own = [each for each in retrieved if each.sub_query.text in texts] or retrieved
+        failed = Evidence(tuple(own)).failed
+        looked_for = own is not retrieved and any(each.error is None for each in own)
+        error = None if looked_for or not failed else _one_line(failed[0].error)
+        return Unanswered(need.need, self._tried(session, need), error, _words_of(need, session.absent))
+
+    def _told_by_model(self, session: Session) -> bool:
+        """An open question has no cells to read; a model's answer that its passages bear out is one."""
+        intent, written = self.gathering.planning.planned(session).intent, session.written
+        return is_open(intent) and written is not None and not written.problems and bool(written.draft.citations)
+
+    async def _is_told_by_rules(self, session: Session) -> bool:
+        """True where the rules answer in whole, from what they cite."""
+        reasoned = await self.gathering.concluded(session)
+        return bool(reasoned.citations) and not reasoned.needs
+
+    def _tried(self, session: Session, need: Need) -> tuple[str, ...]:
+        """The sub-queries that were to look for a fact: its own, where they ran, else the first that did."""
+        ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
+        own = [text for text in ran if text == need.sub_query.text]
+        return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:
+    """Those of the words that a need has."""
+    own = set(content_words(f"{need.need} {need.sub_query.text}"))
+    return tuple(word for word in words if word in own)
+
+
+def _room(cited: Sequence[str], retrieved: Sequence[Retrieved], policy: Policy) -> int:
+    """How many chunks an answer needs once every fact is found: what was read, and the own chunk of each thing named.
+
+    A fact that stands alone keeps others around it for the reader; facts that bear each other out do not need them.
+    """
+    needed = {*cited, *own_chunks(retrieved)}
+    return max(len(needed), 1 + policy.context_chunks)
+
+
+def _each_once(notes: Iterable[str]) -> tuple[str, ...]:
+    """The notes, each once; what failed for one reason is told together.
+
+    >>> _each_once(f"{what} by rules, not by the language model: no key" for what in ("planned", "worded"))
+    ('planned and worded by rules, not by the language model: no key',)
+    """
+    found: dict[str, list[str]] = {}
+    for note in dict.fromkeys(notes):
+        what, by_rules, _ = note.partition(" by rules, not by ")
+        found.setdefault(note.removeprefix(what) if by_rules else note, []).append(what if by_rules else "")
+    return tuple(" and ".join(whats) + rest for rest, whats in found.items())
+
+
+def _without_missing(written: Written) -> Written:
+    """The answer without what the rules did not find, where the model found it."""
+    draft = written.draft
+    lines = [line for line in draft.text.split("\n") if line not in draft.missing]
+    return replace(written, draft=replace(draft, text="\n".join(lines), missing=()))
+
+
+def _with_missing(written: Written, missing: Iterable[str]) -> Written:
+    """The answer with a line for all that was not found, whether or not a model told it."""
+    untold = [line for line in missing if line not in written.draft.text]
+    if not untold:
+        return written
+    return replace(written, draft=replace(written.draft, text="\n".join([written.draft.text, *untold])))
+
+
+def _stop_reason(stop: StopReason, evidence: Evidence, whole: bool) -> StopReason:
+    """Why the answer ends where it does: what nothing could be looked up for says so first."""
+    if evidence.is_unsearched:
+        return evidence.stop_reason
+    return "partial" if stop == "complete" and not whole else stop
+
+
+def _with_unread(written: Written, unread: Sequence[str]) -> Written:
+    """The answer behind what of the question could not be read."""
+    if not unread:
+        return written
+    text = "\n".join([*(f"Not read: {line}." for line in unread), written.draft.text])
+    return replace(written, draft=replace(written.draft, text=text))
+
+
+def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:
+    """What sub-queries were to bring that were not searched: each failed, or lacks a value that was not found."""
+    for each in Evidence(tuple(retrieved)).failed:
+        yield Unanswered(each.sub_query.text, (each.sub_query.text,), _one_line(each.error))
+    for each in retrieved:
+        if each.stop == "no_value":
+            need = each.sub_query.purpose or each.sub_query.text
+            yield Unanswered(f"{need} ({_one_line(each.error)})", (each.sub_query.text,))
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
+    found = {hit.chunk.id for hit in retrieved.hits}
+    return [id_ for id_ in cited if id_ in found]

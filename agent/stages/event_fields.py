@@ -1,0 +1,167 @@
+"""What an event says about a plan, a retrieval, an answer: the fields, and the way back to a plan.
+
+Those who emit and those who read the log share this module, so that neither can drift. Numbers that only people
+compare are rounded; a line with twelve chunks is about two kilobytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from agent.render.data import retrieved_numbers, usage_data
+from agent.settings.settings import Settings
+from agent.types import Answer, Need, Plan
+from agent.understanding.intent import Comparison
+from retrieval.collections.places import is_folder
+from retrieval.keys import shown
+from retrieval.types import Hit, Passage, Retrieved, SubQuery
+
+Fields = dict[str, Any]
+
+
+def received_fields(question: str, settings: Settings) -> Fields:
+    """The fields of `question.received`: the question, and the collection and the store that are asked.
+
+    The store is a whole path, or an address without its password.
+
+    >>> received_fields("?", Settings(collection="rules", chroma="http://me:secret@host:8000"))["store"]
+    'http://***@host:8000'
+    """
+    chroma = settings.chroma
+    store = str(Path(chroma).absolute()) if is_folder(chroma) else shown(chroma)
+    return {"question": question, "chars": len(question), "collection": settings.collection, "store": store}
+
+
+def plan_fields(plan: Plan) -> Fields:
+    """The fields of `plan.created`: all that is needed to run the plan again.
+
+    >>> plan_fields(Plan("?", (SubQuery("q1", "orc"),), Comparison((), "")))["sub_queries"][0]["text"]
+    'orc'
+    """
+    return {
+        "planner": plan.planner,
+        "effort": plan.effort,
+        "sub_queries": [sub_query_fields(s) for s in plan.sub_queries],
+    }
+
+
+def extension_fields(number: int, needs: Sequence[Need]) -> Fields:
+    """The fields of `plan.extended`: the sub-queries of the follow-up `number`, and the facts they look for."""
+    return {
+        "round": number,
+        "needs": [need.need for need in needs],
+        "sub_queries": [sub_query_fields(need.sub_query) for need in needs],
+    }
+
+
+def sub_query_fields(sub_query: SubQuery) -> Fields:
+    """A sub-query with everything that narrows it."""
+    return {
+        "id": sub_query.id,
+        "text": sub_query.text,
+        "purpose": sub_query.purpose,
+        "depends_on": list(sub_query.depends_on),
+        "entities": list(sub_query.entities),
+        "chunk_types": list(sub_query.chunk_types),
+        "tags": list(sub_query.tags),
+        "min_score": sub_query.min_score,
+        "collection": sub_query.collection,
+    }
+
+
+def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
+    """The sub-query that `sub_query_fields` wrote; `ValueError` when its id or text is missing.
+
+    >>> sub_query_of(sub_query_fields(SubQuery("q1", "orc", tags=("monsters",)))).tags
+    ('monsters',)
+    """
+    if not isinstance(fields.get("id"), str) or not isinstance(fields.get("text"), str):
+        raise ValueError("a sub-query needs an id and a text")
+    listed = {
+        name: tuple(map(str, fields.get(name) or ())) for name in ("depends_on", "entities", "chunk_types", "tags")
+    }
+    return SubQuery(
+        fields["id"],
+        fields["text"],
+        str(fields.get("purpose", "")),
+        listed["depends_on"],
+        listed["entities"],
+        listed["chunk_types"],
+        listed["tags"],
+        min_score=float(fields.get("min_score") or 0.0),
+        collection=str(fields.get("collection") or ""),
+    )
+
+
+def plan_of(question: str, fields: Mapping[str, Any]) -> Plan:
+    """The plan that `plan_fields` wrote; `ValueError` when the log does not hold it whole.
+
+    What the question asks for is not in the log, so the plan can be retrieved again but not reasoned about.
+    """
+    logged = fields.get("sub_queries")
+    if not isinstance(logged, list) or not all(isinstance(each, Mapping) for each in logged):
+        raise ValueError("the log has the plan's texts only, as older versions wrote them")
+    sub_queries = tuple(map(sub_query_of, logged))
+    return Plan(question, sub_queries, Comparison((), ""), str(fields.get("planner")), str(fields.get("effort")))
+
+
+def retrieved_fields(retrieved: Retrieved, unique_added: int) -> Fields:
+    """The fields of `subquery.retrieved`: the numbers, and the chunks that were kept, so that a replay can compare."""
+    return {
+        "text": retrieved.sub_query.text,
+        **retrieved_numbers(retrieved),
+        "unique_added": unique_added,
+        "hits": [hit_fields(hit) for hit in retrieved.hits],
+    }
+
+
+def hit_fields(hit: Hit) -> Fields:
+    """A kept chunk: `chunk_id`, `title`, `distance` and `relevance`, to four places."""
+    numbers = {"distance": round(hit.distance, 4), "relevance": round(hit.relevance, 4)}
+    return {"chunk_id": hit.chunk.id, "title": hit.chunk.title, **numbers}
+
+
+def answer_fields(answer: Answer) -> Fields:
+    """The fields of `answer.completed`: what was said, what it rests on, how long it took and what it cost."""
+    return {
+        "stop_reason": answer.stop_reason,
+        "verdict": answer.verdict,
+        "text": answer.text,
+        "citations": len(answer.citations),
+        "findings": [{"reasoner": finding.reasoner, "claim": finding.claim} for finding in answer.findings],
+        "unanswered": [item.need for item in answer.unanswered if item.error is None],
+        "not_looked_up": [item.need for item in answer.unanswered if item.error is not None],
+        "evidence": [_passage(passage) for passage in answer.evidence.passages],
+        "usage": usage_data(answer.usage),
+        "timings_ms": {stage: round(ms, 3) for stage, ms in answer.timings_ms.items()},
+        "notes": list(answer.notes),
+    }
+
+
+def search_fields(passages: int, timings_ms: Mapping[str, float]) -> Fields:
+    """The fields of `search.completed`.
+
+    >>> search_fields(3, {"plan": 1.25678})
+    {'passages': 3, 'timings_ms': {'plan': 1.257}}
+    """
+    return {"passages": passages, "timings_ms": {stage: round(ms, 3) for stage, ms in timings_ms.items()}}
+
+
+def failure_fields(error: BaseException) -> Fields:
+    """The fields of `question.failed`.
+
+    >>> failure_fields(ValueError("no"))
+    {'error': 'ValueError', 'message': 'no'}
+    """
+    return {"error": type(error).__name__, "message": str(error)}
+
+
+def _passage(passage: Passage) -> Fields:
+    return {
+        "chunk_id": passage.chunk.id,
+        "title": passage.chunk.title,
+        "score": round(passage.score, 5),
+        "found_by": list(passage.found_by),
+    }

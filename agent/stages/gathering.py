@@ -1,0 +1,267 @@
+"""A plan's sub-queries run, each after those it takes a value from; then what is still missing is looked for again.
+
+What a reasoner lacks, or what a model names as missing where nothing was to be computed, becomes follow-up sub-queries:
+a bounded number of rounds, and no sub-query twice.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from agent import events
+from agent.errors import BudgetExceeded, LLMError
+from agent.planning.references import filled, names_in
+from agent.planning.rules import ByRules
+from agent.reasoning import is_brief, reason
+from agent.reasoning.structure.execution import execute
+from agent.settings.settings import Settings
+from agent.stages.event_fields import extension_fields
+from agent.stages.gaps import gaps
+from agent.stages.planning import Planning
+from agent.stages.runner import Runner
+from agent.stages.session import Session
+from agent.types import Finding, Need, Plan, Reading, Reasoned
+from agent.understanding.intent import Comparison, Intent, is_open
+from retrieval.errors import StoreError
+from retrieval.tables.reading import CellQuery, read_cell
+from retrieval.types import Chunk, Policy, Retrieved, SubQuery
+
+FOLLOW_UPS = 2
+WIDER = 2.5
+_OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
+"""What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
+_WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
+"""The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Gathers the evidence of one question at a time, as the settings want it."""
+
+    settings: Settings
+    planning: Planning
+
+    async def gather(self, session: Session) -> None:
+        """Run the plan, look harder for what is still open, and see whether the collection has the words at all."""
+        await self._search(session)
+        if session.answers and session.reasoned is None and not _is_for_model(self.planning.planned(session)):
+            with session.timed("retrieve"):
+                session.absent = await self._absent(session)
+
+    async def _absent(self, session: Session) -> tuple[str, ...]:
+        """The words of the question that the collection does not have; what can't be told is not said."""
+        try:
+            return tuple(await session.runner.retriever.absent_words(session.asked))
+        except StoreError as error:
+            session.notes.append(f"whether the collection has the words of the question is not known: {error}")
+            return ()
+
+    async def _search(self, session: Session) -> None:
+        """Run the plan, then look harder for each need that is still open, a bounded number of times."""
+        plan = self.planning.planned(session)
+        with session.timed("retrieve"):
+            await self._run(session, plan)
+            await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
+        passages_only = not session.answers and plan.bound is None and _is_one_search(plan)
+        if passages_only or self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
+            return  # a second look finds more of the same passages
+        for number in range(1, FOLLOW_UPS + 1):
+            reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
+            needs = (reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
+            if not needs:
+                session.reasoned = reasoned
+                return
+            new = [need for need in needs if need.sub_query.text not in session.tried.get(need.need, ())]
+            if not new:
+                return
+            await self._look_again(session, number, new)
+
+    def give_up(self, session: Session) -> None:
+        """Record what was not searched before the deadline, where that has passed."""
+        if session.stop == "deadline":
+            session.runner.give_up(self.planning.planned(session).sub_queries)
+
+    async def retrieve(self, runner: Runner, rounds: Sequence[Sequence[SubQuery]]) -> None:
+        """Run the sub-queries of a known plan, then those of its further rounds, with wider limits."""
+        for number, sub_queries in enumerate(rounds):
+            policy = _wider(runner.policy) if number else None
+            await runner.run([self._narrowed(each) for each in sub_queries], policy)
+
+    async def reason(self, session: Session, prefix: str, *, final: bool, intent: Intent | None = None) -> Reasoned:
+        """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for.
+
+        What takes longer than the deadline allows is left, and the answer says so.
+        """
+        intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
+        bound = self.planning.planned(session).bound
+        if bound is not None:
+            with session.timed("reason"):
+                executed = execute(bound, chunks, prefix)
+            if executed is not None:
+                return executed
+        in_time = session.stop != "deadline"
+        work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
+        with session.timed("reason"):
+            try:
+                return await self.planning.think(session, work, brief=is_brief(intent, chunks))
+            except TimeoutError:
+                return _out_of_time(session.question)
+
+    async def concluded(self, session: Session) -> Reasoned:
+        """The reasoner's last word."""
+        if session.reasoned is None:
+            session.reasoned = await self.reason(session, "end.", final=True)
+        return session.reasoned
+
+    async def told(self, session: Session) -> Reasoned:
+        """What a model is told was found: of a question that it split as open, only what cells tell."""
+        plan = self.planning.planned(session)
+        if not _is_for_model(plan) or not isinstance(plan.intent, Comparison):
+            return await self.concluded(session)
+        return await self.reason(session, "end.", final=True, intent=replace(plan.intent, cells_only=True))
+
+    async def read_by_rules(self, session: Session) -> None:
+        """Take a question that a model called open as the rules read it, where that is answered whole."""
+        plan, by_rules, chunks = self.planning.planned(session), session.by_rules, session.runner.chunks()
+        if not _is_for_model(plan) or by_rules is None:
+            return
+        try:
+            found = await self.planning.think(session, partial(_read_by_rules, by_rules, chunks))
+        except TimeoutError:
+            return
+        if not found.needs and found.citations:
+            session.plan = replace(plan, intent=by_rules.plan.intent)
+            session.reasoned, session.evidence = found, None
+
+    async def _run(self, session: Session, plan: Plan) -> None:
+        values: dict[str, str] = {}
+        for wave in waves(plan.sub_queries):
+            ready = []
+            for sub_query in wave:
+                lost = [name for name in names_in(sub_query.text) if name in plan.readings and name not in values]
+                if lost:
+                    reading = plan.readings[lost[0]]
+                    session.runner.lose(sub_query, lost[0], f"the {reading.attribute} of {reading.subject}")
+                else:
+                    ready.append(self._narrowed(_with_values(sub_query, values)))
+            await session.runner.run(ready)
+            values |= await self._values(session, plan, {sub_query.id for sub_query in wave})
+
+    async def _values(self, session: Session, plan: Plan, ids: set[str]) -> dict[str, str]:
+        """What the readings of these sub-queries found."""
+        wanted = {id_: reading for id_, reading in plan.readings.items() if id_ in ids}
+        if not wanted:
+            return {}
+        found = await self.planning.think(session, lambda: _read_all(wanted, session.runner.chunks()))
+        return {id_: value for id_, value in found.items() if value is not None}
+
+    async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:
+        """What the model names as missing; asked for only with `--effort medium`, since each look costs a call."""
+        if self.settings.effort != "medium" or (model := session.model) is None:
+            return ()
+        tried = [retrieved.sub_query.text for retrieved in session.runner.retrieved]
+        try:
+            with session.timed("plan"):
+                return await gaps(model, session.asked, session.runner.chunks(), tried, prefix)
+        except BudgetExceeded as error:
+            session.over_budget(str(error))
+        except LLMError as error:
+            session.notes.append(f"the language model could not say what is missing: {error}")
+        return ()
+
+    async def _look_again(self, session: Session, number: int, needs: Sequence[Need]) -> None:
+        events.emit("plan.extended", extension_fields(number, needs))
+        session.tell("plan.extended", {"needs": tuple(needs)})
+        for need in needs:
+            session.tried.setdefault(need.need, []).append(need.sub_query.text)
+        with session.timed("retrieve"):
+            await session.runner.run([self._narrowed(need.sub_query) for need in needs], _wider(session.runner.policy))
+
+    def _narrowed(self, sub_query: SubQuery) -> SubQuery:
+        """The sub-query, confined to the chunk types, tags and relevance that the settings ask for."""
+        settings = self.settings
+        if not (settings.chunk_types or settings.tags or settings.min_score > sub_query.min_score):
+            return sub_query
+        types = sub_query.chunk_types
+        if settings.chunk_types:
+            types = tuple(kind for kind in types if kind in settings.chunk_types) or settings.chunk_types
+        return replace(
+            sub_query,
+            chunk_types=types,
+            tags=tuple(dict.fromkeys((*sub_query.tags, *settings.tags))),
+            min_score=max(sub_query.min_score, settings.min_score),
+        )
+
+
+def _read_by_rules(by_rules: ByRules, chunks: Sequence[Chunk]) -> Reasoned:
+    return reason(by_rules.plan.intent, chunks, "end.", plugins=False)
+
+
+def _out_of_time(question: str) -> Reasoned:
+    """What is known when there was no time to read what was found."""
+    need = Need("the answer before the deadline passed", SubQuery("end.1", question))
+    return Reasoned(Finding("deadline", ""), (), (need,))
+
+
+def _is_hopeless(retrieved: Sequence[Retrieved]) -> bool:
+    return any(each.stop == "low_quality" for each in retrieved)
+
+
+def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
+    """Groups that can run at once, each after all that its members depend on.
+
+    >>> plan = [SubQuery("q1", "a"), SubQuery("q2", "b {q1}", depends_on=("q1",)), SubQuery("q3", "c")]
+    >>> [[sub_query.id for sub_query in wave] for wave in waves(plan)]
+    [['q1', 'q3'], ['q2']]
+    """
+    ids, done, waiting = {sub_query.id for sub_query in sub_queries}, set[str](), list(sub_queries)
+    while waiting:
+        wave = [each for each in waiting if done >= set(each.depends_on) & ids] or waiting
+        yield wave
+        done |= {each.id for each in wave}
+        waiting = [each for each in waiting if each.id not in done]
+
+
+def _is_one_search(plan: Plan) -> bool:
+    """True for a question that is open or is searched for as it stands."""
+    return is_open(plan.intent) or len(plan.sub_queries) == 1
+
+
+def _is_for_model(plan: Plan) -> bool:
+    """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
+    return plan.planner == "llm" and is_open(plan.intent)
+
+
+def _with_values(sub_query: SubQuery, values: Mapping[str, str]) -> SubQuery:
+    names = names_in(sub_query.text)
+    if not names:
+        return sub_query
+    return replace(sub_query, text=filled(sub_query.text, {name: values.get(name, f"{{{name}}}") for name in names}))
+
+
+def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[str, str | None]:
+    return {id_: _read(reading, chunks) for id_, reading in wanted.items()}
+
+
+def _read(reading: Reading, chunks: Sequence[Chunk]) -> str | None:
+    """The value of a cell, as the type wants it."""
+    cell = read_cell(CellQuery(reading.subject, (), (reading.attribute,)), chunks)
+    if cell is None or reading.type == "text":
+        return None if cell is None else cell.text
+    number = _WHOLE.match(cell.text)
+    return number[1].replace(",", "") if number else None
+
+
+def _wider(policy: Policy) -> Policy:
+    """The policy of a second look: `WIDER` times as many chunks, and of the cuts only the absolute minimum.
+
+    What is not even that relevant is no fact that was missed, not even the best of it; a chunk that is asked for by
+    name is never cut.
+    """
+    if not policy.filters:
+        return policy
+    return policy.everywhere({"max_chunks": math.ceil(WIDER * policy.max_chunks), **_OPEN})

@@ -1,0 +1,160 @@
+"""A question becomes a plan: by rules, and where there is a language model and the question is not simple, by that.
+
+What the rules make of it tells whether a model is needed at all, and is what is left when the model fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from agent import events
+from agent.errors import BudgetExceeded
+from agent.planning import llm as by_llm
+from agent.planning.catalog_context import Offer, Offers
+from agent.planning.rules import ByRules, unplanned
+from agent.reasoning.structure.binding import Binder
+from agent.reasoning.structure.splitting import sub_queries_of
+from agent.settings.settings import Settings
+from agent.stages.background import Thinking
+from agent.stages.event_fields import plan_fields, received_fields
+from agent.stages.session import Session
+from agent.types import Plan
+from agent.understanding.intent import Comparison, is_open
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.named import by_titles, leads_of
+from agent.understanding.program import Bound
+from retrieval.types import SubQuery
+
+T = TypeVar("T")
+_SHARE = 0.5
+"""Of the deadline, that a model may take to plan: the rest is for what the rules find."""
+GRACE = 0.5
+"""Seconds beyond the deadline in which what was found may still be read; then the answer is what is there."""
+_LONGEST_BOUND = 1000
+"""Characters of a question that is looked through for names of the collection; a longer one asks for no cell."""
+_SHORT_QUESTION = 500
+"""Characters of a question that is looked through in a millisecond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """Plans questions about one collection."""
+
+    settings: Settings
+    lexicon: Lexicon
+    offers: Offers
+    binder: Binder | None = None
+    thinking: Thinking = field(default_factory=Thinking)
+
+    async def plan(self, session: Session) -> None:
+        """Give the session its plan."""
+        events.emit("question.received", received_fields(session.question, self.settings))
+        with session.timed("plan"):
+            session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
+            plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))
+        for note in plan.notes:
+            events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
+        events.emit("plan.created", plan_fields(plan))
+
+    async def _by_structure(self, plan: Plan) -> Plan:
+        """The plan with the cells that answer the question, where it is a look-up.
+
+        What a model split is bound as well where all of a kind is asked for: no reader of passages can tell that.
+        """
+        if self.binder is None or not self._has_structure(plan):
+            return plan
+        question = plan.understood or plan.question
+        bound = await self.binder.bind(question)
+        if plan.planner == "llm":
+            return _with_kind(plan, bound) if bound is not None and bound.is_of_kind else plan
+        if bound is not None:
+            return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
+        if not is_open(plan.intent):
+            return plan
+        titled = await asyncio.to_thread(by_titles, question, self.binder.index)
+        return replace(plan, sub_queries=titled) if titled else plan
+
+    def _has_structure(self, plan: Plan) -> bool:
+        """True for a short question that was read in full, and that is a look-up."""
+        is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
+        is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
+        return is_wanted and is_read and isinstance(plan.intent, Comparison)
+
+    async def leads(self, session: Session) -> list[SubQuery]:
+        """Where the passages that the question names lead to; nothing where cells answer it."""
+        plan = self.planned(session)
+        named = {id_ for each in plan.sub_queries for id_ in each.chunk_ids}
+        embedder = None if self.binder is None else self.binder.embedder
+        if self.binder is None or embedder is None or plan.bound is not None or not named:
+            return []
+        passages = [chunk for chunk in session.runner.chunks() if chunk.id in named]
+        return await leads_of(session.asked, passages, self.binder.index, embedder)
+
+    def planned(self, session: Session) -> Plan:
+        """The plan; where there is none, the question as it was asked."""
+        return session.plan or session.planned(unplanned(session.question, self.settings.effort))
+
+    async def settle(self, session: Session) -> None:
+        """Give a session whose time ran out before it had a plan that of the rules, if they are quick."""
+        by_rules = session.by_rules
+        if session.plan is not None or by_rules is None:
+            return
+        with suppress(TimeoutError):
+            session.planned(await self.think(session, lambda: self._by_rules(by_rules)))
+
+    async def think(self, session: Session, work: Callable[[], T], *, brief: bool = False) -> T:
+        """Compute off the event loop, where one question at a time does; what is `brief`, a millisecond, right here.
+
+        `TimeoutError` when that is not done soon after the session's deadline.
+        """
+        until = None if session.ends_at is None else session.ends_at + GRACE
+        return await self.thinking.do(work, until=until, brief=brief and len(session.question) <= _SHORT_QUESTION)
+
+    async def _made(self, session: Session, by_rules: ByRules) -> Plan:
+        """The rules' plan, or the model's where it is asked; out of budget, the rules' again."""
+        model, before = session.model, session.after.understood or session.after.question if session.after else ""
+        if model is None:
+            return await self.think(session, lambda: self._by_rules(by_rules))
+        brief = self.settings.planner == "llm" and not before and self.offers.is_quick
+        begun = await self.think(session, lambda: self._begun(by_rules, before), brief=brief)
+        if isinstance(begun, Plan):
+            return begun
+        patience = _SHARE * self.settings.deadline
+        try:
+            async with asyncio.timeout(patience):
+                return await by_llm.plan_with(model, by_rules, begun, before)
+        except BudgetExceeded as error:
+            session.over_budget(str(error))
+            return await self.think(session, lambda: self._by_rules(by_rules))
+        except TimeoutError:
+            session.llm_ended = True
+            note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
+            return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
+
+    def _begun(self, by_rules: ByRules, before: str) -> Plan | Offer:
+        """What a model is offered, if it is to make the plan; else the rules' plan."""
+        if not self._asks_model(by_rules):
+            return self._by_rules(by_rules)
+        return self.offers.offer(by_rules.with_before(before))
+
+    def _by_rules(self, by_rules: ByRules) -> Plan:
+        if self.settings.effort != "minimal":
+            return by_rules.plan
+        whole = SubQuery("q1", by_rules.understood or by_rules.question, "the question as asked")
+        return replace(by_rules.plan, sub_queries=(whole,))
+
+    def _asks_model(self, by_rules: ByRules) -> bool:
+        """A simple question costs no call, unless the model was asked for by name."""
+        if self.settings.effort == "minimal":
+            return False
+        return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
+
+
+def _with_kind(plan: Plan, bound: Bound) -> Plan:
+    """A model's plan with the cells of a whole kind, and their sub-queries behind its own."""
+    own = (replace(each, id=f"b{n}") for n, each in enumerate(sub_queries_of(bound), start=1))
+    return replace(plan, bound=bound, sub_queries=(*plan.sub_queries, *own))

@@ -1,0 +1,145 @@
+"""A plan's sub-queries, run concurrently: each brings its chunks or says why not.
+
+One sub-query that fails is data in the evidence, not an exception, and does not stop the others. What is there when
+time runs out is kept. With a `low_quality_limit`, a plan that brings nothing good is not pursued to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from agent import events
+from agent.stages.event_fields import retrieved_fields
+from retrieval.errors import RetrievalError
+from retrieval.filters import CUTS, SCREENS
+from retrieval.searching.retriever import Retriever
+from retrieval.types import Chunk, Hit, Policy, Retrieved, Stop, SubQuery
+
+TIME_UP = "the time was up; raise VERSUS_DEADLINE"
+QUALITY_RULES = frozenset(rule for stage in (*SCREENS, *CUTS) if stage.by_relevance for rule in stage.rules)
+"""The rules that remove a chunk because it is not near enough."""
+
+
+@dataclass(slots=True)
+class Runner:
+    """Runs sub-queries for one question and keeps what they bring, in their order; `tell` hears of each as it ends."""
+
+    retriever: Retriever
+    policy: Policy
+    concurrency: int
+    tell: Callable[[Retrieved], None] = lambda retrieved: None
+    retrieved: list[Retrieved] = field(default_factory=list)
+    _seen: set[str] = field(default_factory=set)
+    _begun: dict[str, SubQuery] = field(default_factory=dict)
+
+    async def run(self, sub_queries: Sequence[SubQuery], policy: Policy | None = None) -> None:
+        """Retrieve all of them, at most `concurrency` at a time; their order in `retrieved` is theirs here.
+
+        With `low_quality_limit` n, once n in a row were low in quality the rest is skipped, with the stop
+        "low_quality". The window is then n wide, or `concurrency` if that is less: a sub-query starts when all before
+        the window are judged, so what is skipped depends on the plan and never on who was quicker. Source: seed
+        document 4, "Early Stopping on Low Quality".
+        """
+        policy, places = policy or self.policy, asyncio.Semaphore(self.concurrency)
+        self._begun |= {sub_query.id: sub_query for sub_query in sub_queries}
+        done: dict[str, Retrieved] = {}
+        started: list[asyncio.Task[Retrieved]] = []
+        try:
+            async with asyncio.TaskGroup() as group:
+                for sub_query in sub_queries:
+                    if policy.low_quality_limit and await self._hopeless(started, policy.low_quality_limit):
+                        done[sub_query.id] = _skipped(sub_query, policy.low_quality_limit)
+                        self.tell(done[sub_query.id])
+                    else:
+                        started.append(group.create_task(self._one(sub_query, policy, places, done)))
+        finally:
+            self.retrieved += [done[s.id] for s in sub_queries if s.id in done]
+
+    async def _hopeless(self, started: Sequence[asyncio.Task[Retrieved]], limit: int) -> bool:
+        """Wait for those that must be judged before another starts; say whether the latest were low in quality."""
+        window = min(limit, self.concurrency)
+        judged = started[: max(0, len(started) + 1 - window)]
+        if judged:
+            await asyncio.wait(judged)
+        return len(judged) >= limit and all(is_low_quality(task.result()) for task in judged[-limit:])
+
+    async def _one(
+        self, sub_query: SubQuery, policy: Policy, places: asyncio.Semaphore, done: dict[str, Retrieved]
+    ) -> Retrieved:
+        """In a task of its own."""
+        events.bind_task(sub_query=sub_query.id)
+        async with places:
+            try:
+                result = await self.retriever.retrieve(sub_query, policy)
+            except RetrievalError as error:
+                result = _failed(sub_query, type(error).__name__, str(error), "error")
+        done[sub_query.id] = result
+        self._report(result)
+        self.tell(result)
+        return result
+
+    def lose(self, sub_query: SubQuery, source: str, value: str) -> None:
+        """Record that a sub-query can't be searched, for the value that it takes from `source` is not known.
+
+        Where the search of `source` failed, this one failed with it; else the value was not found.
+        """
+        failed = next((each for each in self.retrieved if each.sub_query.id == source and each.is_failed), None)
+        if failed is None:
+            self._miss(sub_query, "DependencyNotFound", f"{value} was not found", "no_value")
+        else:
+            self._miss(sub_query, "DependencyFailed", f"{value} could not be looked up: {failed.error}", failed.stop)
+
+    def give_up(self, planned: Sequence[SubQuery]) -> None:
+        """Record what was planned or begun, and not searched when the time was up."""
+        done = {each.sub_query.id for each in self.retrieved}
+        wanted = {sub_query.id: sub_query for sub_query in planned} | self._begun
+        for sub_query in wanted.values():
+            if sub_query.id not in done:
+                self._miss(sub_query, "TimeoutError", TIME_UP, "deadline")
+
+    def _miss(self, sub_query: SubQuery, error: str, message: str, stop: Stop) -> None:
+        with events.bind(sub_query=sub_query.id):
+            self.retrieved.append(_failed(sub_query, error, message, stop))
+        self.tell(self.retrieved[-1])
+
+    def _report(self, result: Retrieved) -> None:
+        new = {hit.chunk.id for hit in result.hits} - self._seen
+        self._seen |= new
+        if result.error is None and events.is_heard("subquery.retrieved"):
+            events.emit("subquery.retrieved", retrieved_fields(result, len(new)))
+        for drop in result.drops if events.is_heard("chunk.dropped") else ():
+            events.emit(
+                "chunk.dropped",
+                {"chunk_id": drop.chunk_id, "title": drop.title, "rule": drop.rule, "reason": drop.reason},
+            )
+
+    def chunks(self) -> list[Chunk]:
+        """All chunks that were kept, each once, the most relevant first."""
+        best: dict[str, Hit] = {}
+        for result in self.retrieved:
+            for hit in result.hits:
+                if hit.chunk.id not in best or hit.relevance > best[hit.chunk.id].relevance:
+                    best[hit.chunk.id] = hit
+        return [hit.chunk for hit in sorted(best.values(), key=lambda hit: -hit.relevance)]
+
+
+def is_low_quality(result: Retrieved) -> bool:
+    """Return whether more chunks were lost for not being near enough than were kept; a failure is no verdict.
+
+    >>> is_low_quality(Retrieved(SubQuery("q1", "orc"), stop="error", error="no such store"))
+    False
+    """
+    return sum(drop.rule in QUALITY_RULES for drop in result.drops) > len(result.hits)
+
+
+def _failed(sub_query: SubQuery, error: str, message: str, stop: Stop) -> Retrieved:
+    events.emit("subquery.failed", {"text": sub_query.text, "error": error, "message": message})
+    return Retrieved(sub_query, stop=stop, error=message)
+
+
+def _skipped(sub_query: SubQuery, limit: int) -> Retrieved:
+    with events.bind(sub_query=sub_query.id):
+        events.emit("subquery.skipped", {"text": sub_query.text, "stop": "low_quality", "low_quality_limit": limit})
+    return Retrieved(sub_query, stop="low_quality")

@@ -1,0 +1,91 @@
+"""Sentences as normal-form tokens that keep their commas, and the way back to the asker's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from retrieval.text.normal import normal, phrase
+
+COMMA = ","
+ARTICLES = frozenset({"a", "an", "the"})
+_ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
+_DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z])+\.?")
+_REWRITTEN = (
+    (re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b"), r"level \1"),
+    (re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"), r"\1 to "),
+    (re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
+    (re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
+    (re.compile(r"\b[Nn]umber of\b"), "how many"),
+)
+"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
+"""A line that goes on in lower case or with a number is a wrapped one."""
+NEXT_QUESTION = re.compile(
+    r"[,;]?\s+and\s+(?=(?:(?:by|in|for)\s+)?(?:what|how|which|when|where|who|does|is)\b)", re.IGNORECASE
+)
+"""What parts two questions in one: *what is its armor class, and how fast does it move*."""
+NEGATIONS = frozenset({"not", "never", "except"})
+"""What turns a question round; no answer may leave it unaccounted for."""
+_BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—]+\s|—|[•‣◦▪]|\.(?=\s|$)")
+
+
+def sentences(text: str) -> list[list[str]]:
+    """Split a text into sentences of tokens; whatever breaks a clause is a comma.
+
+    >>> sentences("A fighter, AC 3. Both wield swords!")
+    [['a', 'fighter', ',', 'armor class', '3'], ['both', 'wield', 'sword']]
+    >>> sentences("a 7th\\n  level druid\\nBoth run")
+    [['a', 'level', '7', 'druid'], ['both', 'run']]
+    """
+    return [tokens for sentence in _SENTENCE.split(_rewritten(text)) if (tokens := _tokens(sentence))]
+
+
+@lru_cache(maxsize=256)
+def _rewritten(text: str) -> str:
+    for pattern, plain in _REWRITTEN:
+        text = pattern.sub(plain, text)
+    return _ABBREVIATION.sub(r"\1", _DOTTED.sub(lambda m: m[0].replace(".", ""), text))
+
+
+def tokens_of(text: str) -> list[str]:
+    """All sentences as one list of tokens, a comma behind each.
+
+    >>> tokens_of("An orc? A bear!")
+    ['an', 'orc', ',', 'a', 'bear', ',']
+    """
+    return [token for sentence in sentences(text) for token in [*sentence, COMMA]]
+
+
+def _tokens(sentence: str) -> list[str]:
+    out: list[str] = []
+    for piece in _BREAK.split(sentence):
+        tokens = normal(piece or "")
+        if out and tokens and out[-1] != COMMA:
+            out.append(COMMA)
+        out += tokens
+    return out
+
+
+_WORD = re.compile(r"[^\s,;:?!()]+|\([^()]*\)")
+_PART_OF_WORD = re.compile(r"\w+")
+
+
+def in_own_words(tokens: Sequence[str], question: str) -> str:
+    """The stretch of `question` whose normal form is `tokens`; the tokens themselves when there is none.
+
+    >>> in_own_words(("wolf", "winter"), "Is the Wolf, Winter better armoured?")
+    'Wolf, Winter'
+    >>> in_own_words(("readtimeout",), "The default of phases.readTimeout?")
+    'readTimeout'
+    """
+    wanted = tuple(token for token in tokens if token != COMMA)
+    for word in (_WORD, _PART_OF_WORD):
+        words = list(word.finditer(question))
+        for size in range(1, len(wanted) + 3):
+            for first, last in zip(words, words[size - 1 :], strict=False):
+                stretch = question[first.start() : last.end()]
+                if phrase(stretch) == wanted:
+                    return " ".join(re.sub(r"(’s|'s|\.)$", "", stretch).split())
+    return " ".join(wanted)

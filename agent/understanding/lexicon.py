@@ -1,0 +1,139 @@
+"""The names that a book knows: its stat blocks, the subjects of its tables, and the things its tables list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.measures import measures
+from agent.understanding.short_names import short_names
+from agent.understanding.subjects import described_in, labels_in, names_in, things_in
+from retrieval.catalogs.catalog import Catalog
+from retrieval.text.normal import title_key
+from retrieval.text.vocabulary import vocabulary
+
+LONGEST = 7
+_UNNAMED = ARTICLES | {COMMA}
+_BRACKET = re.compile(r"\s*\([^()]*\)$")
+"""The bracket of *Bless (Reversible)*."""
+_NEVER_LAST = _UNNAMED | {"and", "or"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A known name in a text: tokens [start, end), and the name as the book writes it."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Known names by `title_key`, as the book writes them.
+
+    `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
+    tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
+    names that are of a kind and have tables of their own (classes); see `Catalog`.
+    `holders` are the titles of the tables that have a name in a row. `creatures` have armor class and hit dice.
+    `labels` are those under which a name has values: the heads of its tables and the labels of its records.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    things: Mapping[str, str] = field(default_factory=dict)
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    creatures: frozenset[str] = frozenset()
+    labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def from_catalog(cls, catalog: Catalog) -> Lexicon:
+        """The names of a collection."""
+        known, creatures, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
+        bare = {title_key(own): own for name in known.values() if (own := _BRACKET.sub("", name)) != name}
+        names = {key: name for key, name in (bare | known).items() if key not in never}
+        rows = things_in(catalog)
+        things = _as_one_word(rows) | rows
+        things = {key: name for key, name in things.items() if key not in never | names.keys()}
+        written = [names[key] for key in sorted(creatures & names.keys())]
+        short = short_names(written, {*catalog.titles, *names, *things})
+        creatures |= short.keys()
+        return cls(
+            short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, creatures,
+            labels_in(catalog),
+        )  # fmt: skip
+
+    def at(self, tokens: Sequence[str], start: int) -> Mention | None:
+        """The longest known name that begins at `start`, in any order of its words (*winter wolf*, *cut-purse*)."""
+        if not self._may_begin(tokens, start):
+            return None
+        for end in range(min(len(tokens), start + LONGEST), start, -1):
+            if tokens[end - 1] in _NEVER_LAST:
+                continue
+            words = [t for t in tokens[start:end] if t not in _UNNAMED]
+            keys = (" ".join(sorted(words)), *(["".join(words)] if len(words) == 2 else ()))
+            for key in keys:
+                if (name := self.names.get(key) or self.things.get(key)) is not None:
+                    return Mention(start, end, name)
+        return None
+
+    def _may_begin(self, tokens: Sequence[str], start: int) -> bool:
+        """Whether some name has this word, or is it and the next as one; most words of a question are in none."""
+        if tokens[start] == COMMA:
+            return False
+        words = [t for t in tokens[start : start + LONGEST] if t not in _UNNAMED][:2]
+        joined = "".join(words)
+        return not self.words.isdisjoint(words[:1]) or joined in self.names or joined in self.things
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of names."""
+        return frozenset(word for names in (self.names, self.things) for key in names for word in key.split())
+
+    @cached_property
+    def sorts(self) -> frozenset[str]:
+        """The words that things are sorted under: the *mace* of *Mace, footman's*."""
+        kinds = (name.split(", ")[0] for name in self.things.values() if ", " in name)
+        return frozenset(key for key in map(title_key, kinds) if " " not in key)
+
+    def mentions(self, tokens: Sequence[str]) -> list[Mention]:
+        """All known names in a text, the longest first where they overlap, from left to right."""
+        return list(self._mentioned(tuple(tokens)))
+
+    @cached_property
+    def _mentioned(self) -> Callable[[tuple[str, ...]], tuple[Mention, ...]]:
+        """Remembers the last few texts: to plan a question, the same sentence is looked through a dozen times."""
+        return lru_cache(maxsize=256)(lambda tokens: tuple(self._mentions(tokens)))
+
+    def _mentions(self, tokens: Sequence[str]) -> Iterator[Mention]:
+        i = 0
+        while i < len(tokens):
+            mention = self.at(tokens, i) if tokens[i] not in ARTICLES else None
+            if mention is not None:
+                yield mention
+            i = mention.end if mention else i + 1
+
+    def is_thing(self, mention: Mention) -> bool:
+        """True for a row of a table of goods: a weapon, an alloy; never a combatant."""
+        return title_key(mention.name) in self.things
+
+    def is_creature(self, words: Sequence[str]) -> bool:
+        """True for a name with a stat block of armor class and hit dice, which can fight as it is."""
+        return title_key(" ".join(words)) in self.creatures
+
+    def axes_of(self, mention: Mention) -> tuple[str, ...]:
+        """The terms that the tables of this name are keyed by."""
+        return self.axes.get(title_key(mention.name), ())
+
+
+def _as_one_word(names: Mapping[str, str]) -> dict[str, str]:
+    """Names of two words by both ways to write them as one: the *longsword* of a *Sword, long*."""
+    pairs = (
+        (key.split(), name) for key, name in names.items() if key.count(" ") == 1 and key.replace(" ", "").isalpha()
+    )
+    return {joined: name for (a, b), name in pairs for joined in (a + b, b + a)}

@@ -1,0 +1,94 @@
+"""Split a question by the titles that it names, and follow them where they lead: retrieval for what stands in prose.
+
+A passage that has a name for its title is where that name is at home, so each gets a sub-query of its own and its place
+in the evidence. What a passage tells of another (*directed by …*) is a second step: the titles that stand in it, those
+first whose sentence is nearest to the question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.understanding.clauses import in_own_words, tokens_of
+from agent.understanding.linking import mentions_of
+from agent.understanding.nearness import similarities
+from retrieval.embedding.protocol import Embedder
+from retrieval.tables.index import Cells, Place
+from retrieval.tables.writing import Kind
+from retrieval.types import Chunk, SubQuery
+
+MOST_NAMES = 8
+"""Titles of one question that are searched for."""
+MOST_LEADS = 2
+"""Titles that one passage is followed to."""
+_NAMESAKES = 3
+"""Chunks of one title that are asked for by name."""
+_AROUND = 90
+"""Characters of text on either side of a name that tell why it is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A title that stands in a passage: the chunks that have it, and the words around it."""
+
+    title: str
+    chunk_ids: tuple[str, ...]
+    words: str
+
+
+def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
+    """The question as asked, and a sub-query for each title in it; nothing where it names none."""
+    tokens = tokens_of(question)
+    found: list[SubQuery] = []
+    for mention in mentions_of(tokens, index):
+        places = index.places([mention.key], (Kind.TITLE,))
+        if places and len(found) < MOST_NAMES:
+            text = in_own_words(tokens[mention.start : mention.end], question)
+            found.append(SubQuery(f"q{len(found) + 2}", text, "what is named", chunk_ids=_ids(places)))
+    return (SubQuery("q1", question, "the question as asked"), *found) if found else ()
+
+
+async def leads_of(question: str, passages: Sequence[Chunk], index: Cells, embedder: Embedder) -> list[SubQuery]:
+    """Sub-queries for the titles that these passages lead to, the most likely of each passage."""
+    seen = {chunk.id for chunk in passages}
+    found: list[SubQuery] = []
+    for chunk in passages:
+        all_leads = await asyncio.to_thread(_leads, chunk, index)
+        leads = [lead for lead in all_leads if not seen & set(lead.chunk_ids)]
+        for lead in await _likeliest(question, leads, embedder):
+            seen.update(lead.chunk_ids)
+            purpose = f"named by {chunk.title}"
+            found.append(SubQuery(f"l{len(found) + 1}", lead.title, purpose, chunk_ids=lead.chunk_ids))
+    return found
+
+
+def _leads(chunk: Chunk, index: Cells) -> list[Lead]:
+    tokens = tokens_of(chunk.text)
+    found: dict[str, Lead] = {}
+    for mention in mentions_of(tokens, index):
+        places = index.places([mention.key], (Kind.TITLE,))
+        ids = _ids(places)
+        if not places or chunk.id in ids:
+            continue
+        own = in_own_words(tokens[mention.start : mention.end], chunk.text)
+        place = max(chunk.text.find(own), 0)
+        around = chunk.text[max(0, place - _AROUND) : place + len(own) + _AROUND]
+        found.setdefault(mention.key, Lead(places[0].name, ids, around))
+    return list(found.values())
+
+
+async def _likeliest(question: str, leads: Sequence[Lead], embedder: Embedder) -> list[Lead]:
+    if len(leads) <= MOST_LEADS:
+        return list(leads)
+    similar = await similarities(embedder, question, [lead.words for lead in leads])
+    if similar is None:
+        return list(leads[:MOST_LEADS])
+    return [leads[int(place)] for place in np.argsort(-similar)[:MOST_LEADS]]
+
+
+def _ids(places: Sequence[Place]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(place.chunk_id for place in places))[:_NAMESAKES]

@@ -1,0 +1,89 @@
+"""What a question asks of cells: whose, which value, under which numbers, and what is done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agent.languages.operations import End, Operation
+from agent.understanding.tagged import Tagged
+from retrieval.tables.bind import Binding, Key
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Somebody or something that a question names: in its own words, by its key, and with the numbers beside it.
+
+    `words` are those that stand with the name and tell which of that name is meant.
+    """
+
+    text: str
+    key: str
+    keys: tuple[Key, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A question after its names are linked to the collection.
+
+    `subjects` are alternatives where there are several; they are `alike` where one name of the question may mean each
+    of them. `words` say which value is asked, `wording` is their text, `stretches` those of them that stand side by
+    side, and `implied` are the measures that adjectives name. `verbs` are those of the words that stand behind the
+    subject and may say nothing of it (*is a troll worth*), `others` those that are names of the collection, and
+    `rivals` those of them that are names of several words or stand beside the subjects as one more.
+    `amount` is the word of what is counted, where an amount is wanted. `meant` tells which name was taken for what
+    was said.
+    """
+
+    question: Tagged
+    subjects: tuple[Subject, ...]
+    words: tuple[str, ...]
+    wording: str = ""
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    verbs: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    rivals: frozenset[str] = frozenset()
+    stretches: tuple[tuple[str, ...], ...] = ()
+    amount: str | None = None
+    alike: bool = False
+    meant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found for one subject: the bindings that fit alike, the best first."""
+
+    subject: Subject
+    found: tuple[Binding, ...]
+    assumed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A question with the cells that answer it. Nothing of the question is left out of account.
+
+    `measure` is what is asked in the words of the cells. `operation` is what is done with the readings: for the best
+    of a kind, a list of it and a count they are of all its members that the question lets pass. `end` is the end of
+    the scale that is asked for. `unheeded` are words of the question that nothing in the collection tells or
+    contradicts.
+
+    `unsure` are the members of a kind of which it can't be told whether they meet the condition, and `without` those
+    that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
+    for: 2 is the next to the best.
+    """
+
+    linked: Linked
+    readings: tuple[Reading, ...]
+    measure: str
+    operation: Operation = "read"
+    end: End | None = None
+    unheeded: tuple[str, ...] = ()
+    unsure: tuple[Reading, ...] = ()
+    without: tuple[Reading, ...] = ()
+    rank: int = 1
+
+    @property
+    def is_of_kind(self) -> bool:
+        """True for what is asked of all of a kind: the best of it, a list of it, how many, or the key of a value."""
+        return self.operation in ("best", "list", "count", "key_of")

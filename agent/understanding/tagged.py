@@ -1,0 +1,263 @@
+"""A question, looked through once: its tokens, its numbers with what they limit, and the operation that it asks for.
+
+Everything that binds a question works on this; nobody reads the text again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from agent.languages.language import Adjective, Language, english, found, language_of, languages, places_of
+from agent.languages.operations import End, Operation
+from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.context import around
+from retrieval.tables.match import is_told
+from retrieval.tables.names import Mention
+from retrieval.text.label_ranges import Span, read_label
+from retrieval.text.normal import is_number, number, phrase
+
+_POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
+_REACH = 4
+"""Tokens on one side of a number that may say what it limits: *no more than*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a question: where it stands, as it was written, and the span that it limits, if it does."""
+
+    place: int
+    value: str
+    limit: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A question as tokens, with the places of what is no word for a thing or a measure.
+
+    `asking` are the places of words that ask or say what is to be done, `numbers` those outside of names, `scales` the
+    adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
+    matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
+    the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
+    say whose something is: *the troll's*.
+    """
+
+    question: str
+    tokens: tuple[str, ...]
+    numbers: tuple[Number, ...] = ()
+    asking: frozenset[int] = frozenset()
+    scales: Mapping[int, Adjective] = field(default_factory=dict)
+    operation: Operation | None = None
+    end: int | None = None
+    best: bool = False
+    negated: bool = False
+    prose: bool = False
+    soft: frozenset[str] = frozenset()
+    names: tuple[Mention, ...] = ()
+    language: Language = field(default_factory=english)
+    owners: frozenset[int] = frozenset()
+
+    @property
+    def compares(self) -> bool:
+        """True where values are held against each other, or something is computed from several."""
+        return self.end is not None or self.operation not in (None, "count")
+
+    def words(self) -> Iterator[tuple[int, str]]:
+        """The words that name a thing or a measure, or may do so, with their places."""
+        for i, token in enumerate(self.tokens):
+            if i in self.asking or token == COMMA or is_number(token):
+                continue
+            is_asking = token in self.language.asking or token in self.language.worth
+            is_asking = is_asking and token not in self.soft
+            if i in self.scales or not is_asking:
+                yield i, token
+
+    def implied(self, place: int) -> tuple[str, ...]:
+        """The measures that an adjective at a place speaks of, or that are another word for the one there."""
+        if place in self.scales:
+            return self.scales[place].scale.measures
+        return self.language.same_measures.get(self.tokens[place], ())
+
+    def end_for(self, label: Collection[str]) -> End | None:
+        """Which end of the scale is asked for, where the values are those of a label; None where none is.
+
+        "better" and "worse" are ends that only who knows the measure can tell.
+
+        >>> [tagged("Which is faster?").end_for(label) for label in (("speed",), ("cook", "time"))]
+        ['high', 'low']
+        """
+        if self.end is None or self.negated:
+            return None
+        token, before = self.tokens[self.end], self.tokens[self.end - 1] if self.end else ""
+        if token in self.language.worth:
+            return "better" if self.language.worth[token].high else "worse"
+        if self.end in self.scales:
+            adjective = self.scales[self.end]
+            turned = any(is_told(word, adjective.scale.low) for word in label)
+            less = before in self.language.ends and not self.language.ends[before].high
+            return "high" if adjective.up ^ turned ^ less else "low"
+        return "high" if self.language.ends[token].high else "low"
+
+
+def tagged(
+    question: str,
+    names: Sequence[Mention] = (),
+    measures: Collection[str] = (),
+    known: Mapping[str, Language] | None = None,
+) -> Tagged:
+    """Look through a question; `names` are those of the collection that it holds, `measures` the words of the
+    collection's heads and labels. What is part of a name of several words (*Faster R-CNN*) is no comparative. Its
+    language is that of the `known` ones, or of all that there are, that it has most words of.
+
+    >>> alloys = tagged("Which alloys have a density over 8 g?")
+    >>> [(number.value, number.limit is not None) for number in alloys.numbers], [word for _, word in alloys.words()]
+    ([('8', True)], ['alloy', 'density', 'g'])
+    >>> tagged("What is the difference in price?").operation
+    'difference'
+    """
+    language = language_of(tokens_of(question), known or languages())
+    tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
+    numbers, limiting = _numbers(tokens, language)
+    named = {i for each in names for i in range(each.start, each.end)}
+    outside = around(question, tokens, language, named, measures)
+    long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
+    operation, doing = _operation(tokens, language, long)
+    free = frozenset(range(len(tokens))) - limiting - long - outside
+    scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
+    end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
+    prose = any(found(tokens, said) is not None for said in language.prose)
+    best = any(_is_superlative(tokens, i, language) for i in free)
+    of_all = {i for said in language.of_all for i in places_of(tokens, said)}
+    best = best or (end is not None and bool(of_all))
+    negated = any(tokens[i] in language.negations for i in free)
+    soft = language.asking.intersection(tokens, measures) - language.small
+    asking = frozenset(limiting | doing | outside | of_all)
+    owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
+    return Tagged(
+        question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
+        owners,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _possessives(question: str) -> frozenset[str]:
+    """The words that stand in a question with the ending of an owner."""
+    return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
+
+
+def with_end_in_name(question: Tagged) -> Tagged | None:
+    """The question where a superlative within a name of the collection asks for the end; None where there is none."""
+    tokens = question.tokens
+    within = (i for each in question.names for i in range(each.start, each.end))
+    end = next((i for i in within if _is_superlative(tokens, i, question.language)), None)
+    return None if end is None or question.end is not None else replace(question, end=end, best=True)
+
+
+def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence[Mention]) -> bool:
+    """True for an adjective in a degree, or behind *how*, *more* or *most*; *how heavy a load* asks for the noun, *how
+    heavy a warhammer is* for the weight of what is named.
+    """
+    adjective = language.adjectives.get(tokens[i])
+    if adjective is None or tokens[i] in language.ends:
+        return False
+    before, after = tokens[i - 1] if i else "", tokens[i + 1] if i + 1 < len(tokens) else ""
+    asked = before in language.before_adjectives
+    if asked and after in language.articles:
+        ends = {mention.end for mention in names if mention.start in (i + 1, i + 2)}
+        asked = any(tokens[end] in language.copulas for end in ends if end < len(tokens))
+    return adjective.degree != "positive" or asked or before in language.ends
+
+
+def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], language: Language) -> bool:
+    token = tokens[i]
+    if token in language.ends:
+        return i + 1 not in scales  # *more expensive* is told by its adjective
+    before = tokens[i - 1] if i else ""
+    return token in language.worth or (i in scales and (scales[i].degree != "positive" or before in language.ends))
+
+
+def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
+    """*Which alloy is the lightest?*: the best of all there are."""
+    if i and tuple(tokens[i - 1 : i + 1]) in language.no_end:
+        return False
+    return language.degree_of(tokens[i]) == "superlative"
+
+
+def _operation(tokens: Sequence[str], language: Language, named: Collection[int]) -> tuple[Operation | None, set[int]]:
+    """The operation whose phrase is the longest, and its places; *how many* counts where nothing else is said.
+
+    What stands in a name of several words is a part of it: a *default ratio*.
+    """
+    best: tuple[int, Operation | None, set[int]] = (0, None, set())
+    for name, said in language.operations:
+        start = found(tokens, said)
+        if start is None or start in named or (name == "count" and best[1] not in (None, "count")):
+            continue
+        if len(said) == 1 and any(map(is_number, tokens[start + 1 : start + 2])):
+            continue  # it says what the number is: *at rank 3*
+        if best[1] == "count" or len(said) > best[0]:
+            best = (len(said), name, set(range(start, start + len(said))))
+    if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
+        return "difference", places
+    return best[1], best[2]
+
+
+def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
+    """Where a question asks by how much one is more than another: *how much longer*, *how many more*."""
+    for said in language.amounts:
+        start = found(tokens, said)
+        after = tokens[start + len(said)] if start is not None and start + len(said) < len(tokens) else ""
+        if start is not None and (after in language.ends or language.degree_of(after) == "comparative"):
+            return set(range(start, start + len(said)))
+    return set()
+
+
+def _numbers(tokens: Sequence[str], language: Language) -> tuple[tuple[Number, ...], set[int]]:
+    """The numbers, and the places of the words that make limits of them."""
+    numbers, limiting = [], set[int]()
+    for i, token in enumerate(tokens):
+        if not is_number(token) or i in limiting:
+            continue
+        limit, places = _between(tokens, i, language) or _limit(tokens, i, language)
+        limiting |= places - {i}
+        numbers.append(Number(i, token, limit))
+    return tuple(numbers), limiting
+
+
+def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
+    """The limits of *between 5 and 10*."""
+    stretch = tokens[place - 1 : place + 3] if place else ()
+    if len(stretch) < _REACH or (stretch[0], stretch[2]) != language.between or not is_number(stretch[3]):
+        return None
+    low, high = sorted((number(stretch[1]), number(stretch[3])))
+    return Span(low, high), {place - 1, place, place + 1, place + 2}
+
+
+def _limit(tokens: Sequence[str], place: int, language: Language) -> tuple[Span | None, set[int]]:
+    """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
+    for before in range(_REACH, -1, -1):
+        for after in range(_REACH, -1, -1):
+            start, end = place - before, place + after + 1
+            if start < 0 or end > len(tokens) or before + after == 0 or COMMA in tokens[start:end]:
+                continue
+            read = read_label(" ".join(_plainly(tokens[start:end], language)))
+            if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
+                return read.span, {i for i in range(start, end) if tokens[i] not in read.name}
+    return None, set()
+
+
+def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
+    """A stretch with the phrases that limit a number as labels of tables write them."""
+    out = list(tokens)
+    for said, limit in language.limits.items():
+        start = found(out, said)
+        if start is not None:
+            out[start : start + len(said)] = [limit]
+    return out
+
+
+def _is_named(stretch: Sequence[str], name: Sequence[str]) -> bool:
+    """True where words before the number are no part of the limit: *weapons over 5*."""
+    return bool(name) and stretch[0] in name

@@ -1,0 +1,213 @@
+"""What a collection holds, so that a planner can name what is really there.
+
+It is made once from the chunks and never changes: titles by their normal form, types, tags, sources, and the words
+that the chunks' own rules are about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import orjson
+
+from retrieval.catalogs.categories import families_of, kinds_of, merged_families, merged_kinds
+from retrieval.catalogs.shapes import Shape, across_of, merged_shapes, names_down, reference_tables, rows_of, shapes_of
+from retrieval.stores.naming import Naming, namings
+from retrieval.text.normal import title_key
+from retrieval.types import Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title as it is written, and the ids of the chunks that have it."""
+
+    text: str
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The contents of a collection. The mappings of counts hold how many chunks each name has.
+
+    `titles` is by `title_key`. `vocabulary` holds the terms of all `contain_one_of` groups, `groups` the distinct
+    groups themselves; both sorted. By `title_key` too, as they are written: `records`, the titles of records; `rows`,
+    the names down the first column of reference tables; `across`, the names at the heads of tables whose rows are
+    labels; `terms`, the terms of rules that are no numbers. `shapes` tell which of the names have values under the same
+    labels. `axes` are the terms of a name's range rules: what its tables are keyed by. `kinds` has the ids and titles
+    of the tables and stat blocks of a kind, `families` the names that are of a kind and have tables of their own; an
+    empty entry is one of too many. `holders` are the titles of the tables that have a name in one of their rows.
+    """
+
+    chunks: int = 0
+    titles: Mapping[str, Title] = field(default_factory=dict)
+    chunk_types: Mapping[str, int] = field(default_factory=dict)
+    tags: Mapping[str, int] = field(default_factory=dict)
+    sources: Mapping[str, int] = field(default_factory=dict)
+    vocabulary: tuple[str, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
+    records: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, str] = field(default_factory=dict)
+    across: Mapping[str, str] = field(default_factory=dict)
+    shapes: tuple[Shape, ...] = ()
+    axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: int = 0
+    tables: int = 0
+    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def terms(self) -> dict[str, str]:
+        """The terms of rules that can be names, for they are no numbers, by `title_key`."""
+        return {title_key(term): term for term in self.vocabulary if not any(map(str.isdigit, term))}
+
+    @classmethod
+    def from_chunks(cls, chunks: Iterable[Chunk]) -> Catalog:
+        """Return the catalog of these chunks, whatever their order.
+
+        >>> Catalog.from_chunks([Chunk("c1", "…", "The Fighters")]).chunk_types
+        {'section': 1}
+        """
+        known = sorted(chunks, key=lambda chunk: chunk.id)
+        groups = {group for chunk in known if chunk.query_must for group in chunk.query_must.contain_one_of}
+        return cls(
+            chunks=len(known),
+            titles=_titles(known),
+            chunk_types=_counts(chunk.chunk_type for chunk in known),
+            tags=_counts(tag for chunk in known for tag in chunk.tags),
+            sources=_counts(chunk.source for chunk in known if chunk.source),
+            vocabulary=tuple(sorted({term for group in groups for term in group})),
+            groups=tuple(sorted(groups)),
+            records={title_key(chunk.title): chunk.title for chunk in known if chunk.chunk_type == "record"},
+            rows=rows_of(known),
+            across=across_of(known),
+            shapes=shapes_of(known),
+            axes=_axes(known),
+            rules=sum(chunk.query_must is not None for chunk in known),
+            tables=sum(len(chunk.tables) for chunk in known),
+            kinds=kinds_of(known),
+            families=families_of(known),
+            holders=_holders(known),
+        )
+
+    def to_json(self) -> bytes:
+        """Return the catalog as JSON."""
+        return orjson.dumps(self)
+
+    @classmethod
+    def from_json(cls, data: bytes) -> Catalog:
+        """Return the catalog that `to_json` wrote; `ValueError` when it did not.
+
+        >>> Catalog.from_json(Catalog().to_json()) == Catalog()
+        True
+        """
+        try:
+            found = orjson.loads(data)
+            found["titles"] = {key: Title(one["text"], tuple(one["ids"])) for key, one in found["titles"].items()}
+            found["vocabulary"] = tuple(found["vocabulary"])
+            found["groups"] = tuple(map(tuple, found["groups"]))
+            found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
+            found["shapes"] = tuple(Shape(**{key: tuple(each[key]) for key in each}) for each in found["shapes"])
+            found["families"] = {kind: tuple(names) for kind, names in found["families"].items()}
+            found["holders"] = {name: tuple(titles) for name, titles in found["holders"].items()}
+            return cls(**found)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"not a catalog: {error!r}") from error
+
+    def title(self, name: str) -> Title | None:
+        """Return the title that `name` means, order and plurals aside; `None` when no chunk has it."""
+        return self.titles.get(title_key(name))
+
+
+def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
+    """Return the catalog of several collections read as one, from those of each by its name.
+
+    It is that of all their chunks, called as `retrieval.stores.naming` says; none of them is looked at.
+
+    >>> one, two = (Catalog.from_chunks([Chunk("c1", "", title)]) for title in ("Owlbear", "Owlbears"))
+    >>> merged({"rules": one, "monsters": two}).titles
+    {'owlbear': Title(text='Owlbears', ids=('monsters:c1', 'rules:c1'))}
+    """
+    names = namings({name: catalog.sources for name, catalog in catalogs.items()})
+    # In the order in which all chunks together would be read: that of their ids.
+    parts = [(naming, catalogs[naming.collection]) for naming in sorted(names, key=lambda naming: naming.prefix)]
+    known = [catalog for _, catalog in parts]
+    vocabulary = sorted({term for catalog in known for term in catalog.vocabulary})
+    return Catalog(
+        chunks=sum(catalog.chunks for catalog in known),
+        titles=_merged_titles(parts),
+        chunk_types=_added(item for catalog in known for item in catalog.chunk_types.items()),
+        tags=_added(item for catalog in known for item in catalog.tags.items()),
+        sources=_added((naming.source(name), n) for naming, catalog in parts for name, n in catalog.sources.items()),
+        vocabulary=tuple(vocabulary),
+        groups=tuple(sorted({group for catalog in known for group in catalog.groups})),
+        records={key: name for catalog in known for key, name in catalog.records.items()},
+        rows={key: name for catalog in known for key, name in catalog.rows.items()},
+        across={key: name for catalog in known for key, name in catalog.across.items()},
+        shapes=merged_shapes(catalog.shapes for catalog in known),
+        axes=_merged_axes(catalog.axes for catalog in known),
+        rules=sum(catalog.rules for catalog in known),
+        tables=sum(catalog.tables for catalog in known),
+        kinds=merged_kinds(
+            {key: {naming.id(id_): title for id_, title in ids.items()} for key, ids in catalog.kinds.items()}
+            for naming, catalog in parts
+        ),
+        families=merged_families(catalog.families for catalog in known),
+        holders=_merged_axes(catalog.holders for catalog in known),
+    )
+
+
+def _merged_titles(parts: Iterable[tuple[Naming, Catalog]]) -> dict[str, Title]:
+    found: dict[str, Title] = {}
+    for naming, catalog in parts:
+        for key, title in catalog.titles.items():
+            earlier = found.get(key, Title(title.text, ()))
+            found[key] = Title(earlier.text, (*earlier.ids, *map(naming.id, title.ids)))
+    return dict(sorted(found.items()))
+
+
+def _merged_axes(parts: Iterable[Mapping[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for part in parts:
+        for name, axes in part.items():
+            found.setdefault(name, {}).update(dict.fromkeys(axes))
+    return {name: tuple(axes) for name, axes in found.items()}
+
+
+def _holders(chunks: Sequence[Chunk]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for chunk in chunks:
+        for table in reference_tables(chunk):
+            for key in names_down(table):
+                found.setdefault(key, {})[chunk.title] = None
+    return {name: tuple(titles) for name, titles in sorted(found.items())}
+
+
+def _axes(chunks: Iterable[Chunk]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for chunk in chunks:
+        rule = chunk.query_must
+        if rule and rule.contain_range and rule.contain_range.of and rule.contain_one_of:
+            for term in rule.contain_one_of[0]:
+                found.setdefault(title_key(term), {})[rule.contain_range.of[0]] = None
+    return {name: tuple(axes) for name, axes in found.items()}
+
+
+def _titles(chunks: Iterable[Chunk]) -> dict[str, Title]:
+    grouped: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        grouped.setdefault(title_key(chunk.title), []).append(chunk)
+    return {key: Title(same[0].title, tuple(chunk.id for chunk in same)) for key, same in sorted(grouped.items())}
+
+
+def _counts(names: Iterable[str]) -> dict[str, int]:
+    return _added((name, 1) for name in names)
+
+
+def _added(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for name, count in counts:
+        total[name] += count
+    return dict(sorted(total.items()))

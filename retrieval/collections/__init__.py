@@ -1,0 +1,1 @@
+"""Collections by name, wherever they are: opened, several as one, inspected, mended."""

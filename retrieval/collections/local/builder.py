@@ -1,0 +1,31 @@
+"""Starts the process that builds an index, and follows it; cancelling kills it, which costs nothing but the time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from retrieval.embedding.protocol import Progress
+from retrieval.errors import StoreError
+from retrieval.processes.worker import run_worker
+
+
+async def build_apart(folder: Path, on_progress: Progress | None = None, *, afresh: bool = False) -> None:
+    """Build the next index of the kept collection in `folder` in another process; `StoreError` when that fails.
+
+    `on_progress` is called with how many chunks are written, and how many have to be. With `afresh`, nothing is taken
+    over from the index in force.
+    """
+
+    def hear(news: dict[str, Any]) -> None:
+        if "error" in news:
+            raise StoreError(news["error"])
+        if on_progress is not None and "done" in news:
+            on_progress(news["done"], news["total"])
+
+    ended = await run_worker("retrieval.collections.local.build", [str(folder), "afresh" if afresh else ""], hear)
+    if ended is not None:
+        raise StoreError(
+            f"the process that builds the index of {folder.name!r} {ended}. Its chunks are kept; "
+            f"try: versus doctor {folder.name} --repair"
+        )

@@ -1,0 +1,281 @@
+"""One index of a kept collection, open for reading: Chroma finds what is near, the directory says what is allowed.
+
+Chunks without a rule are found by Chroma's approximate index, in which nothing else is. Chunks with a rule are compared
+one by one with the few rows that their rules allow, which is exact and, a product of a matrix and a vector, quick. All
+distances are computed here from the same vectors, so that equal chunks are equally far wherever they come from.
+
+Every chunk that Chroma gives is compared with the checksum that was taken of it, in the vault, when the index was
+built: what an answer cites is what was ingested, or `Damaged` is raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from filelock import ReadWriteLock
+
+from retrieval.catalogs.catalog import Catalog
+from retrieval.collections.chroma.connect import acquire, close_client, embedded_client, mapped
+from retrieval.collections.chroma.store import ChromaStore
+from retrieval.collections.local.build import CATALOG, CELLS, RULED, UNRULED, digest
+from retrieval.collections.local.integrity import SMALL, damage, is_untouched, note_sound, read_sound
+from retrieval.collections.local.layout import CHROMA, current_index, hold
+from retrieval.collections.local.lending import Copy, lend
+from retrieval.collections.local.manifest import Manifest, read_manifest
+from retrieval.collections.local.probe import probe_apart
+from retrieval.collections.local.rule_index import Ranked, Rows, RuleIndex
+from retrieval.collections.local.vault import Kept
+from retrieval.errors import Damaged, StoreError
+from retrieval.stores.metadata import Where
+from retrieval.stores.store import Fetched, Vectors
+from retrieval.tables.index import CellIndex
+from retrieval.text.normal import Words
+from retrieval.types import Chunk
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+
+log = logging.getLogger(__name__)
+
+REMEMBERED = 50_000  # chunks that are not fetched again
+_ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name and taking its lease
+
+
+class Index:
+    """Rows and their nearness; `open_index` makes one, `close` gives it back."""
+
+    def __init__(
+        self,
+        path: Path,
+        client: ClientAPI,
+        directory: RuleIndex,
+        catalog: Catalog,
+        cells: CellIndex,
+        held: ReadWriteLock | None,
+        copy: Copy | None = None,
+    ) -> None:
+        self.path, self.directory, self.catalog, self.cells = path, directory, catalog, cells
+        self.manifest: Manifest = read_manifest(path)
+        self._client, self._held, self._copy = client, held, copy
+        self._users, self._is_wanted = 0, True
+        self._chunks: dict[str, Chunk] = {}
+        self._parts = {
+            name: ChromaStore(
+                client,
+                client.get_collection(name, embedding_function=None),
+                str(path),
+                immutable=True,
+                on_row=self._require_as_built,
+            )
+            for name in (UNRULED, RULED)
+        }
+
+    async def query(
+        self, vector: Vectors, n_results: int, where: Where | None, exclude: Collection[str]
+    ) -> list[tuple[Chunk, float]]:
+        """Return the nearest of all chunks; see `Store.query`."""
+        rows = self.directory.rows_where(where) if where else None
+        if where and rows is None:
+            return await self._query_by_metadata(vector, n_results, where, exclude)
+        ruled = self._ruled_rows() if rows is None else rows
+        near = await asyncio.to_thread(
+            self.directory.nearest, vector, self.directory.without(ruled, exclude), n_results
+        )
+        if rows is None:
+            near = self._merged(near, await self._unruled(vector, n_results, exclude))
+        return await self._with_chunks(near[:n_results])
+
+    async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
+        """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
+        unruled = _nothing() if where else self._unruled(vector, n_results, ())
+        (near, like, usable), others = await asyncio.gather(
+            asyncio.to_thread(self._compared, vector, n_results, query, where), unruled
+        )
+        near = self._merged(near, others)[:n_results]
+        complete = usable <= n_results
+        # Farther than all that may be had, a look-alike stood in nobody's way.
+        reach = near[-1][1] if near and not complete else float("inf")
+        met = [pair for pair in like if pair[1] <= reach]
+        return Fetched(tuple(await self._with_chunks(self._merged(near, met))), complete)
+
+    def _compared(
+        self, vector: Vectors, n_results: int, query: Words, where: Where | None
+    ) -> tuple[Ranked, Ranked, int]:
+        """Of the rows with a rule, or that meet the condition: the nearest allowed, the nearest look-alikes.
+
+        And of all rows, or those that meet the condition: how many the query may have.
+        """
+        allowed = self.directory.allowed(query)
+        rows = self.directory.rows_where(where) if where else self._ruled_rows()
+        if rows is None:
+            raise StoreError(f"this store can't narrow by {', '.join(where or ())}")
+        near, like = self.directory.split(vector, rows, allowed, n_results)
+        return near, like, int(allowed[rows].sum() if where else allowed.sum())
+
+    async def get(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks with these ids; see `Store.get`."""
+        found = {id_: self._chunks[id_] for id_ in ids if id_ in self._chunks}
+        rows = self.directory.rows_of(id_ for id_ in ids if id_ not in found)
+        parts = {UNRULED: rows[rows < self.directory.unruled], RULED: rows[rows >= self.directory.unruled]}
+        for name, some in parts.items():
+            if len(some):
+                chunks = await self._parts[name].get([self.directory.ids[row] for row in some])
+                if len(chunks) < len(some):
+                    raise Damaged(f"the index {self.path} is damaged: it lacks {len(some) - len(chunks)} chunks")
+                self._remember(chunks)
+                found |= {chunk.id: chunk for chunk in chunks}
+        return [found[id_] for id_ in ids if id_ in found]
+
+    @asynccontextmanager
+    async def used(self) -> AsyncIterator[None]:
+        """Keep the index open for a while, whoever closes it meanwhile."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            if not self._is_wanted:
+                await self.close()
+
+    async def close(self) -> None:
+        """Release the client and the lease, as soon as nobody uses them; closing twice is no error."""
+        self._is_wanted = False
+        if self._users:
+            return
+        held, self._held = self._held, None
+        if held is not None:
+            await asyncio.to_thread(held.close)
+        for part in self._parts.values():
+            await part.close()
+        await asyncio.to_thread(self.cells.close)
+        if self._copy is not None:
+            await asyncio.to_thread(self._copy.cleanup)
+
+    def abandon(self) -> None:
+        """Release all but the lease of an index that nobody has used yet. Blocks."""
+        close_client(self._client)
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def _require_as_built(self, id_: str, text: str | None, flat: Mapping[str, Any] | None) -> None:
+        """`Damaged` when a row of Chroma's, with its vector, is not what was in the vault."""
+        rows = self.directory.rows_of([id_])
+        if len(rows):
+            kept = Kept(id_, text or "", flat or {}, np.asarray(self.directory.vectors[rows[0]]).tobytes())
+            if digest(kept) == self.directory.digests[rows[0]]:
+                return
+        raise Damaged(f"the index {self.path} is damaged: chunk {id_!r} is not what it was")
+
+    def _remember(self, chunks: Iterable[Chunk]) -> None:
+        if len(self._chunks) < REMEMBERED:
+            self._chunks |= {chunk.id: chunk for chunk in chunks}
+
+    def _ruled_rows(self) -> Rows:
+        return np.arange(self.directory.unruled, len(self.directory.ids))
+
+    async def _unruled(self, vector: Vectors, n_results: int, exclude: Collection[str]) -> Ranked:
+        if self.directory.unruled == 0:
+            return []
+        found = await self._parts[UNRULED].query(vector, n_results + len(exclude))
+        self._remember(chunk for chunk, _ in found)
+        rows = self.directory.rows_of(chunk.id for chunk, _ in found)
+        if len(rows) < min(n_results + len(exclude), self.directory.unruled):
+            log.warning("the index %s found %d chunks of %d; all are compared", self.path, len(rows), n_results)
+            rows = np.arange(self.directory.unruled)
+        return self.directory.nearest(vector, self.directory.without(rows, exclude), n_results)
+
+    def _merged(self, *rankings: Ranked) -> Ranked:
+        return sorted(
+            (pair for ranking in rankings for pair in ranking), key=lambda p: (p[1], self.directory.ids[p[0]])
+        )
+
+    async def _with_chunks(self, ranked: Ranked) -> list[tuple[Chunk, float]]:
+        chunks = await self.get([self.directory.ids[row] for row, _ in ranked])
+        return [(chunk, distance) for chunk, (_, distance) in zip(chunks, ranked, strict=True)]
+
+    async def _query_by_metadata(
+        self, vector: Vectors, n_results: int, where: Where, exclude: Collection[str]
+    ) -> list[tuple[Chunk, float]]:
+        """Chroma's own filter, for a field that the directory does not know."""
+        found = [pair for part in self._parts.values() for pair in await part.query(vector, n_results, where, exclude)]
+        rows = self.directory.rows_of(chunk.id for chunk, _ in found)
+        return await self._with_chunks(self.directory.nearest(vector, rows, n_results))
+
+
+async def _nothing() -> Ranked:
+    return []
+
+
+async def open_index(folder: Path) -> Index | None:
+    """Open the index that is in force; `None` when there is none yet.
+
+    `Damaged` when its files are not what was written, or one ends the process that asks it; `StoreError` when this
+    process can't open it.
+    """
+    found = await acquire(lambda: _held(folder), _let_go)
+    if found is None:
+        return None
+    path, held = found
+    try:
+        await _require_sound(path)
+        return await acquire(lambda: mapped(str(folder), lambda: _opened(path, held)), Index.abandon)
+    except BaseException:
+        _let_go(found)
+        raise
+
+
+async def _require_sound(path: Path) -> None:
+    """Examine an index that was touched since it was last found sound: its files first, and then by asking it.
+
+    Real questions are first asked in another process, which they can end; those of a sound index can't.
+    """
+    is_known = await asyncio.to_thread(is_untouched, path)
+    if (wrong := await asyncio.to_thread(damage, path, SMALL if is_known else None)) is not None:
+        raise Damaged(f"the index {path} is damaged: {wrong}")
+    if is_known:
+        return
+    if (problem := await probe_apart(path)) is not None:
+        raise problem
+    await asyncio.to_thread(note_sound, path)
+
+
+def _held(folder: Path) -> tuple[Path, ReadWriteLock | None] | None:
+    """The index in force, with a lease on it."""
+    for _ in range(_ATTEMPTS):
+        path = current_index(folder)
+        if path is None:
+            return None
+        held = hold(path)
+        if current_index(folder) == path:
+            return path, held
+        if held is not None:
+            held.close()
+    raise StoreError(f"the index of {folder.name!r} changes all the time; try again")
+
+
+def _let_go(found: tuple[Path, ReadWriteLock | None] | None) -> None:
+    if found is not None and found[1] is not None:
+        found[1].close()
+
+
+def _opened(path: Path, held: ReadWriteLock | None) -> Index:
+    client, copy = None, None
+    try:
+        directory, catalog = RuleIndex.load(path), Catalog.from_json(read_sound(path, CATALOG))
+        place, copy = lend(path / CHROMA)
+        client = embedded_client(place, create=False)
+        if client is None:
+            raise Damaged(f"the index {path} is damaged: its database is missing")
+        return Index(path, client, directory, catalog, CellIndex.open(path / CELLS), held, copy)
+    except BaseException:
+        if client is not None:
+            close_client(client)
+        if copy is not None:
+            copy.cleanup()
+        raise

@@ -1,0 +1,251 @@
+"""The folder of a kept collection: the vault, the indexes built from it, and which of them is in force.
+
+    rules/
+        chunks.sqlite3      the vault: the truth
+        current             the name of the index in force, replaced in one step
+        writer.lock         held by whoever changes the collection
+        builder.lock        held by the process that builds an index, which may outlive the writer that started it
+        index-7/            an index, never changed once it is published
+            index.json      what it was built from, and the checksums of its files
+            sound.json      when its files were last found to be what was written
+            chroma/         Chroma's own folder
+            …               what else makes searching quick: vectors, rules, the catalog
+
+An index is built under another name, checked, renamed, and then `current` is replaced; so a reader finds either the
+old or the new one. Readers hold a lease on theirs, and the next writer removes those that nobody holds any more.
+
+The vault's `state` is a new random word with every change. An index has the state of what it was built from, so an
+index of another vault, of a copy that was put back, or of a change that was never finished can't be taken for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+from filelock import FileLock, ReadWriteLock, Timeout
+
+from retrieval.collections.local.integrity import checksums, note_sound
+from retrieval.collections.local.manifest import MANIFEST, Manifest, manifest_bytes, read_manifest, unreadable
+from retrieval.errors import FOLDER_ADVICE, ProcessTrouble, StoreError
+
+VAULT, CURRENT, LOCK, BUILDER_LOCK, LEASE, CHROMA = (
+    "chunks.sqlite3", "current", "writer.lock", "builder.lock", "lease.db", "chroma"
+)  # fmt: skip
+_INDEX = re.compile(r"index-(\d+)")
+_BUILDING = ".building"
+ADOPTING_LOCK = ".adopting.lock"
+
+GLANCE = 0.3
+"""Seconds for which somebody may hold a lock who only wants to know whether it is free."""
+ORPHAN_PATIENCE = 30.0
+"""Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
+
+
+def is_kept(folder: Path) -> bool:
+    """True when this is the folder of a kept collection, be it one whose vault is lost."""
+    return has_vault(folder) or (folder / CURRENT).is_file()
+
+
+def has_vault(folder: Path) -> bool:
+    """True when there is a vault; SQLite makes an empty file first, and a kill may leave it at that."""
+    vault = folder / VAULT
+    return vault.is_file() and vault.stat().st_size > 0
+
+
+def current_index(folder: Path) -> Path | None:
+    """Return the index in force; `None` before there is one."""
+    try:
+        name = (folder / CURRENT).read_text(encoding="utf-8", errors="replace").strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if isinstance(problem := unreadable(folder / CURRENT, error), ProcessTrouble):
+            raise problem from error
+        raise StoreError(f"{problem}; versus doctor {folder.name} --repair") from error
+    return folder / name if _INDEX.fullmatch(name) else None
+
+
+def indexes(folder: Path) -> list[Path]:
+    """Return every finished index in the folder, the newest first."""
+    numbered = [(int(found[1]), path) for path in folder.iterdir() if (found := _INDEX.fullmatch(path.name))]
+    return [path for _, path in sorted(numbered, reverse=True)]
+
+
+def in_force(folder: Path) -> Manifest | None:
+    """Return the manifest of the index in force; `None` when there is none that can be read."""
+    try:
+        index = current_index(folder)
+        return None if index is None else read_manifest(index)
+    except StoreError:
+        return None
+
+
+def begin_index(folder: Path) -> Path:
+    """Make an empty folder, under a name that nobody reads, in which the next index is built."""
+    names = [path.name.removesuffix(_BUILDING) for path in folder.iterdir()]
+    numbers = [int(found[1]) for name in names if (found := _INDEX.fullmatch(name))]
+    aside = folder / f"index-{max(numbers, default=0) + 1}{_BUILDING}"
+    aside.mkdir()
+    return aside
+
+
+def publish(folder: Path, aside: Path, manifest: Manifest) -> None:
+    """Give a finished index its name and put it in force: the one step that readers can see."""
+    name = aside.name.removesuffix(_BUILDING)
+    files = checksums(aside)
+    _write(aside / MANIFEST, manifest_bytes(replace(manifest, files=files)))
+    for each in files:
+        with (aside / each).open("rb+") as file:
+            os.fsync(file.fileno())
+    note_sound(aside)
+    aside.rename(folder / name)
+    pointer = folder / f"{CURRENT}.new"
+    _write(pointer, name.encode())
+    pointer.replace(folder / CURRENT)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what a killed build left, and old indexes that no reader holds. Only the writer may."""
+    for path in leftovers(folder):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def leftovers(folder: Path) -> list[Path]:
+    """Return what `remove_leftovers` would remove; while somebody writes, that may be what is being written."""
+    current = current_index(folder)
+    old = [path for path in indexes(folder) if path != current]
+    return [*folder.glob(f"*{_BUILDING}"), *filter(_unused, old)]
+
+
+def lease(index: Path) -> ReadWriteLock:
+    """Return the lock that readers of an index share, so that it is not removed under them."""
+    return ReadWriteLock(index / LEASE, is_singleton=False)
+
+
+def hold(index: Path) -> ReadWriteLock | None:
+    """Take a lease on an index; `None` where none can be written, and so nothing can be removed either."""
+    try:
+        lock = lease(index)
+        try:
+            lock.acquire_read()
+        except BaseException:
+            lock.close()
+            raise
+    except (OSError, ValueError, sqlite3.Error):
+        return None
+    return lock
+
+
+def writer_lock(folder: Path) -> FileLock:
+    """Take the collection's writer lock, or raise `StoreError` when another process holds it.
+
+    The system takes it back when the process dies.
+    """
+    if (lock := free_writer_lock(folder)) is None:
+        raise StoreError(busy(folder))
+    return lock
+
+
+def free_writer_lock(folder: Path) -> FileLock | None:
+    """Take the collection's writer lock; `None` when another process holds it.
+
+    The builder of a writer that was killed stops as soon as it notices; until then it is waited for.
+    """
+    lock = _locked(folder / LOCK, GLANCE)
+    if lock is not None:
+        builder = _locked(folder / BUILDER_LOCK, ORPHAN_PATIENCE)
+        if builder is None:
+            lock.release()
+            return None
+        builder.release()
+    return lock
+
+
+def builder_lock(folder: Path) -> FileLock:
+    """Take the lock that a builder holds as long as it works, beside the writer lock of the process it works for."""
+    if (lock := _locked(folder / BUILDER_LOCK, ORPHAN_PATIENCE)) is None:
+        raise StoreError(busy(folder))
+    return lock
+
+
+def adopting_lock(location: Path) -> FileLock:
+    """Take the lock that is held while a plain collection of this folder is made a kept one."""
+    if (lock := _locked(location / ADOPTING_LOCK, GLANCE)) is None:
+        raise StoreError(f"another process is taking over a collection in {location}; wait until it is done")
+    return lock
+
+
+def adopting(folder: Path) -> Path:
+    """Return where a kept collection is prepared before it takes its place in `folder`."""
+    return folder.with_name(f".{folder.name}.adopting")
+
+
+def deleted(folder: Path) -> Path:
+    """Return where the kept collection in `folder` goes before it is removed."""
+    return folder.with_name(f".{folder.name}.deleted")
+
+
+def is_locked(folder: Path) -> bool:
+    """Say whether a process is writing to the collection."""
+    return _is_held(folder / LOCK)
+
+
+def is_adopting(location: Path) -> bool:
+    """Say whether a process is making a plain collection of this folder a kept one."""
+    return _is_held(location / ADOPTING_LOCK)
+
+
+def busy(folder: Path) -> str:
+    """What to tell those who would write while another process does."""
+    return f"another process is writing to {folder.name!r} ({folder / LOCK}); wait until it is done, and try again"
+
+
+def _locked(path: Path, patience: float) -> FileLock | None:
+    lock = FileLock(path, timeout=patience, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        return None
+    except OSError as error:
+        raise StoreError(_unwritable(path.parent, error)) from error
+    return lock
+
+
+def _is_held(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        lock = _locked(path, 0.0)
+    except StoreError:
+        return False  # where nothing can be written
+    if lock is not None:
+        lock.release()
+    return lock is None
+
+
+def _unwritable(folder: Path, error: OSError) -> str:
+    return f"{folder} can't be written ({error.strerror or error}); {FOLDER_ADVICE}"
+
+
+def _unused(index: Path) -> bool:
+    try:
+        lock = lease(index)
+        try:
+            lock.acquire_write(blocking=False)
+        finally:
+            lock.close()
+    except (Timeout, OSError, ValueError, sqlite3.Error):
+        return False
+    return True
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,95 @@
+"""What is written beside an index about it: what it was built from, and the checksum of each of its files."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
+from retrieval.text.vocabulary import fingerprint
+
+MANIFEST = "index.json"
+_LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
+
+FORMAT = 9
+"""Raise it whenever what an index holds changes; indexes of earlier formats are built anew from the vault."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSum:
+    """The checksum of a file, SHA-256 in hexadecimal, and its size in bytes; `None` where that may change."""
+
+    size: int | None
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an index was built from, and the checksums of its files, by their paths within it.
+
+    With `model` and `roots`, by source, an index holds all that its vault did, which can be made again from it. `words`
+    is the fingerprint of the vocabularies in whose normal form it was built.
+    """
+
+    revision: int
+    state: str
+    model: str | None
+    roots: dict[str, str]
+    chunks: int
+    files: dict[str, FileSum] = field(default_factory=dict)
+    format: int = FORMAT
+    words: str = field(default_factory=fingerprint)
+
+
+def manifest_bytes(manifest: Manifest) -> bytes:
+    """Return a manifest as it is written: JSON with a checksum of all the rest."""
+    content = asdict(manifest)
+    return orjson.dumps(content | {"checksum": _checksum(content)})
+
+
+def read_manifest(index: Path) -> Manifest:
+    """Return an index's manifest.
+
+    `NewerFormat` when a newer version of versus made the index, `Damaged` when the manifest is missing, is not what
+    was written, or is of an earlier version or other vocabularies, and `ProcessTrouble` when only this process can't
+    read it.
+    """
+    path = index / MANIFEST
+    try:
+        found = orjson.loads(path.read_bytes())
+        content = {name: value for name, value in found.items() if name != "checksum"}
+        known = int(content["format"])
+    except OSError as error:
+        if isinstance(problem := unreadable(path, error), ProcessTrouble):
+            raise problem from error
+        raise Damaged(f"the index {index} is damaged: its manifest can't be read ({error})") from error
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise Damaged(f"the index {index} is damaged: its manifest can't be read ({error})") from error
+    if known < FORMAT:
+        raise Damaged(f"the index {index} has format {known}, this version of versus reads {FORMAT}")
+    if found.get("checksum") != _checksum(content):
+        raise Damaged(f"the index {index} is damaged: its manifest is not what was written")
+    if known > FORMAT:
+        raise NewerFormat(index, known, FORMAT)
+    if content.get("words") != fingerprint():
+        raise Damaged(f"the index {index} was built with other vocabularies than those that are installed now")
+    files = {name: FileSum(**each) for name, each in content.pop("files").items()}
+    return Manifest(**content, files=files)
+
+
+def unreadable(path: Path, error: OSError) -> StoreError:
+    """What to tell of a file that can't be read: `Damaged` when nobody can, `ProcessTrouble` when others may."""
+    said = f"{path} can't be read ({error.strerror or error})"
+    if error.errno in _LOST:
+        return Damaged(said)
+    is_limit = error.errno in (errno.EMFILE, errno.ENFILE)
+    return ProcessTrouble(f"{said}; {'raise the limit: ulimit -n 1024' if is_limit else 'check whose it is'}")
+
+
+def _checksum(content: dict[str, Any]) -> str:
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()

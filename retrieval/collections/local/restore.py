@@ -1,0 +1,108 @@
+"""The way back: a vault made again from an index, which holds the same texts, metadata and vectors.
+
+Each chunk is compared with the checksum that was taken of it when the index was built; one that differs stops it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from retrieval.collections.chroma.connect import mapped
+from retrieval.collections.local.build import RULED, UNRULED, chroma_parts, digest
+from retrieval.collections.local.integrity import damage
+from retrieval.collections.local.layout import CHROMA, VAULT, current_index, indexes
+from retrieval.collections.local.lending import lend
+from retrieval.collections.local.manifest import read_manifest
+from retrieval.collections.local.rule_index import RuleIndex
+from retrieval.collections.local.vault import Kept, Vault
+from retrieval.errors import Damaged, StoreError
+from retrieval.ingest.index import content_hash
+from retrieval.stores.store import Stamp
+
+if TYPE_CHECKING:
+    from chromadb.api.models.Collection import Collection as ChromaCollection
+
+_BATCH = 1000
+_BESIDE = ("", "-journal", "-wal", "-shm")  # files that SQLite may keep of one database
+
+
+def restore(folder: Path) -> None:
+    """Make the vault again from the best index, and keep the old one's file; the caller holds the writer lock.
+
+    Raises `StoreError`, and changes nothing, when there is no sound index.
+    """
+    index = _restorable(folder)
+    aside = folder / f"{VAULT}.restored"
+    aside.unlink(missing_ok=True)
+    mapped(str(index), lambda: _write(aside, index))
+    _move_away(folder)
+    aside.rename(folder / VAULT)
+
+
+def _restorable(folder: Path) -> Path:
+    """The index in force, or the newest that is sound."""
+    current = current_index(folder)
+    for index in ([] if current is None else [current]) + indexes(folder):
+        try:
+            if damage(index) is None:
+                return index
+        except StoreError:
+            continue
+    raise StoreError(f"no index in {folder} is sound, so its chunks can't be taken from there")
+
+
+def _write(path: Path, index: Path) -> None:
+    manifest, directory = read_manifest(index), RuleIndex.load(index)
+    vault = Vault(path, model=manifest.model or "")
+    try:
+        for batch in _batches(index, directory):
+            chunks = [kept.chunk() for kept in batch]
+            stamps = [Stamp(content_hash(c), c.source, manifest.roots.get(c.source, "")) for c in chunks]
+            vault.apply(chunks, np.stack([np.frombuffer(kept.vector, dtype=np.float32) for kept in batch]), stamps)
+        vault.note({"revision": manifest.revision, "state": manifest.state})
+        if directory.ids:
+            vault.note({"dimension": int(directory.vectors.shape[1])})
+    finally:
+        vault.close()
+
+
+def _batches(index: Path, directory: RuleIndex) -> Iterator[list[Kept]]:
+    place, copy = lend(index / CHROMA)
+    try:
+        with chroma_parts(place) as parts:
+            for name, rows in _parts(directory).items():
+                for start in range(0, len(rows), _BATCH):
+                    yield _kept(index, directory, parts[name], rows[start : start + _BATCH])
+    finally:
+        if copy is not None:
+            copy.cleanup()
+
+
+def _parts(directory: RuleIndex) -> dict[str, range]:
+    return {UNRULED: range(directory.unruled), RULED: range(directory.unruled, len(directory.ids))}
+
+
+def _kept(index: Path, directory: RuleIndex, part: ChromaCollection, rows: range) -> list[Kept]:
+    found = cast(Any, part.get(ids=[directory.ids[row] for row in rows], include=["documents", "metadatas"]))
+    bodies = dict(zip(found["ids"], zip(found["documents"], found["metadatas"], strict=True), strict=True))
+    batch = []
+    for row in rows:
+        id_ = directory.ids[row]
+        text, flat = bodies.get(id_, ("", {}))
+        kept = Kept(id_, text, flat, np.asarray(directory.vectors[row]).tobytes())
+        if digest(kept) != directory.digests[row]:
+            raise Damaged(f"the index {index} is damaged: chunk {id_!r} is not what it was")
+        batch.append(kept)
+    return batch
+
+
+def _move_away(folder: Path) -> None:
+    kept = next(name for number in range(1000) if not (folder / (name := f"{VAULT}.damaged-{number}")).exists())
+    for ending in _BESIDE:
+        old = folder / f"{VAULT}{ending}"
+        if old.exists():
+            old.rename(folder / f"{kept}{ending}")

@@ -1,0 +1,355 @@
+"""The durable form of a collection: every chunk with its vector, in one SQLite file.
+
+SQLite survives a kill, a full disk and a power cut with either all of a change or none of it, which Chroma's index does
+not. So the vault is the truth and the index a cache of it, built again whenever it is lost. `revision` counts the
+changes, and `state`, a random word, tells each from every other; an index notes what it was built from.
+
+Vectors of an ingestion under way are noted as they are computed, so that a killed one does not embed them again.
+
+Each row has a checksum, which SQLite has not: a row that is not what was written is never read as if it were.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from retrieval.errors import FOLDER_ADVICE, Damaged, NewerFormat, StoreError
+from retrieval.ingest.index import embedding_text
+from retrieval.stores.metadata import Scalar, decode, encode
+from retrieval.stores.store import Stamp, Vectors
+from retrieval.types import Chunk
+
+FORMAT = 2
+_SCHEMA = """
+create table meta (name text primary key, value any) strict, without rowid;
+create table chunks (
+    id text primary key, source text not null, root text not null, content_hash text not null,
+    text_key blob not null, body blob not null, vector blob not null, checksum blob not null) strict;
+create index chunks_by_text on chunks (text_key);
+create table embedded (text_key blob primary key, vector blob not null, checksum blob not null) strict, without rowid;
+"""
+_CHUNK = "id, source, root, content_hash, text_key, body, vector"
+_EMBEDDED = "text_key, vector"
+_INSERT = f"insert or replace into chunks ({_CHUNK}, checksum) values (?, ?, ?, ?, ?, ?, ?, ?)"
+_UNSUMMED = 1
+"""The format of vaults whose rows have no checksums; they get them at the next change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A chunk whose row is damaged: its id and where it came from, as far as that can be read."""
+
+    id: str
+    source: str
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One row of the vault: the chunk's text and flat metadata as they are written to an index, and its vector."""
+
+    id: str
+    text: str
+    flat: Mapping[str, Scalar]
+    vector: bytes
+
+    def chunk(self) -> Chunk:
+        """The chunk itself; what is odd about its metadata was told when it was ingested."""
+        return decode(self.id, self.text, self.flat)[0]
+
+
+class Vault:
+    """An open vault; its methods block, so they are called in threads. Every failure is a `StoreError`."""
+
+    def __init__(self, path: Path, *, model: str | None = None) -> None:
+        """Open the vault at `path`; given a `model`, make one for its vectors where there is none."""
+        self.path = path
+        self._turn = threading.Lock()
+        with self._mapped():
+            self._db = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode={'rw' if model is None else 'rwc'}",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+        # What is damaged is told by its checksum, with the id of its chunk, not by a letter that can't be read.
+        self._db.text_factory = lambda content: content.decode(errors="replace")
+        try:
+            self._prepare(model)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _prepare(self, model: str | None) -> None:
+        with self._mapped():
+            self._db.execute("pragma synchronous = full")
+            born = self._is_born()
+        if not born and model is not None:
+            with self._change():
+                if not self._is_born():  # else another process was quicker
+                    for statement in filter(str.strip, _SCHEMA.split(";")):
+                        self._db.execute(statement)
+                    self._note({"format": FORMAT, "revision": 0, "state": secrets.token_hex(8), "model": model})
+        elif not born:
+            raise StoreError(f"{self.path} is empty: what would have filled it was stopped; ingest again")
+        with self._mapped():
+            found = int(self._meta().get("format", 0))
+        if found > FORMAT:
+            raise NewerFormat(self.path, found, FORMAT)
+        if found not in (_UNSUMMED, FORMAT):
+            raise StoreError(f"{self.path} has format {found}, this version of versus reads {FORMAT}; ingest again")
+
+    def _is_born(self) -> bool:
+        return self._db.execute("select 1 from sqlite_master where name = 'meta'").fetchone() is not None
+
+    def meta(self) -> dict[str, Any]:
+        """Return what is recorded of the whole collection: `revision`, `state`, `model`, `dimension`."""
+        with self._mapped():
+            return self._meta()
+
+    def note(self, values: Mapping[str, str | int]) -> None:
+        """Record facts about the whole collection."""
+        with self._change():
+            self._note(values)
+
+    def apply(
+        self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
+    ) -> int:
+        """Write and remove chunks, all or nothing; return the new revision. Durable when this returns."""
+        rows = [
+            _summed(
+                chunk.id,
+                chunk.source,
+                stamp.root,
+                stamp.content_hash,
+                _text_key(embedding_text(chunk)),
+                _body(chunk),
+                row,
+            )
+            for chunk, stamp, row in zip(chunks, stamps, map(np.ndarray.tobytes, vectors), strict=True)
+        ]
+        with self._change():
+            self._db.executemany("delete from chunks where id = ?", ((id_,) for id_ in remove))
+            self._db.executemany(_INSERT, rows)
+            self._db.execute("delete from embedded")
+            return self._changed()
+
+    def damaged_rows(self) -> list[Lost]:
+        """Return the chunks whose rows are not what was written."""
+        with self._mapped():
+            return [lost for _, lost in self._damaged_rows()]
+
+    def take_out_damaged(self) -> list[Lost]:
+        """Remove the rows that are not what was written, and return what they were: their sources have them still."""
+        with self._change():
+            found = list(self._damaged_rows())
+            self._db.executemany("delete from chunks where rowid = ?", ((row,) for row, _ in found))
+            if found:
+                self._changed()
+            return [lost for _, lost in found]
+
+    def upgrade(self) -> None:
+        """Give a vault of an earlier format what it lacks; earlier versions of versus refuse it from then on."""
+        if self.meta()["format"] != FORMAT:
+            with self._change():
+                pass
+
+    def begin_with(self, model: str) -> None:
+        """Record another model, if there are no chunks: those of the old model would be worth nothing."""
+        with self._change():
+            if self._db.execute("select 1 from chunks limit 1").fetchone() is None:
+                self._db.execute("delete from embedded")
+                self._db.execute("delete from meta where name = 'dimension'")
+                self._note({"model": model})
+
+    def stamps(self) -> dict[str, Stamp]:
+        """Return the stamp of every chunk."""
+        with self._mapped():
+            rows = self._db.execute("select id, content_hash, source, root from chunks").fetchall()
+        return {id_: Stamp(content_hash, source, root) for id_, content_hash, source, root in rows}
+
+    def count(self) -> int:
+        """Return how many chunks are kept."""
+        with self._mapped():
+            return int(self._db.execute("select count(*) from chunks").fetchone()[0])
+
+    def rows(self, batch: int = 1000) -> Iterator[list[Kept]]:
+        """Yield every chunk with its vector, in batches, by id; `Damaged` at a row that is not what was written."""
+        last = ""
+        while True:
+            with self._mapped():
+                found = self._db.execute(
+                    f"select {_CHUNK}, {self._checksum()} from chunks where id > ? order by id limit ?", (last, batch)
+                ).fetchall()
+            if not found:
+                return
+            yield [self._kept(row) for row in found]
+            last = found[-1][0]
+
+    def remember(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Note vectors that were just computed, until the change they belong to is applied."""
+        rows = [_summed(_text_key(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
+        with self._change():
+            self._db.executemany(f"insert or replace into embedded ({_EMBEDDED}, checksum) values (?, ?, ?)", rows)
+
+    def known(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        """Return the vectors that are at hand for these texts, from chunks or from an ingestion that was killed."""
+        found: dict[str, Vectors] = {}
+        with self._mapped():
+            checksum = self._checksum()
+            for text in texts:
+                key = (_text_key(text),)
+                for columns, table in ((_EMBEDDED, "embedded"), (_CHUNK, "chunks")):
+                    rows = self._db.execute(f"select {columns}, {checksum} from {table} where text_key = ?", key)
+                    if text not in found and (row := next(filter(_is_sound, rows), None)) is not None:
+                        found[text] = np.frombuffer(row[-2], dtype=np.float32)
+        return found
+
+    def remembered(self) -> int:
+        """Return how many vectors are noted of an ingestion that has not come to its end."""
+        with self._mapped():
+            return int(self._db.execute("select count(*) from embedded").fetchone()[0])
+
+    def damage(self) -> str | None:
+        """Say what SQLite's own check finds wrong with the file; `None` when it is sound. Reads all of it."""
+        with self._mapped():
+            said = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
+        return None if said == "ok" else said
+
+    def close(self) -> None:
+        """Release the file; closing twice is no error."""
+        with self._turn:
+            self._db.close()
+
+    def _kept(self, row: tuple[Any, ...]) -> Kept:
+        if not _is_sound(row):
+            raise Damaged(_advice(self.path, f"the row of chunk {row[0]!r} is not what was written", "damaged"))
+        id_, body, vector = row[0], row[-3], row[-2]
+        try:
+            text, flat = orjson.loads(body)
+        except ValueError as error:
+            raise Damaged(_advice(self.path, error, "damaged")) from error
+        return Kept(id_, text, flat, vector)
+
+    def _damaged_rows(self) -> Iterator[tuple[int, Lost]]:
+        for number, *row in self._db.execute(f"select rowid, {_CHUNK}, {self._checksum()} from chunks"):
+            if not _is_sound(row):
+                yield number, Lost(*map(str, row[:3]))
+
+    def _meta(self) -> dict[str, Any]:
+        # The first vaults had no state.
+        found: dict[str, Any] = {"state": ""} | dict(self._db.execute("select name, value from meta").fetchall())
+        summed = found.pop("checksum", None)
+        is_unsummed = summed is None and found.get("format") == _UNSUMMED
+        if not is_unsummed and summed != _checksum_of(found):
+            raise Damaged(_advice(self.path, "what it says of itself is not what was written", "damaged"))
+        return found
+
+    def _note(self, values: Mapping[str, str | int]) -> None:
+        self._db.executemany("insert or replace into meta values (?, ?)", values.items())
+        found = self._db.execute("select name, value from meta where name <> 'checksum'").fetchall()
+        checksum = _checksum_of({"state": ""} | dict(found))
+        self._db.execute("insert or replace into meta values ('checksum', ?)", (checksum,))
+
+    def _changed(self) -> int:
+        """Note that the chunks are others than before, and return the revision."""
+        revision = int(self._meta()["revision"]) + 1
+        self._note({"revision": revision, "state": secrets.token_hex(8)})
+        return revision
+
+    def _checksum(self) -> str:
+        """The column that has the checksums, or what stands for it where there is none."""
+        return "null" if self._meta()["format"] == _UNSUMMED else "checksum"
+
+    def _upgrade(self) -> None:
+        """Add checksums to a vault of the first format, of what its rows are now."""
+        for table, columns in (("chunks", _CHUNK), ("embedded", _EMBEDDED)):
+            self._db.execute(f"alter table {table} add column checksum blob")
+            key = columns.partition(",")[0]
+            rows = self._db.execute(f"select {columns} from {table}")
+            sums = [(_summed(*row)[-1], row[0]) for row in rows]
+            self._db.executemany(f"update {table} set checksum = ? where {key} = ?", sums)
+        self._note({"format": FORMAT})
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        with self._mapped():
+            self._db.execute("begin immediate")
+            try:
+                if self._is_born() and self._meta()["format"] == _UNSUMMED:
+                    self._upgrade()
+                yield
+                self._db.execute("commit")
+            except BaseException:
+                with closing(self._db.cursor()) as cursor:
+                    if self._db.in_transaction:
+                        cursor.execute("rollback")
+                raise
+
+    @contextmanager
+    def _mapped(self) -> Iterator[None]:
+        with self._turn:
+            try:
+                yield
+            except sqlite3.Error as error:
+                kind = Damaged if _is_damage(str(error)) else StoreError
+                raise kind(_advice(self.path, error)) from error
+
+
+def _text_key(text: str) -> bytes:
+    """Return the key under which a text's vector is found again: its SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _summed(*row: str | bytes) -> tuple[str | bytes, ...]:
+    """A row with its checksum at the end."""
+    total = hashlib.sha256()
+    for value in row:
+        content = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+        total.update(len(content).to_bytes(8))
+        total.update(content)
+    return *row, total.digest()[:16]
+
+
+def _is_sound(row: Sequence[Any]) -> bool:
+    """Whether a row that ends with its checksum is what was written; where there is none, nobody knows better."""
+    return row[-1] is None or _summed(*row[:-1])[-1] == row[-1]
+
+
+def _checksum_of(meta: Mapping[str, Any]) -> str:
+    return hashlib.sha256(repr(sorted(meta.items())).encode()).hexdigest()
+
+
+def _body(chunk: Chunk) -> bytes:
+    return orjson.dumps([chunk.text, encode(chunk)])
+
+
+def _advice(path: Path, error: Exception | str, said: str = "") -> str:
+    said = said or str(error)
+    doctor = f"versus doctor {path.parent.name} --repair"
+    if not path.exists():
+        return f"{path} is missing; put it back, or let its chunks be taken from the index: {doctor}"
+    if "readonly" in said or "unable to open" in said:
+        return f"{path} can't be opened for writing ({said}); {FOLDER_ADVICE}"
+    if "full" in said:
+        return f"{path} can't be written, the disk is full ({said}); make room and ingest again: nothing was lost"
+    if "I/O" in said:
+        return f"{path} can't be read or written ({said}); check the disk, its quota and limits: nothing was changed"
+    if said == "damaged" or _is_damage(said):
+        return f"{path} is damaged ({error}); its chunks can perhaps be taken from the index: {doctor}"
+    return f"{path} failed: {said}"
+
+
+def _is_damage(said: str) -> bool:
+    return any(word in said for word in ("malformed", "not a database", "decode"))

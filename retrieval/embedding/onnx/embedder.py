@@ -1,0 +1,131 @@
+"""The encoder as an `Embedder`: loaded and checked once, when first used, and working in threads of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.embedding.onnx.check import TEXTS, is_proved, prove, record_path, write_record
+from retrieval.embedding.onnx.encoder import BATCH_TOKENS, Encoder, Vectors, batches
+from retrieval.embedding.onnx.recorded import RECORDINGS, recorded_vectors
+from retrieval.embedding.onnx.weights import fingerprint
+from retrieval.embedding.protocol import Embedder
+from retrieval.processes.threads import background
+
+Notify = Callable[[str], None]
+"""Called with a sentence that the user should see."""
+
+SMALLEST_SHARE = 64
+"""Tokens that are not worth dividing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A model that was read, the fingerprint of its files, and where the proof of its vectors is kept."""
+
+    encoder: Encoder
+    digest: str
+    record: Path
+
+
+class OnnxEmbedder:
+    """The weights in `folder`, run by ONNX Runtime on the processor.
+
+    When `cache` holds no proof that the vectors are those of sentence-transformers, they are compared with what
+    `recordings` has for these weights; for weights without a recording, with those of `reference`, which has the same
+    weights. Every failure is an `EmbeddingError`, the one of that comparison too.
+
+    >>> OnnxEmbedder(SentenceTransformerEmbedder(), bundled_weights(DEFAULT_MODEL), cache, print)  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        reference: Embedder,
+        folder: Path,
+        cache: Path,
+        notify: Notify,
+        workers: int | None = None,
+        recordings: Path = RECORDINGS,
+    ) -> None:
+        self.name = reference.name
+        self._reference, self._folder, self._cache, self._notify = reference, folder, cache, notify
+        self._recordings = recordings
+        self._workers = workers or _processors()
+        self._pool = background(self._workers, "versus-embed")
+        self._encoder: Encoder | None = None
+        self._begun: Future[_Opened] | None = None
+        self._loading = asyncio.Lock()
+
+    @property
+    def dimension(self) -> int | None:
+        """How long the vectors are; `None` until the model is loaded."""
+        return None if self._encoder is None else self._encoder.dimension
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return unit vectors, shape (len(texts), dimension)."""
+        encoder = await self.load()
+        loop = asyncio.get_running_loop()
+        tokens = await loop.run_in_executor(self._pool, encoder.tokens, texts)
+        vectors = np.empty((len(texts), encoder.dimension), dtype=np.float32)
+
+        async def run(batch: list[int]) -> None:
+            # Cancelling takes back what no thread has begun.
+            vectors[batch] = await loop.run_in_executor(self._pool, encoder.run, [tokens[index] for index in batch])
+
+        lengths = [len(ids) for ids in tokens]
+        # A few queries are divided too: no core should wait while another works.
+        most = min(BATCH_TOKENS, max(SMALLEST_SHARE, -(-sum(lengths) // self._workers)))
+        await asyncio.gather(*(run(batch) for batch in batches(lengths, most)))
+        return vectors
+
+    def begin(self) -> Future[_Opened]:
+        """Start reading the model in the background, so that other work need not wait for it; nothing is proved yet.
+
+        A failure is kept for whoever needs the vectors.
+        """
+        if self._begun is None:
+            self._begun = self._pool.submit(self._open)
+        return self._begun
+
+    async def load(self) -> Encoder:
+        """Load the model if that was not done yet, and see to it that it is proved; `EmbeddingError` if it can't be."""
+        async with self._loading:
+            if self._encoder is None:
+                # Shielded, because a caller that gives up must not take the model from the next one.
+                opened = await asyncio.shield(asyncio.wrap_future(self.begin()))
+                if not await asyncio.to_thread(is_proved, opened.record):
+                    await self._prove(opened)
+                self._encoder = opened.encoder
+            return self._encoder
+
+    def _open(self) -> _Opened:
+        encoder = Encoder(self._folder)
+        digest = fingerprint(self._folder)
+        return _Opened(encoder, digest, record_path(self._cache, self.name, digest))
+
+    async def _prove(self, opened: _Opened) -> None:
+        recorded = await asyncio.to_thread(recorded_vectors, self._recordings, self.name, opened.digest)
+        if recorded is None:
+            self._notify(
+                f"comparing the quick form of {self.name} with sentence-transformers; this takes some seconds, once"
+            )
+            recorded = await self._reference.embed(TEXTS)
+        ours = await asyncio.to_thread(opened.encoder.encode, TEXTS)
+        try:
+            await asyncio.to_thread(write_record, opened.record, prove(ours, recorded))
+        except OSError as error:
+            self._notify(
+                f"the vectors of {self.name} are checked again in the next process,"
+                f" since {opened.record.parent} can't be written: {error}"
+            )
+
+
+def _processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""One sub-query, asked until enough has survived; many rankings made one."""

@@ -1,0 +1,157 @@
+"""A chunk as flat metadata, and back: vector stores keep only text, numbers and truth values beside a vector.
+
+Structured fields are JSON strings. Tags become `tag_0`, `tag_1`, … so that a store can filter by them (seed document
+5). Reading is lenient about collections that others filled: `name` for `title`, `type` for `chunk_type`, and a rule
+that makes no sense keeps its chunk. What was odd is returned, not logged: the caller knows how often it matters.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import count, takewhile
+from typing import Any
+
+from retrieval.errors import RuleError
+from retrieval.filters.rule import rule_from_json, rule_to_json
+from retrieval.text.normal import title_key
+from retrieval.types import Chunk, QueryMust, Table
+
+Scalar = str | int | float | bool
+Where = Mapping[str, Scalar | Sequence[Scalar]]
+"""Metadata field to the value it must have, or to the values of which it must have one. All fields must match."""
+
+TAG_SLOTS = 8
+"""`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
+
+_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category")
+
+
+def encode(chunk: Chunk) -> dict[str, Scalar]:
+    """Return the chunk's flat metadata, without its text; absent fields are left out, for `None` is no value there.
+
+    >>> encode(Chunk("c1", "text", "The Fighter", tags=("class",)))["tag_0"]
+    'class'
+    """
+    flat: dict[str, Scalar | None] = {
+        "id": chunk.id,
+        "title": chunk.title,
+        "title_key": title_key(chunk.title),
+        "source": chunk.source,
+        "headings": _json(list(chunk.headings)) if chunk.headings else None,
+        "page": chunk.page,
+        "line": chunk.line,
+        "chunk_type": chunk.chunk_type,
+        "query_must": _json(rule_to_json(chunk.query_must)) if chunk.query_must is not None else None,
+        "tables": _json([_table_to_json(table) for table in chunk.tables]) if chunk.tables else None,
+        "category": chunk.own_category or None,
+    }
+    flat |= {f"tag_{number}": tag for number, tag in enumerate(chunk.tags)}
+    return {name: value for name, value in flat.items() if value is not None}
+
+
+def encode_afresh(chunk: Chunk) -> dict[str, Scalar | None]:
+    """Return the metadata with `None` for every field the chunk lacks.
+
+    A store that merges metadata when a chunk is written again would otherwise keep its old tags, rule and tables.
+    """
+    tag_fields = (f"tag_{number}" for number in range(max(TAG_SLOTS, len(chunk.tags) + 1)))
+    return dict.fromkeys((*_OPTIONAL, *tag_fields)) | encode(chunk)
+
+
+def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> tuple[Chunk, tuple[str, ...]]:
+    """Return the chunk of this metadata, and in words whatever had to be passed over."""
+    flat, odd = flat or {}, list[str]()
+    chunk = Chunk(
+        id=chunk_id,
+        text=text or "",
+        title=str(flat.get("title") or flat.get("name") or chunk_id),
+        source=str(flat.get("source", "")),
+        headings=_headings(flat.get("headings")),
+        page=_whole(flat.get("page")),
+        line=_whole(flat.get("line")),
+        chunk_type=str(flat.get("chunk_type") or flat.get("type") or "section"),
+        tags=tuple(map(str, takewhile(_present, (flat.get(f"tag_{number}") for number in count())))),
+        query_must=_rule(flat.get("query_must"), chunk_id, odd),
+        tables=_tables(flat.get("tables"), chunk_id, odd),
+        own_category=str(flat.get("category") or ""),
+    )
+    if len(chunk.tags) > TAG_SLOTS:
+        odd.append(f"chunk {chunk_id!r} has {len(chunk.tags)} tags; only the first {TAG_SLOTS} can be asked for")
+    return chunk, tuple(odd)
+
+
+def matches(flat: Mapping[str, Scalar], where: Where) -> bool:
+    """Say whether metadata meets a `Where`, as every store must judge it; `tags` means any tag slot."""
+    return all(
+        any(flat.get(slot) in wanted for slot in slots(field))
+        for field, wanted in ((field, listed(value)) for field, value in where.items())
+    )
+
+
+def slots(field: str) -> tuple[str, ...]:
+    """Return the metadata fields in which a `Where` field looks for its value."""
+    return tuple(f"tag_{number}" for number in range(TAG_SLOTS)) if field == "tags" else (field,)
+
+
+def listed(value: Scalar | Sequence[Scalar]) -> list[Scalar]:
+    """Return the value, or the values, as a list."""
+    return [value] if isinstance(value, str | int | float) else list(value)
+
+
+def _present(value: object) -> bool:
+    return value is not None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _table_to_json(table: Table) -> dict[str, Any]:
+    columns, rows = [list(path) for path in table.columns], [list(row) for row in table.rows]
+    return {"caption": table.caption, "columns": columns, "rows": rows, "notes": list(table.notes)}
+
+
+def _rule(value: object, chunk_id: str, odd: list[str]) -> QueryMust | None:
+    if value is None or value == "":
+        return None
+    try:
+        return rule_from_json(json.loads(value) if isinstance(value, str) else value, chunk_id)
+    except (RuleError, ValueError) as error:
+        odd.append(f"chunk {chunk_id!r} is kept for every query, its query_must is malformed: {error}")
+        return None
+
+
+def _tables(value: object, chunk_id: str, odd: list[str]) -> tuple[Table, ...]:
+    if not isinstance(value, str) or not value:
+        return ()
+    try:
+        return tuple(_table_from_json(item) for item in json.loads(value))
+    except (ValueError, TypeError, KeyError) as error:
+        odd.append(f"chunk {chunk_id!r} has its text only, its tables are malformed: {error!r}")
+        return ()
+
+
+def _table_from_json(item: Mapping[str, Any]) -> Table:
+    columns = tuple(tuple(map(str, path)) for path in item["columns"])
+    rows = tuple(tuple(map(str, row)) for row in item["rows"])
+    if any(len(row) != len(columns) for row in rows):
+        raise ValueError("a row has more or fewer cells than there are columns")
+    return Table(str(item.get("caption", "")), columns, rows, tuple(map(str, item.get("notes", ()))))
+
+
+def _headings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, str) or not value:
+        return ()
+    try:
+        found = json.loads(value)
+    except ValueError:
+        return (value,)
+    return tuple(map(str, found)) if isinstance(found, list) else (value,)
+
+
+def _whole(value: object) -> int | None:
+    try:
+        return int(value) if isinstance(value, str | int | float) else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,129 @@
+"""What the label of a row or column covers: *7-9*, *19+*, *14 days or more*, *over 3 up to 6*, *18/51-75*, *Level 4-6*.
+
+Hit dice and exceptional strength sort between whole numbers, as in `retrieval.text.normal.number`: 5+2 is 5.02, 1-1 is
+0.99 and 18/51 is 18.51. On percentile dice 00 is 100.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from retrieval.text.normal import Tokens, is_number, number, phrase
+from retrieval.text.spelling import fold
+
+_VALUE = r"[+-]?\d+(?:\.\d+|/\d+|\+\d+(?!\d))?"
+_UNIT = r"(?:st|nd|rd|th|['\"%])?"
+_NAME = r"(?P<name>(?:(?!d\d)[a-z][a-z.,'\"“”&/ -]*?[ :]*)?)"
+_TO = r"\s*(?:-|to|through)\s*"
+_UP_TO = r"(?:up to|at most|no more than|not more than|[≤])"
+_BELOW = r"(?:under|below|less than|fewer than|[<])"
+_FROM = r"(?:at least|no less than|not less than|[≥])"
+_OVER = r"(?:over|above|more than|greater than|[>])"
+_OPEN_UP = r"\s*(?:\+|\+?\s*(?:and|&|or)\s*(?:up|higher|more|above|greater|over|beyond|better))"
+_OPEN_DOWN = r"\s*(?:and|&|or)\s*(?:less|lower|fewer|below|under|down)"
+_TAIL = r"(?P<tail>(?:(?:\s+|-)[a-z][a-z ]*)?)\s*"
+_UNITED = r"(?P<unit>(?: [a-z]+)?)"
+_ONE = rf"(?P<a>\d+-1|{_VALUE}){_UNIT}"
+_PAIR = rf"{_NAME}(?P<a>{_VALUE}){_UNIT}"
+_OTHER = rf"(?P<b>{_VALUE}){_UNIT}"
+
+_FORMS = (
+    ("over_to", re.compile(rf"{_NAME}{_OVER}\s*(?P<a>{_VALUE}){_UNIT}\s*(?:-|to|(?:and )?{_UP_TO})\s*{_OTHER}{_TAIL}")),
+    ("at_most", re.compile(rf"{_NAME}{_UP_TO}\s*{_ONE}{_TAIL}")),
+    ("below", re.compile(rf"{_NAME}{_BELOW}\s*{_ONE}{_TAIL}")),
+    ("at_least", re.compile(rf"{_NAME}{_FROM}\s*{_ONE}{_TAIL}")),
+    ("over", re.compile(rf"{_NAME}{_OVER}\s*{_ONE}{_TAIL}")),
+    ("range_plus", re.compile(rf"{_PAIR}{_TO}{_OTHER}\+{_TAIL}")),
+    ("range", re.compile(rf"{_PAIR}{_TO}{_OTHER}{_TAIL}")),
+    ("pair", re.compile(rf"{_PAIR}\s*(?:and|&|or)\s*{_OTHER}{_TAIL}")),
+    ("at_most", re.compile(rf"{_NAME}{_ONE}{_UNITED}{_OPEN_DOWN}{_TAIL}")),
+    ("at_least", re.compile(rf"{_NAME}{_ONE}{_UNITED}{_OPEN_UP}{_TAIL}")),
+    ("single", re.compile(rf"{_PAIR}{_TAIL}")),
+)
+_LONGEST_LABEL = 200
+_JUST = 0.001
+"""What *less than 5* lacks of 5: less than any step between two values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The closed interval [minimum, maximum]; infinite where it is open."""
+
+    minimum: float
+    maximum: float
+
+    def __contains__(self, value: float) -> bool:
+        return self.minimum - 1e-9 <= value <= self.maximum + 1e-9
+
+    @property
+    def width(self) -> float:
+        """How much it covers; of two spans that both hold a value, the narrower is meant."""
+        return self.maximum - self.minimum
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A row or column label: the words of its name, and the numbers it covers, if it has any."""
+
+    name: Tokens
+    span: Span | None
+
+
+def value(text: str) -> float:
+    """The value of one number as books write it; a `ValueError` when it is none.
+
+    >>> value("5+2"), value("1-1"), value("18/51")
+    (5.02, 0.99, 18.51)
+    """
+    if not re.fullmatch(rf"{_VALUE}|\d+-\d+", text):
+        raise ValueError(f"not a number: {text!r}")
+    return number(text.removeprefix("+"))
+
+
+@lru_cache(maxsize=65536)
+def read_label(text: str) -> Label:
+    """Read a label; one without numbers has only a name.
+
+    >>> read_label("Level 4-6").span
+    Span(minimum=4.0, maximum=6.0)
+    >>> read_label("19+").span.maximum
+    inf
+    """
+    folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()]", " ", fold(text)))
+    folded = re.sub(r"\s+", " ", folded).strip().rstrip(".")
+    for form, pattern in _FORMS if len(folded) <= _LONGEST_LABEL else ():
+        match = pattern.fullmatch(folded)
+        if match is not None and (span := _span(form, match)) is not None:
+            words = phrase(f"{match['name'].strip(' :')}{match.groupdict().get('unit', '')} {match['tail']}")
+            return Label(tuple(w for w in words if not is_number(w)), span)
+    return Label(phrase(text), None)
+
+
+def _span(form: str, match: re.Match[str]) -> Span | None:
+    if form in ("range", "range_plus", "pair"):
+        return _range(match["a"], match["b"], form, match[0])
+    a = value(match["a"])
+    if form == "over_to":
+        return Span(a + _JUST, value(match["b"])) if value(match["b"]) > a else None
+    if form in ("at_most", "below"):
+        # A die less one is the least there is: "up to 1-1" is a column beside "1-1".
+        return Span(-math.inf, a - _JUST if form == "below" or "-" in match["a"][1:] else a)
+    if form in ("at_least", "over"):
+        return Span(a + _JUST if form == "over" else a, math.inf)
+    return Span(a, a)
+
+
+def _range(low: str, high: str, form: str, text: str) -> Span | None:
+    """*2-3+* covers 3 with any bonus, *18/51-75* stays within 18, *1-1* is a die less one, *9-3* runs downwards."""
+    a = value(low)
+    if "/" in low and "/" not in high:
+        return Span(a, value(f"{low.split('/')[0]}/{high}"))
+    b = 100.0 if high == "00" else value(high) + (0.99 if form == "range_plus" else 0.0)
+    if form == "pair":
+        return Span(a, b) if b == a + 1 else None
+    if form == "range" and high == "1" and a >= 1 and re.search(rf"\b{low}-1\b", text):
+        return Span(value(f"{low}-1"), value(f"{low}-1"))
+    return Span(min(a, b), max(a, b))

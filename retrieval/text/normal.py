@@ -1,0 +1,376 @@
+"""One normal form for words and numbers, shared by query_must, lookup and the planner.
+
+Text becomes a tuple of tokens in which everything that does not change the meaning is gone: case, Unicode form,
+punctuation, hyphens, plurals, spelling and abbreviations. *7th level*, *level 7* and *seventh-level* are all
+`("level", "7")`; *A.C. of 3*, *AC3* and *armour class: 3* are all `("armor class", "3")`. Two texts are then
+compared token by token, never by substring, so a bear is not in an owlbear and 1 is not in 10. One pass, linear.
+
+The words are data: those of the language in `retrieval.text.english`, those of a game or a trade in the vocabularies of
+domains (`retrieval.text.vocabulary`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from retrieval.text.english import (
+    CARDINALS,
+    FILLERS,
+    JOINS,
+    LINKS,
+    MINUS,
+    ORDINALS,
+    PRONOUN_BEFORE_ONE,
+    STOP_WORDS,
+    TENS,
+)
+from retrieval.text.identifiers import RUN, is_identifier
+from retrieval.text.number_words import in_digits
+from retrieval.text.numbers import is_number, number
+from retrieval.text.spelling import fold, singular
+from retrieval.text.terms import Tokens, terms
+
+__all__ = [
+    "STOP_WORDS",
+    "Tokens",
+    "Words",
+    "content_words",
+    "is_number",
+    "normal",
+    "number",
+    "phrase",
+    "query_words",
+    "title_key",
+]
+
+_NUMBERS_REACH = 32
+"""How many tokens behind a term its numbers are looked for; a bound, so that no text makes matching slow."""
+_SHORT = 500
+"""Characters of a text that is remembered with its tokens for a while, as questions and sub-queries are."""
+_LONG = 10_000
+"""Characters beyond which a query's or chunk's tokens are remembered for few."""
+_NO_NOUN = STOP_WORDS | JOINS | LINKS | MINUS
+
+_ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_TOKEN = re.compile(
+    r"(?<![a-z])(?P<dice>\d*d(?:\d+(?:[+x-]\d+)?|%))(?:'?s)?(?![^\W_])"
+    r"|[+-]?(?P<ordinal>\d+)(?:st|nd|rd|th)\b"
+    r"|(?P<number>(?<!\d)[1-9]-1(?!\w|[./+-]\d)"
+    r"|(?:[+-](?!\d*d\d))?(?:\d+(?:\.\d+|/\d+|\+\d+(?![\dd]))?|(?<![\w.])\.\d+))"
+    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)"
+    r"|(?P<join>&)"
+)
+
+
+def normal(text: str) -> Tokens:
+    """Return the normal-form tokens of `text`.
+
+    >>> normal("What does a seventh-level Cleric need vs. A.C. of −3?")
+    ('what', 'doe', 'a', 'level', '7', 'cleric', 'need', 'vs', 'armor class', '-3')
+    """
+    return _short(text) if len(text) <= _SHORT else _computed(text)
+
+
+@lru_cache(maxsize=512)
+def _short(text: str) -> Tokens:
+    """Every step of a question asks for the same few texts."""
+    return _computed(text)
+
+
+def _computed(text: str) -> Tokens:
+    return tuple(_numbers_behind(_unlinked(_merge(_ordered(_counted(_scan(text)))))))
+
+
+class _Raw(NamedTuple):
+    text: str
+    ordinal: bool = False
+    tens: bool = False  # the "twenty" of "twenty-one"
+    chained: bool = False  # the "third" of "first-third": only a dash or comma stands before it
+
+
+def _scan(text: str) -> Iterator[_Raw]:
+    folded = in_digits(_THOUSANDS.sub("", _ABBREVIATION.sub(lambda m: m[0].replace(".", ""), fold(text))))
+    minus = previous = ""
+    end = 0
+    for match in _matches(folded):
+        if isinstance(match, str):
+            yield from [_Raw(minus)] if minus else []
+            yield _Raw(match)
+            minus, previous, end = "", match, len(folded)
+            continue
+        word = match["word"]
+        if word in MINUS:
+            minus = word
+            continue
+        token = _token(folded, match, end, bool(minus))
+        end = match.end()
+        if minus and not is_number(token.text):
+            yield _Raw(minus)
+        pronoun = word == "one" and not minus and previous in PRONOUN_BEFORE_ONE and folded[end : end + 1] != "-"
+        minus = ""
+        if not pronoun:
+            yield token
+            previous = token.text
+    if minus:
+        yield _Raw(minus)
+
+
+def _matches(text: str) -> Iterator[re.Match[str] | str]:
+    """The tokens of a folded text; an identifier comes as it stands."""
+    numbered = terms().numbered
+    runs = [match for match in RUN.finditer(text) if is_identifier(match[0], numbered)]
+    start = 0
+    for run in runs:
+        yield from _TOKEN.finditer(text, start, run.start())
+        yield run[0]
+        start = run.end()
+    yield from _TOKEN.finditer(text, start)
+
+
+def _token(text: str, match: re.Match[str], end: int, negate: bool) -> _Raw:
+    if word := match["word"]:
+        token = _word_token(word, negate)
+    elif digits := match["ordinal"]:
+        token = _Raw(_signed(digits, negate), ordinal=True)
+    elif match["number"]:
+        token = _number_token(text, match, negate)
+    elif dice := match["dice"]:
+        token = _Raw(("1" + dice if dice.startswith("d") else dice).replace("%", "100"))
+    else:
+        token = _Raw(match[0])
+    if not token.ordinal:
+        return token
+    between = text[end : min(match.end(), end + 3)].strip()
+    return token._replace(chained=between.startswith(("-", ",", "/")))
+
+
+def _number_token(text: str, match: re.Match[str], negate: bool) -> _Raw:
+    raw, start = match["number"], match.start()
+    before = text[start - 1 : start]
+    if raw[0] in "+-" and (before.isalnum() or before in (")", "%")):
+        # A hyphen after a digit makes a range and after a letter a compound; only a signed term has "AC-6".
+        raw = raw if raw[0] == "-" and _is_behind_signed(text, start) else raw[1:]
+    return _Raw(_signed(raw.lstrip("+-"), negate or raw.startswith("-")))
+
+
+def _is_behind_signed(text: str, end: int) -> bool:
+    known = terms()
+    return known.signed is not None and bool(known.signed.search(text[max(0, end - known.longest_signed - 1) : end]))
+
+
+def _signed(digits: str, negative: bool) -> str:
+    """Digits without leading zeros, with their sign; there is no -0, and 1-1 has a sign of its own."""
+    whole = re.match(r"\d*", digits)
+    rest = digits[whole.end() if whole else 0 :]
+    plain = (digits[: len(digits) - len(rest)].lstrip("0") or "0") + rest
+    return "-" + plain if negative and plain != "0" and "-" not in plain else plain
+
+
+@lru_cache(maxsize=16384)
+def _word_token(word: str, negate: bool) -> _Raw:
+    word = word.removesuffix("'s").replace("'", "")
+    if word in ORDINALS:
+        return _Raw(_signed(str(ORDINALS[word]), negate), ordinal=True)
+    if word in CARDINALS:
+        return _Raw(_signed(str(CARDINALS[word]), negate), tens=word in TENS)
+    one = singular(word)
+    return _Raw(word if one in CARDINALS or one in ORDINALS else one)  # sixty seconds are not 60 2
+
+
+def _counted(raw: Iterable[_Raw]) -> Iterator[_Raw]:
+    """Join number words: *twenty-one* is 21."""
+    tens: _Raw | None = None
+    for token in raw:
+        if tens is not None and len(token.text) == 1 and token.text in "123456789":
+            yield _Raw(f"{tens.text[:-1]}{token.text}", token.ordinal, chained=tens.chained)
+            tens = None
+            continue
+        if tens is not None:
+            yield tens
+        tens = token if token.tens else None
+        if tens is None:
+            yield token
+    if tens is not None:
+        yield tens
+
+
+def _ordered(raw: Iterable[_Raw]) -> Iterator[str]:
+    """Put ordinals behind their noun: *7th level* is *level 7*, *1st to 3rd level* is *level 1 to 3*."""
+    tokens = list(raw)
+    i = 0
+    while i < len(tokens):
+        if not tokens[i].ordinal:
+            yield tokens[i].text
+            i += 1
+            continue
+        end = _ordinals_end(tokens, i)
+        run = [token.text for token in tokens[i:end]]
+        if end < len(tokens) and tokens[end].text.isalpha() and tokens[end].text not in _NO_NOUN:
+            run.insert(0, tokens[end].text)
+            end += 1
+        yield from run
+        i = end
+
+
+def _ordinals_end(tokens: list[_Raw], start: int) -> int:
+    """Where a run of ordinals ends: *1st*, *1st-3rd*, *first, second and third*."""
+    end = start
+    while end < len(tokens) and tokens[end].ordinal and (end == start or tokens[end].chained):
+        end += 1
+        if end + 1 < len(tokens) and tokens[end].text in JOINS and tokens[end + 1].ordinal:
+            tokens[end + 1 : end + 2] = [tokens[end + 1]._replace(chained=True)]
+            end += 1
+    return end
+
+
+def _merge(tokens: Iterable[str]) -> list[str]:
+    """Make spelling variants and abbreviations single tokens, without the words that say whose they are."""
+    known = terms()
+    out: list[str] = []
+    for token in tokens:
+        out.append(token)
+        for size in known.sizes.get(token, ()):
+            term = known.names.get(tuple(out[-size:]))
+            if term is not None:
+                out[-size:] = [term]
+                break
+        owners = known.owners.get(out[-1], ())
+        while owners and len(out) > 1 and out[-2] in owners:
+            del out[-2]
+    return out
+
+
+def _unlinked(tokens: Sequence[str]) -> list[str]:
+    """Drop "of" and "is" between a word and its number."""
+    kept: list[str] = []
+    after = ""
+    for i in reversed(range(len(tokens))):
+        if tokens[i] not in LINKS:
+            after = tokens[i]
+        elif i and is_number(after) and tokens[i - 1] not in MINUS:
+            continue
+        kept.append(tokens[i])
+    return kept[::-1]
+
+
+def _numbers_behind(tokens: list[str]) -> list[str]:
+    """*0 level halfling* is *level 0 halfling*, but the 3 of *AC 3 level 4* stays with its own term."""
+    known = terms()
+    for i in range(len(tokens) - 1):
+        if tokens[i + 1] not in known.axes or not is_number(tokens[i]):
+            continue
+        free = i == 0 or tokens[i - 1] not in known.measures
+        numbered = i + 2 < len(tokens) and is_number(tokens[i + 2])
+        if free and not numbered:
+            tokens[i], tokens[i + 1] = tokens[i + 1], tokens[i]
+    return tokens
+
+
+def phrase(term: str) -> Tokens:
+    """`normal` for short, often repeated terms of rules and tables; cached."""
+    return _phrase(term) if len(term) <= _SHORT else _computed(term)
+
+
+@lru_cache(maxsize=65536)
+def _phrase(term: str) -> Tokens:
+    return _computed(term)
+
+
+def title_key(title: str) -> str:
+    """A title's key that ignores order and plurals: *Dragon, Black* and *black dragons* are one.
+
+    >>> title_key("Tree, Animated")
+    'animated tree'
+    """
+    return " ".join(sorted(t for t in phrase(title) if t not in ("the", "a", "an", "&")))
+
+
+def content_words(text: str) -> Tokens:
+    """The normal-form tokens of `text` that carry meaning, numbers included, in order and without repeats."""
+    return tuple(dict.fromkeys(t for t in normal(text) if t not in STOP_WORDS))
+
+
+class Words:
+    """A text's tokens, indexed for phrases and for numbers with the terms they belong to.
+
+    >>> words = Words("a 4th level fighter with an armor class of 3")
+    >>> words.has(phrase("AC 3")), words.has(phrase("AC 4")), words.numbers_of(phrase("level"))
+    (True, False, [4.0])
+    """
+
+    def __init__(self, text: str) -> None:
+        self.tokens = normal(text)
+        self._owned: dict[Tokens, list[float]] = {}
+        self._has: dict[Tokens, bool] = {}
+        self._at: dict[str, list[int]] = {}
+        for i, token in enumerate(self.tokens):
+            self._at.setdefault(token, []).append(i)
+
+    def has(self, term: Sequence[str]) -> bool:
+        """True when `term` occurs as a phrase, or ends in a number that belongs to the words before it."""
+        key = tuple(term)
+        if key not in self._has:
+            self._has[key] = self._finds(key)
+        return self._has[key]
+
+    def _finds(self, term: Tokens) -> bool:
+        if not term:
+            return False
+        if any(self.tokens[i : i + len(term)] == term for i in self._at.get(term[0], ())):
+            return True
+        owned = len(term) > 1 and is_number(term[-1]) and not is_number(term[-2])
+        return owned and number(term[-1]) in self.numbers_of(term[:-1])
+
+    def numbers(self) -> list[float]:
+        """Every number in the text."""
+        return [number(t) for t in self.tokens if is_number(t)]
+
+    def numbers_of(self, term: Tokens) -> list[float]:
+        """The numbers that belong to `term`: *level 3 or 7* has two; *16 strength* belongs forwards."""
+        if term not in self._owned:
+            self._owned[term] = self._found_numbers(term)
+        return self._owned[term]
+
+    def _found_numbers(self, term: Tokens) -> list[float]:
+        found: list[float] = []
+        for start in self._at.get(term[0], ()) if term else ():
+            end = start + len(term)
+            if self.tokens[start:end] != term:
+                continue
+            after = list(self._numbers_after(end))
+            owned = start > 1 and self.tokens[start - 2] in terms().measures  # the 3 of "AC 3, strength unknown"
+            if not after and start and is_number(self.tokens[start - 1]) and not owned:
+                after = [number(self.tokens[start - 1])]
+            found += after
+        return found
+
+    def _numbers_after(self, end: int) -> Iterator[float]:
+        pending: list[int] = []
+        tokens, measures = self.tokens, terms().measures
+        for i in range(end, min(len(tokens), end + _NUMBERS_REACH)):
+            if is_number(tokens[i]):
+                if pending and i + 1 < len(tokens) and tokens[i + 1] in measures:
+                    return  # "AC 3 and 16 strength": the 16 belongs to what follows
+                pending.append(i)
+                yield number(tokens[i])
+            elif tokens[i] not in (JOINS if pending else FILLERS):
+                return
+
+
+def query_words(query: str) -> Words:
+    """`Words` of a query, which is judged again and again; cached, but few of the long ones, which fill memory."""
+    return _words_of_many(query) if len(query) <= _LONG else _words_of_few(query)
+
+
+@lru_cache(maxsize=1024)
+def _words_of_many(query: str) -> Words:
+    return Words(query)
+
+
+@lru_cache(maxsize=16)
+def _words_of_few(query: str) -> Words:
+    return Words(query)

@@ -1,0 +1,38 @@
+"""Numbers as tokens of the normal form: which token is one, and what it is worth."""
+
+from __future__ import annotations
+
+from retrieval.text.vocabulary import vocabulary
+
+_LONGEST_NUMBER = 24
+
+
+def is_number(token: str) -> bool:
+    """True for a number token such as `"7"`, `"-3"`, `"5+2"` or `"3/2"`; dice such as `"1d8"` are words.
+
+    So is a run of digits that is too long to be a quantity, and an identifier such as `"r50"`.
+    """
+    return token[-1:].isdecimal() and not any(map(str.isalpha, token)) and len(token) <= _LONGEST_NUMBER
+
+
+def number(token: str) -> float:
+    """The value of a number token. `5+2` (five dice and two) sorts just above 5, and `1-1` just below 1; `3/2` is
+    1.5, but of a number that a vocabulary calls graded, `18/51` lies between 18 and 19, and `18/00` is the best of it.
+
+    >>> number("-3"), number("5+2"), number("1-1"), number("3/2"), number("18/51"), number("18/00")
+    (-3.0, 5.02, 0.99, 1.5, 18.51, 18.999)
+    """
+    if "/" in token:
+        return _stroke(*token.split("/", 1))
+    for sign in "+-":
+        dice, found, pips = token[1:].partition(sign)
+        if found:
+            return float(token[0] + dice) + float(sign + pips) / 100
+    return float(token)
+
+
+def _stroke(left: str, right: str) -> float:
+    is_graded = left.isdigit() and int(left) in vocabulary().graded
+    if is_graded and (len(right) == 2 or right == "100"):
+        return float(left) + (float(right[-2:]) or 99.9) / 100
+    return float(left) / (float(right) or 1.0)

@@ -1,0 +1,95 @@
+"""One word and one character at a time: Unicode form, case, plurals and British spelling taken away.
+
+Irregular words are data: those of English in `retrieval.text.english`, those of a game or a trade in its vocabulary.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from retrieval.text.english import IRREGULAR, KEEP_MEN, PLURALS
+from retrieval.text.vocabulary import vocabulary
+
+_MOST_STEPS = 8
+"""A bound, for two vocabularies may spell a word in a circle."""
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
+_SPACE = str.maketrans(
+    {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
+    | dict.fromkeys("\u00ad\u200c\u200d\u2060\ufeff", "")
+    | dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # the mark of a footnote: 3¹ is not 31
+)
+
+
+def fold(text: str) -> str:
+    """Return `text` in one Unicode form, lower case, with one kind of dash, quote, digit and fraction and no accents.
+
+    >>> fold("Élan −1½")
+    'elan -3/2'
+    """
+    if text.isascii():
+        return text.translate(_SPACE).lower()
+    plain = _VULGAR_FRACTION.sub(_stroked, re.sub(r"(?<=\d)—(?=\d)", "-", text)).translate(_SPACE)
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold()).translate(_SPACE)
+    return _NOT_ASCII.sub(_plain, folded)
+
+
+def _stroked(fraction: re.Match[str]) -> str:
+    top, bottom = unicodedata.normalize("NFKD", fraction[2]).split("⁄")
+    return f"{int(fraction[1] or 0) * int(bottom) + int(top)}/{bottom}"
+
+
+def _plain(match: re.Match[str]) -> str:
+    character = match[0]
+    if unicodedata.combining(character):
+        return ""
+    return str(unicodedata.decimal(character)) if character.isdecimal() else character
+
+
+@lru_cache(maxsize=65536)
+def singular(word: str) -> str:
+    """Return the normal form of one word: singular, American spelling. A normal form is its own normal form.
+
+    >>> [singular(w) for w in ("thieves", "classes", "armour", "zombies", "bonuses")]
+    ['thief', 'class', 'armor', 'zomby', 'bonus']
+    """
+    for _ in range(_MOST_STEPS):
+        once = _singular(word)
+        if once == word:
+            break
+        word = once
+    return word
+
+
+def _singular(word: str) -> str:
+    if (known := _known(word)) is not None:
+        return known
+    for plural, ending in PLURALS:
+        if word.endswith(plural) and len(word) >= len(plural) + 2 * (plural == "ies"):
+            return _spelling(word[: -len(plural)] + ending)
+    if word.endswith("men") and word not in KEEP_MEN:
+        return word[:-3] + "man"
+    if word.endswith("oes") and len(word) > 5:
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return _spelling(_known(word) or word)
+
+
+def _known(word: str) -> str | None:
+    """The normal form of an irregular word, of English or of a vocabulary."""
+    return IRREGULAR.get(word) or vocabulary().spellings.get(word)
+
+
+def _spelling(word: str) -> str:
+    word = re.sub(r"(?<=[a-z]{3})our(?=(?:ed|er|ing|able|ful|less|ite|y)?$)", "or", word)
+    if len(word) > 6:
+        word = re.sub(r"([iy])s(e|ed|ing|ation)$", r"\1z\2", word)
+    if len(word) > 4 and word.endswith("ie"):
+        return word[:-2] + "y"
+    # Endings that the plural hides (axes, heroes, viruses) are written without their e in the singular too.
+    hidden = word.endswith("axe") or (len(word) > 4 and word.endswith("oe"))
+    return word[:-1] if hidden or (len(word) > 5 and word.endswith(("use", "ze"))) else word

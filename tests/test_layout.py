@@ -1,0 +1,103 @@
+"""The layout: which package may know which, drawn from the imports of the code itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MOST_AT_THE_ROOT = 9
+FLOORS = """
+retrieval.keys retrieval.text
+retrieval.errors retrieval.types
+retrieval.lexical retrieval.paths retrieval.processes retrieval.registry
+retrieval.embedding retrieval.filters
+retrieval.stores
+retrieval.catalogs retrieval.tables
+retrieval.ingest
+retrieval.collections
+retrieval.searching
+retrieval
+agent agent.errors agent.escape
+agent.languages agent.questions
+agent.understanding
+agent.prose agent.types
+agent.plugins agent.settings
+agent.events agent.reasoning
+agent.llm
+agent.planning agent.writing
+agent.domains agent.render
+agent.batch agent.ingesting agent.stages
+agent.ask agent.monitoring
+agent.evaluation
+agent.cli
+"""
+"""Each package and each module beside them: it may import what stands on a lower floor, and nothing else."""
+FLOOR = {name: number for number, line in enumerate(FLOORS.split("\n")) for name in line.split()}
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the two packages, by its name."""
+    paths = [path.relative_to(ROOT) for top in ("agent", "retrieval") for path in (ROOT / top).rglob("*.py")]
+    return {".".join(path.with_suffix("").parts).removesuffix(".__init__"): ROOT / path for path in paths}
+
+
+MODULES = modules()
+
+
+def only_for_types(tree: ast.AST) -> set[ast.AST]:
+    """All that stands under `if TYPE_CHECKING`."""
+    guarded = [
+        node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    ]
+    return {inner for node in guarded for statement in node.body for inner in ast.walk(statement)}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a module imports, wherever in it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = only_for_types(tree)
+    for node in ast.walk(tree):
+        if node in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in MODULES)
+        elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield name if name in MODULES else node.module
+
+
+IMPORTS = {name: set(imported(path)) - {name} for name, path in MODULES.items()}
+
+
+def room(module: str) -> str:
+    """The package of a module, or the module where it stands beside the packages."""
+    return ".".join(module.split(".")[:2])
+
+
+def test_every_room_has_its_floor() -> None:
+    assert {room(module) for module in MODULES} == set(FLOOR)
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_nothing_imports_what_is_above_it(module: str) -> None:
+    rooms = {room(other) for other in IMPORTS[module]} - {room(module)}
+
+    assert [] == sorted(other for other in rooms if other != "agent" and FLOOR[other] >= FLOOR[room(module)])
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    try:
+        TopologicalSorter(IMPORTS).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("package", ["agent", "retrieval"])
+def test_few_modules_stand_beside_the_packages(package: str) -> None:
+    assert len(list((ROOT / package).glob("*.py"))) <= MOST_AT_THE_ROOT
