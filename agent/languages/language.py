@@ -8,9 +8,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from agent.languages.operations import Operation
+from agent.languages.phrases import Phrase
+from agent.languages.scales import Adjective, Degree, Dimension, Ending, Scale
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.text.vocabulary import vocabulary
 
@@ -20,54 +22,6 @@ DEFAULT = "english"
 
 _TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
 """The kinds of answer that no value is."""
-
-Phrase = tuple[str, ...]
-Degree = Literal["positive", "comparative", "superlative"]
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Measures that an adjective speaks of: the high end of `high` is what it has more of, and the low end of `low`.
-
-    `alone` is true where the adjective names a measure only if the question names no other. `instead` are measures by
-    which the things of a kind are ranked where it has none of those.
-    """
-
-    high: Phrase
-    low: Phrase
-    alone: bool = False
-    instead: Phrase = ()
-
-    @property
-    def measures(self) -> Phrase:
-        """All of them, that which the adjective alone names first."""
-        return (*self.high, *self.low)
-
-
-@dataclass(frozen=True, slots=True)
-class Adjective:
-    """A form of an adjective; `up` is True for *heavy*, False for *light*."""
-
-    scale: Scale
-    up: bool
-    degree: Degree
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """A word that asks for an end of a scale; `high` says which, or which is the better one."""
-
-    high: bool
-    degree: Degree
-
-
-@dataclass(frozen=True, slots=True)
-class Dimension:
-    """What numbers are of: its measures, the verbs that speak of it, and its units."""
-
-    measures: frozenset[str]
-    verbs: frozenset[str]
-    units: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -394,23 +348,3 @@ def language_of(tokens: Sequence[str], known: Mapping[str, Language]) -> Languag
     'German'
     """
     return max(known.values(), key=lambda language: sum(token in language.words for token in tokens))
-
-
-def places_of(tokens: Sequence[str], said: Phrase) -> range:
-    """The places of a phrase in a text; none where it does not stand there.
-
-    >>> places_of(("more", "than", "any", "other"), ("than", "any"))
-    range(1, 3)
-    """
-    start = found(tokens, said)
-    return range(0) if start is None else range(start, start + len(said))
-
-
-def found(tokens: Sequence[str], said: Phrase) -> int | None:
-    """Where a phrase stands in a text; None where it does not.
-
-    >>> found(("by", "how", "much"), ("how", "much"))
-    1
-    """
-    places = (i for i in range(len(tokens) - len(said) + 1) if tuple(tokens[i : i + len(said)]) == said)
-    return next(places, None)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
 
-from agent.languages.language import Dimension, Language, Phrase, found
+from agent.languages.language import Language
+from agent.languages.phrases import Phrase, found
+from agent.languages.scales import Dimension
 from agent.prose.words import stem, stems
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agent.languages.language import Language, found
+from agent.languages.language import Language
+from agent.languages.phrases import found
 from agent.prose.asked import Asked, Kind
 from agent.prose.units import Unit
 from agent.prose.words import stem, stems

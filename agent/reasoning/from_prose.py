@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from agent.languages.language import found
+from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
 from agent.prose.asked import Asked, asked_of
 from agent.prose.overview import section_told

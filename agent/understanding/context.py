@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from agent.languages.language import Language, found
+from agent.languages.language import Language
+from agent.languages.phrases import found
 from agent.understanding.clauses import sentences
 from retrieval.text.normal import is_number
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agent.languages.language import Language, found
+from agent.languages.language import Language
+from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.program import Linked, Subject
 from agent.understanding.tagged import Number, Tagged

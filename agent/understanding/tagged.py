@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from agent.languages.language import Adjective, Language, english, found, language_of, languages, places_of
+from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
+from agent.languages.phrases import found, places_of
+from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import around
 from retrieval.tables.match import is_told

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from agent.domains.combat.facts import has_number_behind
 from agent.domains.combat.words import MEASURES
-from agent.languages.language import english, found
+from agent.languages.language import english
+from agent.languages.phrases import found
 from agent.understanding.attributes import scale_of
 from agent.understanding.clauses import COMMA
 from agent.understanding.lexicon import Lexicon
