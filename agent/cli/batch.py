@@ -33,7 +33,7 @@ from agent.cli.views.batch import summary_data, summary_view
 from agent.errors import AgentError, SettingsError
 from agent.events import secrets_of
 from agent.events.logfile import MASK, mask
-from agent.llm.factory import is_openai, is_priced, prices_of
+from agent.llm.factory import has_price, is_openai, prices_of
 from agent.llm.protocol import LLM
 from agent.llm.recorded import RecordedLLM
 from agent.settings.prices import PriceTable
@@ -206,7 +206,7 @@ def fitting(settings: Settings) -> int:
 
 def prices_for(settings: Settings) -> PriceTable:
     """The prices of the model; `SettingsError` when there is a budget and nobody knows what the model costs."""
-    if settings.batch_max_cost is not None and not is_priced(settings):
+    if settings.batch_max_cost is not None and not has_price(settings):
         raise SettingsError(
             f"--max-cost needs to know what the model {settings.model!r} costs: set VERSUS_LLM_PRICES to "
             f'{{"{settings.model}": [0.5, 1.5]}}, dollars per million tokens of prompt and completion'

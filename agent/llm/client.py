@@ -1,8 +1,10 @@
 """Language models behind an OpenAI-compatible endpoint, by chat completions.
 
-One loop tries again what passes (`retrieval.embedding.retrying`); what can't pass costs one request. An attempt has its
-time as a whole, so that a server that sends a byte a second can't hold a question for ever. What the server does not
-understand is learnt once (`capabilities`). Texts and key go to that one host and to no other.
+One loop tries again what passes (`retrieval.embedding.retrying`); what can't pass costs one request, and what took all
+the time of an attempt costs two. A stream has its time from word to word, and ten times as long as a whole, so that a
+server that sends a byte a second can't hold a question for ever. A server that wants no request for an hour is asked
+none for a minute, and then tried again. What the server does not understand is learnt once (`capabilities`). Texts and
+key go to that one host and to no other.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,7 @@ from agent.llm.errors_map import LATER, Endpoint, words_of
 from agent.llm.limits import RateLimiter
 from agent.llm.per_loop import PerLoop
 from agent.llm.protocol import LLMRequest, OnText, Reply
-from agent.llm.responses import Draft, Failed, OutOfTime, Unusable
+from agent.llm.responses import Draft, Failed, Late, OutOfTime, Spent, Unusable
 from agent.llm.stream import read_stream
 from agent.llm.tokens import prompt_tokens
 from agent.settings.prices import PRICES, PriceTable, cost_of, is_local
@@ -32,7 +34,10 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 TIMEOUT = 30.0
-"""Seconds that one attempt may take, to the last byte of its answer."""
+"""Seconds that one attempt may take to the last byte of its answer, or a stream to its next word."""
+_STREAMS_FOR = 10
+"""How many times as long a stream may take as a whole."""
+_SPENT_ATTEMPTS = 2
 OnRetry = Callable[[int, str], None]
 """Told before each new attempt which one failed, counted from 1, and why."""
 
@@ -59,16 +64,18 @@ class OpenAILLM:
         limiter: RateLimiter | None = None,
         prices: PriceTable | None = None,
         sleep: Sleep = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
         on_retry: OnRetry | None = None,
     ) -> None:
         self._endpoint = Endpoint(model, base_url or OPENAI, api_key)
-        self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
+        self._timeout, self._attempts, self._sleep, self._clock = timeout, attempts, sleep, clock
         self._limiter, self._on_retry = limiter or RateLimiter(), on_retry
         self._prices = prices if prices is not None else {} if is_local(self._endpoint.base_url) else PRICES
         self._connection = PerLoop(lambda: Connection(self._endpoint, timeout))
         self._capabilities = Capabilities()
         self._closed = False
-        self._welcome_at = 0.0  # by `time.monotonic`; before that the server wants no request
+        self._welcome_at = 0.0  # by the clock; before that the server wants no request
+        self._probed_at = 0.0  # by the clock; before that it is sent none, however long a question can wait
 
     def __repr__(self) -> str:
         return repr(self._endpoint).replace("Endpoint", "OpenAILLM")
@@ -94,7 +101,7 @@ class OpenAILLM:
         again = retrying(
             self._sleep,
             attempts=self._attempts,
-            passing=lambda error: isinstance(error, Unusable) or passes(error),
+            passing=call.may_pass,
             give_up_at=request.give_up_at,
             on_retry=lambda attempt, error: self._tell(call, attempt, error),
         )
@@ -103,8 +110,7 @@ class OpenAILLM:
         except (APIError, Unusable, OutOfTime) as error:
             failure = self._endpoint.failure(error, call.sent)
             if isinstance(error, APIStatusError):
-                wait = retry_after(error.response.headers) or 0.0
-                self._welcome_at = max(self._welcome_at, time.monotonic() + wait)
+                self._heed(retry_after(error.response.headers) or 0.0)
         else:
             if call.capabilities != known:  # a call that learnt nothing must not undo what others did meanwhile
                 self._capabilities = call.capabilities
@@ -117,10 +123,24 @@ class OpenAILLM:
         self._closed = True
         await self._connection.here().close()
 
+    def _heed(self, wait: float) -> None:
+        """Send nothing for as long as the server wants, but for a minute at most."""
+        now = self._clock()
+        self._welcome_at = max(self._welcome_at, now + wait)
+        if wait > LONGEST_WAIT:
+            self._probed_at = now + LONGEST_WAIT
+
     def _require_welcome(self, give_up_at: float | None) -> None:
-        wait = self._welcome_at - time.monotonic()
+        """Raise `LLMError` while the server is left alone, or where a question can't wait until it is welcome."""
+        now = self._clock()
+        wait, off = self._welcome_at - now, self._probed_at - now
+        if off > 0:
+            raise LLMError(
+                f"{self._endpoint} wants no request for {round(wait):g} s; it is turned off and is tried again in "
+                f"{round(off):g} s; {LATER}"
+            )
         left = LONGEST_WAIT if give_up_at is None else give_up_at - asyncio.get_running_loop().time()
-        if wait > min(LONGEST_WAIT, max(0.0, left)):
+        if 0 < wait <= LONGEST_WAIT and wait > max(0.0, left):
             raise LLMError(f"{self._endpoint} wants no request for {round(wait):g} s; {LATER}")
 
     def _tell(self, call: _Call, attempt: int, error: BaseException) -> None:
@@ -167,8 +187,10 @@ class OpenAILLM:
         await self._limiter.reserve(call.prompt_tokens + call.request.max_tokens)
         client = await self._client()
         call.sent, call.draft = call.sent + 1, Draft(self.model)
-        end = asyncio.get_running_loop().time() + self._timeout
-        async with _no_later_than(end, Unusable(f"did not answer within {self._timeout:g} s (timed out)")):
+        now = asyncio.get_running_loop().time
+        last = now() + self._timeout * _STREAMS_FOR
+        async with _no_later_than(now() + self._timeout, Late(f"did not answer within {self._timeout:g} s")) as limit:
+            call.on_piece = lambda: limit.reschedule(min(last, now() + self._timeout))
             body = call.capabilities.body(self.model, call.request, stream=call.on_text is not None)
             return await _answer(client, body, call)
 
@@ -180,7 +202,10 @@ class OpenAILLM:
 
 @dataclass(slots=True)
 class _Call:
-    """One request on its way: the wording that is tried, what came, and what was sent and spent in vain."""
+    """One request on its way: the wording that is tried, what came, and what was sent and spent in vain.
+
+    `on_piece` is called with each piece of a stream.
+    """
 
     request: LLMRequest
     on_text: OnText | None
@@ -190,9 +215,22 @@ class _Call:
     sent: int = 0
     lost: Usage = field(default_factory=Usage)
     heard: list[str] = field(default_factory=list)
+    spent: int = 0
+    on_piece: Callable[[], None] = lambda: None
+
+    def may_pass(self, error: BaseException) -> bool:
+        """Say whether to send it again; what took an attempt all its time, or all that it may read, once more only."""
+        if not isinstance(error, Spent):
+            return isinstance(error, Unusable) or passes(error)
+        self.spent += 1
+        return self.spent < _SPENT_ATTEMPTS
 
     def hear(self, text: str) -> None:
-        """Hand on text as it comes."""
+        """Hand on text as it comes; a piece without one, such as a thought, is a sign of life too."""
+        self.on_piece()
+        self._say(text)
+
+    def _say(self, text: str) -> None:
         if text and self.on_text is not None:
             self.heard.append(text)
             self.on_text(text)
@@ -201,7 +239,7 @@ class _Call:
         """See to it that all that was said was heard, and nothing else."""
         if "".join(self.heard) != self.draft.text:
             self.void()
-            self.hear(self.draft.text)
+            self._say(self.draft.text)
 
     def void(self) -> None:
         """Take back what was heard."""
@@ -215,12 +253,11 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
     from openai import APIStatusError
 
     try:
-        raw = await client.chat.completions.with_raw_response.create(**body)
-        response = raw.http_response
-        if call.on_text is None or "json" in response.headers.get("content-type", ""):
-            call.draft.whole(await response.aread())
-        else:
-            async with aclosing(response):
+        async with client.chat.completions.with_streaming_response.create(**body) as raw:
+            response = raw.http_response
+            if call.on_text is None or "json" in response.headers.get("content-type", ""):
+                call.draft.whole(await response.aread())
+            else:
                 await read_stream(response.aiter_bytes(), call.draft, call.hear)
         call.end()
     except transport_error() as error:
@@ -233,13 +270,13 @@ async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Rep
 
 
 @asynccontextmanager
-async def _no_later_than(end: float | None, failure: Exception) -> AsyncIterator[None]:
-    """End the block at a time of the event loop with this failure, and don't begin it after that."""
+async def _no_later_than(end: float | None, failure: Exception) -> AsyncIterator[asyncio.Timeout]:
+    """End the block at a time of the event loop, which it may put off, with this failure; don't begin it after that."""
     if end is not None and end <= asyncio.get_running_loop().time():
         raise failure
     try:
         async with asyncio.timeout_at(end) as limit:
-            yield
+            yield limit
     except TimeoutError:
         if limit.expired():
             raise failure from None

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from agent.errors import LLMRefused
 from agent.llm.errors_map import Endpoint
+from agent.llm.reply_size import ENCODING, limiting
 from retrieval.keys import sendable
 
 if TYPE_CHECKING:
@@ -53,7 +54,12 @@ class Connection:
             _ = urlsplit(base_url).port
         except ValueError as error:
             raise LLMRefused(f"{self._endpoint} can't be asked: {error}; check its key and its address") from None
-        session = DefaultAsyncHttpxClient(follow_redirects=False, timeout=self._timeout)
+        session = DefaultAsyncHttpxClient(
+            follow_redirects=False,
+            timeout=self._timeout,
+            headers={"accept-encoding": ENCODING},
+            event_hooks={"response": [limiting(_http_library())]},
+        )
         return AsyncOpenAI(api_key=key, base_url=base_url, max_retries=0, timeout=self._timeout, http_client=session)
 
 
@@ -62,8 +68,11 @@ def transport_error() -> type[Exception]:
 
     `openai` translates it nearly everywhere, not where it reads the body of an error while streaming.
     """
+    error: type[Exception] = importlib.import_module(_http_library()).RequestError
+    return error
+
+
+def _http_library() -> str:
     from openai import DefaultAsyncHttpxClient
 
-    library = importlib.import_module(DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0])
-    error: type[Exception] = library.RequestError
-    return error
+    return DefaultAsyncHttpxClient.__mro__[1].__module__.partition(".")[0]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent.errors import LLMError, LLMRefused, RequestRefused
-from agent.llm.responses import OutOfTime, Unusable
+from agent.llm.responses import Late, OutOfTime, Unusable
 from retrieval.embedding.retrying import out_of_quota, passes, retry_after
 from retrieval.keys import cleaned, shown
 
@@ -25,6 +25,7 @@ _ADVICE = {
     402: _QUOTA,
     404: "is not there {}; check the model (--model, VERSUS_MODEL) and OPENAI_BASE_URL, which often ends with /v1",
 }
+_SLOW = f"raise VERSUS_LLM_TIMEOUT, and VERSUS_DEADLINE with it, {_OR}"
 _TOO_LONG = "it is too long; take a model with a longer context, or lower VERSUS_MAX_CHUNKS"
 _LONGEST = 300
 """Characters of a server's own words that are repeated."""
@@ -53,6 +54,8 @@ class Endpoint:
             return LLMError(
                 f"{self} did not answer in the time that the question has (asked {times}); raise VERSUS_DEADLINE, {_OR}"
             )
+        if isinstance(error, Late):
+            return LLMError(f"{self} {self.complaint(error)} (asked {times}); {_SLOW}")
         if not isinstance(error, APIStatusError):
             return LLMError(f"{self} {self.complaint(error)} (asked {times}); check OPENAI_BASE_URL, or {LATER}")
         if _may_pass(error):

@@ -109,12 +109,17 @@ def prices_of(settings: Settings) -> PriceTable:
 
 def is_priced(settings: Settings) -> bool:
     """Return whether it is known what the model costs; on the own network it is nothing unless the settings say."""
-    return cost_of(settings.model, 0, 0, prices_of(settings)).known or _is_own(settings)
+    return has_price(settings) or _is_own(settings)
+
+
+def has_price(settings: Settings) -> bool:
+    """Return whether a limit in dollars can be kept: a proxy on the own network may well cost what nobody told us."""
+    return cost_of(settings.model, 0, 0, prices_of(settings)).known
 
 
 def require_price(settings: Settings) -> None:
     """A limit in dollars is no limit where the price is not known: `SettingsError`."""
-    if settings.max_cost is not None and not is_priced(settings):
+    if settings.max_cost is not None and not has_price(settings):
         raise SettingsError(
             f"max_cost can't be kept: no price is known for model {settings.model!r}; set llm_prices "
             f"(VERSUS_LLM_PRICES='{{\"{settings.model}\": [0.5, 1.5]}}', dollars for a million tokens), or no max_cost"

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, field_validator
 
 from agent.llm.protocol import FinishReason, Reply, ToolCall
 from agent.llm.reasoning_tags import Spoken
@@ -26,12 +26,24 @@ _FINISHED: dict[str, FinishReason] = {
     "content_filter": "content_filter",
 }
 
+_LONGEST_NAME = 100
+"""Characters of a model's name that are kept; a server may call it what it likes."""
+_MOST_TOKENS = 10_000_000
+"""More than any model reads or writes in one call."""
 _NO_MONEY = re.compile(r"\b(?:credits?|quota|balance)\b", re.IGNORECASE)
 """A server that knows no codes says it in words; any other error that it does not number may pass."""
 
 
 class Unusable(Exception):
     """An answer, or the lack of one, that another attempt may mend."""
+
+
+class Spent(Unusable):
+    """A failure that took all that an attempt has, its time or its size: one more attempt is enough to see it again."""
+
+
+class Late(Spent):
+    """An answer that did not come in the time of an attempt."""
 
 
 class Failed(Exception):
@@ -83,8 +95,17 @@ class _Choice(BaseModel):
 
 
 class _Tokens(BaseModel):
+    """What a server says that it counted; what is no count of an answer that can be is ignored."""
+
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+
+    @field_validator("prompt_tokens", "completion_tokens", mode="before")
+    @classmethod
+    def _counted(cls, said: object) -> int | None:
+        if not isinstance(said, int) or isinstance(said, bool) or said > _MOST_TOKENS:
+            return None
+        return max(0, said)
 
 
 class _Completion(BaseModel):
@@ -94,6 +115,16 @@ class _Completion(BaseModel):
     choices: list[_Choice] | None = None
     usage: _Tokens | None = None
     error: Any = None
+
+    @field_validator("model", mode="before")
+    @classmethod
+    def _named(cls, said: object) -> str | None:
+        return said[:_LONGEST_NAME] if isinstance(said, str) else None
+
+    @field_validator("usage", mode="before")
+    @classmethod
+    def _reported(cls, said: object) -> object:
+        return said if isinstance(said, dict) else None
 
 
 @dataclass(slots=True)
@@ -147,8 +178,8 @@ class Draft:
         """Return what the server has reported so far, or so many tokens where it has not."""
         told = self.tokens
         return Usage(
-            prompt_tokens=prompt if told.prompt_tokens is None else max(0, told.prompt_tokens),
-            completion_tokens=completion if told.completion_tokens is None else max(0, told.completion_tokens),
+            prompt_tokens=prompt if told.prompt_tokens is None else told.prompt_tokens,
+            completion_tokens=completion if told.completion_tokens is None else told.completion_tokens,
         )
 
     def _take(self, completion: _Completion) -> str:

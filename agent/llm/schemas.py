@@ -1,45 +1,99 @@
-"""JSON schemas as OpenAI's strict mode wants them: every object closed, every property required.
+"""JSON schemas as the strict modes of OpenAI and Azure want them: closed objects, and only words that both take.
 
-What is optional in Python is then always given by the model, which does no harm: a default is a value too
-(https://platform.openai.com/docs/guides/structured-outputs).
+Every property is required: what is optional in Python is then always given by the model, which does no harm. Bounds of
+lengths and numbers are left out, and checked where the answer is read
+(https://platform.openai.com/docs/guides/structured-outputs,
+https://learn.microsoft.com/azure/ai-services/openai/how-to/structured-outputs).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+_TAKEN = frozenset(
+    {"type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "$ref", "$defs", "description"}
+)
+"""The words of a schema that both take."""
+_NARROWING = frozenset({"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "prefixItems"})
+"""Words without which a schema says something else, so that it has no strict form."""
+_MOST_PROPERTIES, _DEEPEST = 100, 5
+"""Azure's limits, which are the narrower ones; the root is the first level."""
+_OF_NAMES = ("properties", "$defs")
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the schema in its strict form; `None` when it has none, because some object's names are free.
 
-    >>> strict({"type": "object", "properties": {"n": {"type": "integer", "default": 1}}})["required"]
-    ['n']
+    >>> strict({"type": "object", "title": "N", "properties": {"n": {"type": "integer", "default": 1}}})
+    {'type': 'object', 'properties': {'n': {'type': 'integer'}}, 'additionalProperties': False, 'required': ['n']}
     """
-    closed = _closed(schema)
-    return closed if _is_closed(closed) else None
+    if any(_NARROWING & node.keys() for node in _nodes(schema)):
+        return None
+    closed: dict[str, Any] = _closed(schema)
+    nodes = list(_nodes(closed))
+    is_open = any(node.get("type") == "object" and node.get("additionalProperties") is not False for node in nodes)
+    if is_open or schema.get("type") != "object":
+        return None
+    is_large = sum(len(node.get("properties", ())) for node in nodes) > _MOST_PROPERTIES or _depth(closed) > _DEEPEST
+    return None if is_large else closed
 
 
-def _closed(node: Any, names: bool = False) -> Any:
-    """The node with its objects closed; `names` says that its keys are names of properties, not words of the schema."""
+def _nodes(node: Any) -> Iterator[Mapping[str, Any]]:
+    """A schema and all schemas in it; names of properties are none of their words."""
+    if isinstance(node, list):
+        for item in node:
+            yield from _nodes(item)
+    if not isinstance(node, Mapping):
+        return
+    yield node
+    for word, value in node.items():
+        for part in value.values() if word in _OF_NAMES else [value]:
+            yield from _nodes(part)
+
+
+def _closed(node: Any) -> Any:
+    """The schema with its objects closed and without the words that are not taken."""
     if isinstance(node, list):
         return [_closed(item) for item in node]
     if not isinstance(node, Mapping):
         return node
-    if names:
-        return {name: _closed(value) for name, value in node.items()}
-    kept = {word: _closed(value, word in ("properties", "$defs")) for word, value in node.items() if word != "default"}
+    kept = {word: _value(word, value) for word, value in _in_taken_words(node) if word in _TAKEN}
     if "properties" in kept and kept.get("additionalProperties", False) is False:
         kept |= {"additionalProperties": False, "required": list(kept["properties"])}
     return kept
 
 
-def _is_closed(node: Any, names: bool = False) -> bool:
-    if isinstance(node, list):
-        return all(map(_is_closed, node))
-    if not isinstance(node, Mapping):
-        return True
-    is_object = not names and node.get("type") == "object"
-    if is_object and node.get("additionalProperties") is not False:
-        return False
-    return all(_is_closed(value, not names and word in ("properties", "$defs")) for word, value in node.items())
+def _in_taken_words(node: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The words of a schema with their values; a constant is the one choice there is, and one of several is any."""
+    for word, value in node.items():
+        if word == "const":
+            yield "enum", [value]
+        else:
+            yield "anyOf" if word == "oneOf" else word, value
+
+
+def _value(word: str, value: Any) -> Any:
+    if word in _OF_NAMES:
+        return {name: _closed(each) for name, each in value.items()}
+    return value if word == "enum" else _closed(value)
+
+
+def _depth(schema: Mapping[str, Any]) -> int:
+    """How many objects lie in one another, at most; one that holds itself has no depth beyond its first."""
+    defined = schema.get("$defs", {})
+
+    def depth(node: Any, inside: frozenset[str]) -> int:
+        if isinstance(node, list):
+            return max((depth(item, inside) for item in node), default=0)
+        if not isinstance(node, Mapping):
+            return 0
+        name = str(node.get("$ref", "")).rpartition("/")[2]
+        if name in defined and name not in inside:
+            return depth(defined[name], inside | {name})
+        below = [depth(each, inside) for each in node.get("properties", {}).values()]
+        besides = [depth(node[word], inside) for word in ("items", "anyOf") if word in node]
+        own = 1 if "properties" in node else 0
+        return max([own + max(below, default=0), *besides])
+
+    return depth(schema, frozenset())

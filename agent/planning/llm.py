@@ -67,7 +67,7 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer, before: str = "
     reason = ""
     for _ in range(ATTEMPTS):
         try:
-            reply = await llm.complete(LLMRequest(tuple(messages), "plan", shape.model_json_schema()))
+            reply = await llm.complete(LLMRequest(tuple(messages), "plan", shape.model_json_schema()), _unheard)
             if len(question) + len(reply.text) <= _SHORT_PLAN:
                 return _checked(reply.text, by_rules, before, offered)
             return await asyncio.to_thread(_checked, reply.text, by_rules, before, offered)
@@ -80,6 +80,10 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer, before: str = "
             complaint = f"That plan can't be used: {reason}. Answer with the corrected JSON object, and nothing else."
             messages += [Message("assistant", reply.text[:_LONGEST]), Message("user", complaint)]
     return await asyncio.to_thread(_instead, by_rules, f"its plan can't be used: {reason}")
+
+
+def _unheard(text: str | None) -> None:
+    """Hear nothing: a plan is streamed so that it has its time as long as it comes."""
 
 
 _SHORT_PLAN = 3_000

@@ -134,7 +134,10 @@ async def test_a_limit_that_can_not_be_kept_is_an_error(server: FakeOpenAI, book
     unpriced = Settings(openai_base_url="https://models.example/v1", model="mine", max_cost=1.0)
     with pytest.raises(SettingsError, match="llm_prices"):
         await ingest([book], unpriced, rules="llm")
-    assert 9 == (await ingest([book], at(server, model="mine", max_cost=1.0), rules="llm")).rules
+    with pytest.raises(SettingsError, match="llm_prices"):  # what listens here may well be a proxy that costs
+        await ingest([book], at(server, model="mine", max_cost=1.0), rules="llm")
+    priced = at(server, model="mine", max_cost=1.0, llm_prices={"mine": (0.0, 0.0)})
+    assert 9 == (await ingest([book], priced, rules="llm")).rules
 
 
 async def test_a_request_that_is_refused_ends_no_other(server: FakeOpenAI, book: Path) -> None:
