@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agent.understanding.clauses import in_own_words, tokens_of
-from agent.understanding.linking import mentions_of
+from agent.understanding.mentions import mentions_of
 from agent.understanding.nearness import similarities
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.index import Cells, Place

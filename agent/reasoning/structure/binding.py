@@ -20,7 +20,8 @@ from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
 from agent.understanding.clauses import tokens_of
-from agent.understanding.linking import linkings, mentions_of
+from agent.understanding.linking import linkings
+from agent.understanding.mentions import mentions_of
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading, Subject
 from agent.understanding.tagged import Tagged, tagged, with_end_in_name

@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.understanding.clauses import in_own_words
-from agent.understanding.linking import MOST_ALIKE
 from agent.understanding.nearness import Asking, Wording
+from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells, Place

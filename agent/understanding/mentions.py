@@ -1,0 +1,139 @@
+"""The names of a collection in a question, and which of them stand together.
+
+The longest name wins, whatever its kind. Names in a row are one thing, *Mask R-CNN R101-FPN*; names side by side (*an
+orc, a troll or an ogre*) are alternatives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.languages.language import Language
+from agent.understanding.clauses import COMMA
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
+from retrieval.tables.writing import Kind
+
+_MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
+MOST_ALTERNATIVES = 24
+"""Names side by side that are compared; a longer list is no question."""
+SEVERAL = 2
+
+
+def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
+    """The names of the collection in a text, the longest first where they overlap, from left to right."""
+    spans = spans_of(tuple(tokens)) | short_spans_of(tuple(tokens))
+    known = index.known(list(spans))
+    found = sorted(
+        (Mention(start, end, key) for key in known for start, end in spans[key]),
+        key=lambda mention: (-_length(tokens, mention), mention.end - mention.start, mention.start, _is_short(mention)),
+    )
+    taken: set[int] = set()
+    kept = []
+    for mention in found:
+        places = set(range(mention.start, mention.end))
+        if not places & taken and (COMMA not in tokens[mention.start : mention.end] or _has_comma(mention, index)):
+            kept.append(mention)
+            taken |= places
+    return sorted(kept, key=lambda mention: mention.start)
+
+
+def _is_short(mention: Mention) -> tuple[bool, str]:
+    """What puts a whole name before a short form of another, and all in one order."""
+    return mention.key.startswith(SHORT), mention.key
+
+
+def _length(tokens: Sequence[str], mention: Mention) -> int:
+    """The tokens of a name, commas left out."""
+    return sum(token != COMMA for token in tokens[mention.start : mention.end])
+
+
+def _has_comma(mention: Mention, index: Cells) -> bool:
+    """True for a name that the collection writes with a comma or the like: *Wolf, Winter*, *Yohan: The Wanderer*."""
+    return any(_MARK.search(place.name) for place in index.places([mention.key]))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing that a question names: tokens [start, end), the name that is its own, and those that say which of it.
+
+    `kind` is what the name is to the collection, the most telling 0.
+    """
+
+    start: int
+    end: int
+    name: Mention
+    beside: tuple[Mention, ...] = ()
+    kind: int = 0
+
+
+_TELLING = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
+"""What a name of a thing may be, that which says most first."""
+
+
+def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] = ()) -> list[Named]:
+    """The names that stand side by side as one thing, by the most telling of them: *Mask R-CNN R101-FPN*.
+
+    What is only a measure stands alone, *ogre hit points*, and what somebody owns: the last of his words is one of the
+    places `owners`.
+    """
+    found: list[list[tuple[int, int, Mention]]] = []
+    for mention in mentions:
+        places = index.places([mention.key], _TELLING)
+        kind = min((_TELLING.index(place.kind) for place in places), default=len(_TELLING))
+        near = found[-1][-1] if found and found[-1][-1][1] else None
+        is_owned = mention.start - 1 in owners
+        if places and near and near[2].end == mention.start and not is_owned:
+            found[-1].append((kind, len(places), mention))
+        else:
+            found.append([(kind, len(places), mention)])
+    return [_named(each) for each in found]
+
+
+def _named(parts: Sequence[tuple[int, int, Mention]]) -> Named:
+    in_order = sorted(parts, key=lambda part: part[:2])
+    kind, _, name = in_order[0]
+    start, end = parts[0][2].start, parts[-1][2].end
+    return Named(start, end, name, tuple(mention for *_, mention in in_order[1:]), kind)
+
+
+def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]:
+    """The names in runs: those of one run stand side by side, with nothing but a list between them."""
+    runs: list[list[Named]] = []
+    for thing in things:
+        before = runs[-1][-1] if runs else None
+        between = set(question.tokens[before.end : thing.start]) if before else set()
+        if between and between <= between_words(question.language) and between & joining_words(question.language):
+            runs[-1].append(thing)
+        else:
+            runs.append([thing])
+    return runs
+
+
+def joining_words(language: Language) -> frozenset[str]:
+    """What makes the names around it alternatives."""
+    return language.joining | {COMMA}
+
+
+def between_words(language: Language) -> frozenset[str]:
+    """What may stand between two alternatives."""
+    return joining_words(language) | language.beside | language.articles
+
+
+def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterator[list[Named]]:
+    """Things of one sort that a comparison names here and there: *has a troll more of it than an ogre has*.
+
+    What is a measure too may be what is asked of the others: *is a troll's strength higher than an ogre's*.
+    """
+    if not question.compares:
+        return
+    measures = index.measures([thing.name.key for thing in things])
+    for kind in range(len(_TELLING)):
+        some = [thing for thing in things if thing.kind == kind]
+        others = [thing for thing in some if thing.name.key not in measures]
+        for run in (some, others) if len(others) < len(some) else (some,):
+            if SEVERAL <= len(run) <= MOST_ALTERNATIVES:
+                yield run

@@ -1,0 +1,110 @@
+"""Words of a question that are part of a name: *a red dragon* is each that has these words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agent.understanding.mentions import MOST_ALTERNATIVES, SEVERAL
+from agent.understanding.tagged import Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.names import SHORT, Mention, name_keys
+from retrieval.tables.writing import Kind
+
+MOST_ALIKE = 6
+"""Names that a part of one may mean; of more it is a kind."""
+_LONG_ENOUGH = 4
+"""Letters of a single word that may be part of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words of a question that some names have: tokens [start, end), and the keys of the names."""
+
+    start: int
+    end: int
+    keys: tuple[str, ...]
+
+
+def short_for(mentions: Sequence[Mention], index: Cells) -> Iterator[Part]:
+    """The short forms that several names have: the *HX20* of *HX20-A* and *HX20-B*."""
+    for mention in mentions:
+        names = {place.name for place in index.places([mention.key])} if mention.key.startswith(SHORT) else set()
+        if 1 < len(names) <= MOST_ALIKE:
+            yield Part(mention.start, mention.end, tuple(key for name in sorted(names) for key in name_keys(name)[:1]))
+
+
+def partial_names(question: Tagged, mentions: Sequence[Mention], index: Cells) -> list[Part]:
+    """The stretches of words that are part of a few names, the longest first; those that are a whole name are none."""
+    found = []
+    for stretch in stretches([i for i, _ in question.words()]):
+        for size in range(len(stretch), 0, -1):
+            parts = [_part(stretch[at : at + size], question, index) for at in range(len(stretch) - size + 1)]
+            good = [part for part in parts if part and not _cuts(part, mentions)]
+            if good:
+                found += good
+                break
+    return sorted(found, key=lambda part: (part.start - part.end, len(part.keys)))
+
+
+def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
+    words = [question.tokens[i] for i in places]
+    if len(words) == 1 and (len(words[0]) < _LONG_ENOUGH or index.measures(words)):
+        return None
+    keys = index.holders(list(dict.fromkeys(words)))
+    return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
+
+
+def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
+    """The parts in their order, each with the one name that it means: the only one that has it, or the only one of the
+    table in which all of them have one; nothing where that is not told, or where two mean the same.
+    """
+    in_order = sorted(parts, key=lambda part: part.start)[:MOST_ALTERNATIVES]
+    if any(len(part.keys) > 1 for part in in_order):
+        in_order = _of_one_table(in_order, index)
+    named = {part.keys for part in in_order}
+    return in_order if len(named) == len(in_order) >= SEVERAL else []
+
+
+def _of_one_table(parts: Sequence[Part], index: Cells) -> list[Part]:
+    """The parts, each with its name in the only table that has one of each."""
+    tables = [_tables(part, index) for part in parts]
+    shared = set.intersection(*map(set, tables)) if tables else set()
+    if len(shared) != 1 or any(len(own[grid]) > 1 for own in tables for grid in shared):
+        return []
+    (grid,) = shared
+    return [replace(part, keys=tuple(own[grid])) for part, own in zip(parts, tables, strict=True)]
+
+
+def _tables(part: Part, index: Cells) -> dict[int, set[str]]:
+    """The tables with the names in their rows that a part may mean."""
+    found: dict[int, set[str]] = {}
+    for place in index.places(part.keys, (Kind.ROW,)):
+        if place.grid is not None:
+            found.setdefault(place.grid, set()).add(place.key)
+    return found
+
+
+def _cuts(part: Part, mentions: Sequence[Mention]) -> bool:
+    """True for words that are all within a whole name, or that begin or end inside of one."""
+    return any(
+        mention.start < part.end and part.start < mention.end and not _holds(part, mention) for mention in mentions
+    )
+
+
+def _holds(part: Part, mention: Mention) -> bool:
+    """True where a whole name stands within longer words."""
+    return (
+        part.start <= mention.start and mention.end <= part.end and part.end - part.start > mention.end - mention.start
+    )
+
+
+def stretches(places: Sequence[int]) -> list[list[int]]:
+    """Places in runs without a gap."""
+    runs: list[list[int]] = []
+    for place in places:
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    return runs
