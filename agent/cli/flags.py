@@ -46,7 +46,10 @@ class StoreFlags:
     chroma: Annotated[
         str | None,
         typer.Option(
-            "--chroma", metavar="PLACE", help="Folder or http(s) address of the store [default: .versus/chroma]."
+            "--chroma",
+            "--store",
+            metavar="PLACE",
+            help="Store: a folder, an http(s) address, or NAME://… of another one [default: .versus/chroma].",
         ),
     ] = None
     log_dir: Annotated[
@@ -70,7 +73,10 @@ class DemoFlags(StoreFlags):
     chroma: Annotated[
         str | None,
         typer.Option(
-            "--chroma", metavar="PLACE", help="Folder or http(s) address of the store [default: .versus/demo]."
+            "--chroma",
+            "--store",
+            metavar="PLACE",
+            help="Store: a folder, an http(s) address, or NAME://… of another one [default: .versus/demo].",
         ),
     ] = None
 

@@ -34,10 +34,18 @@ ENV_FILE = ".env"
 PREFIX = "VERSUS_"
 FACTS = ("origins", "not_taken")
 """Fields of the settings that are none: what is known about where the others came from."""
+OTHER_NAMES: Mapping[str, str] = {"store": "chroma"}
+"""Second names of settings, in flags, variables and files; a place may use only one of the two."""
 
 
 class Environment(EnvSettingsSource):
     """Environment variables."""
+
+    def __call__(self) -> dict[str, Any]:
+        for other, name in OTHER_NAMES.items():
+            if {f"{PREFIX}{other}".lower(), f"{PREFIX}{name}".lower()} <= self.env_vars.keys():
+                raise given_twice(name, "variables")
+        return super().__call__()
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
         """The value as JSON; what is none stays as it is, so that the setting complains about it, and names it."""
@@ -58,7 +66,7 @@ class EnvFile(Environment, DotEnvSettingsSource):
             raise SettingsError(f"{file_path} can't be read ({error}). Save it as UTF-8, or move it away.") from error
         values = {name.lower(): value for name, value in _assigned(text).items() if value != ""}
         for name in map(str.upper, values):
-            if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() not in names(self.settings_cls):
+            if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() not in _spellings(self.settings_cls):
                 raise unknown(self.settings_cls, name, f"{file_path}:{_line_of(name, text, re.IGNORECASE)}")
         return values
 
@@ -83,7 +91,7 @@ class ConfigFile(TomlConfigSettingsSource):
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise SettingsError(f"{file_path} can't be read: {error}. Correct it, or move it away.") from error
         for name in values:
-            if name not in names(self.settings_cls):
+            if name not in _spellings(self.settings_cls):
                 raise unknown(self.settings_cls, name, f"{file_path}:{_line_of(name, text)}")
         return values
 
@@ -112,6 +120,17 @@ def names(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
     named = (name for name in settings_cls.model_fields if name not in FACTS)
     # Those of the modules beside `agent.settings.settings` come first in `model_fields`, and are told last.
     return tuple(sorted(named, key=lambda name: name not in settings_cls.__annotations__))
+
+
+def _spellings(settings_cls: type[BaseSettings]) -> tuple[str, ...]:
+    """All that a place may call a setting."""
+    return (*names(settings_cls), *OTHER_NAMES)
+
+
+def given_twice(name: str, place: str) -> SettingsError:
+    """The error of a setting that a place gives under both of its names: nobody knows which value is meant."""
+    spellings = " and ".join(repr(each) for each in (name, *(o for o, own in OTHER_NAMES.items() if own == name)))
+    return SettingsError(f"{spellings} are one setting, and both are given ({place}). Remove one.")
 
 
 def unknown(settings_cls: type[BaseSettings], name: str, place: str) -> SettingsError:

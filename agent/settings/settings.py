@@ -42,11 +42,13 @@ from agent.settings.places import (
     CONFIG_FILE,
     ENV_FILE,
     FACTS,
+    OTHER_NAMES,
     PREFIX,
     ConfigFile,
     EnvFile,
     Environment,
     Given,
+    given_twice,
     names,
     unknown,
     user_file,
@@ -108,7 +110,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
     )
 
     collection: CollectionNames = "rules"
-    chroma: Place = ".versus/chroma"
+    chroma: Place = Field(default=".versus/chroma", validation_alias=AliasChoices("VERSUS_CHROMA", "VERSUS_STORE"))
     chroma_api_key: SecretStr | None = None
     chroma_tenant: Annotated[str, StringConstraints(min_length=1)] | None = None
     chroma_database: Annotated[str, StringConstraints(min_length=1)] | None = None
@@ -299,7 +301,11 @@ def load(flags: Mapping[str, object]) -> Settings:
 
 def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label: str) -> dict[str, Any]:
     """What a place gives, by the names of the settings; the facts about places can't be given."""
-    named = {_field_of(key): value for key, value in values.items()}
+    named: dict[str, Any] = {}
+    for key, value in values.items():
+        if _field_of(key) in named:
+            raise given_twice(_field_of(key), label)
+        named[_field_of(key)] = value
     for name in FACTS:
         if name in named:
             raise unknown(settings_cls, name, label)
@@ -307,14 +313,23 @@ def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label:
 
 
 def _field_of(key: str) -> str:
-    return next((name for name, known in _WELL_KNOWN.items() if key.upper() in (known, PREFIX + known)), key)
+    """The setting that a place calls by another name.
+
+    >>> _field_of("OPENAI_API_KEY"), _field_of("VERSUS_STORE"), _field_of("store"), _field_of("tags")
+    ('openai_api_key', 'chroma', 'chroma', 'tags')
+    """
+    plain = key.lower().removeprefix(PREFIX.lower())
+    if plain in OTHER_NAMES:
+        return OTHER_NAMES[plain]
+    return plain if plain in _WELL_KNOWN or plain in OTHER_NAMES.values() else key
 
 
 def _named(label: str, name: str, place: PydanticBaseSettingsSource) -> str:
     if label != VARIABLE or not isinstance(place, EnvSettingsSource):
         return label
-    plain = _WELL_KNOWN.get(name, "")
-    return f"{label} {plain if plain.lower() in place.env_vars else PREFIX + name.upper()}"
+    others = [PREFIX + other.upper() for other, own in OTHER_NAMES.items() if own == name]
+    named = (variable for variable in (*others, _WELL_KNOWN.get(name, "")) if variable.lower() in place.env_vars)
+    return f"{label} {next(named, PREFIX + name.upper())}"
 
 
 def _revealed(key: SecretStr | None) -> str | None:

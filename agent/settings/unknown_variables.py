@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from agent.settings.places import PREFIX, names
+from agent.settings.places import OTHER_NAMES, PREFIX, names
 from agent.settings.settings import Settings
 from retrieval.text.suggestion import did_you_mean
 
@@ -26,4 +26,4 @@ def unknown_variable_told(name: str) -> str:
 
 
 def _variables() -> tuple[str, ...]:
-    return tuple(PREFIX + name.upper() for name in names(Settings))
+    return tuple(PREFIX + name.upper() for name in (*names(Settings), *OTHER_NAMES))

@@ -157,6 +157,39 @@ def test_an_address_without_a_host_is_told_so(name: str, value: str) -> None:
     assert "pw" not in str(caught.value)
 
 
+@pytest.mark.parametrize("place", ["argument", "variable", ".env", "versus.toml"])
+def test_the_store_may_be_called_store_in_every_place(
+    place: str, empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if place == "variable":
+        monkeypatch.setenv("VERSUS_STORE", "data/here")
+    elif place == ".env":
+        (empty_place / ".env").write_text("VERSUS_STORE=data/here\n")
+    elif place == "versus.toml":
+        (empty_place / "versus.toml").write_text('store = "data/here"\n')
+
+    settings = load({"store": "data/here"} if place == "argument" else {})
+
+    assert "data/here" == settings.chroma
+    assert place.removeprefix("argument") in dict(settings.origins)["chroma"]
+
+
+@pytest.mark.parametrize("place", ["variable", ".env", "versus.toml"])
+def test_a_place_that_gives_both_names_of_the_store_is_an_error(
+    place: str, empty_place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if place == "variable":
+        monkeypatch.setenv("VERSUS_STORE", "data/here")
+        monkeypatch.setenv("VERSUS_CHROMA", "data/there")
+    elif place == ".env":
+        (empty_place / ".env").write_text("VERSUS_STORE=data/here\nVERSUS_CHROMA=data/there\n")
+    else:
+        (empty_place / "versus.toml").write_text('store = "data/here"\nchroma = "data/there"\n')
+
+    with pytest.raises(SettingsError, match="'chroma' and 'store' are one setting"):
+        Settings()
+
+
 def test_a_store_that_is_not_installed_is_told_with_those_that_are() -> None:
     with pytest.raises(SettingsError, match=r"'chroma'.*no store 'ftp'.* folder, http, https"):
         load({"chroma": "ftp://books"})

@@ -84,6 +84,16 @@ def test_no_address_and_no_place_elsewhere_is_taken_from_the_folder(
     assert f"default; not taken from {file}" == next(each.source for each in settings.explain() if each.name == name)
 
 
+def test_the_other_name_of_the_store_is_no_way_around_that(empty_place: Path) -> None:
+    in_toml(store="http://stranger.example")
+    settings = Settings()
+
+    assert ".versus/chroma" == settings.chroma
+    assert (NotTaken("chroma", "http://stranger.example", "versus.toml", "this folder is not trusted"),) == (
+        settings.not_taken
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -12,7 +12,7 @@ from tests.extending.conftest import Site
 @pytest.mark.slow
 def test_an_installed_store_is_filled_asked_listed_examined_and_emptied(site: Site) -> None:
     site.install("pickled", "versus.stores", "pickled", "PickledFolder")
-    place = ("--chroma", f"pickled://{site.work}")
+    place = ("--store", f"pickled://{site.work}")
     ingested = site.versus("ingest", "book.md", *place)
     assert (0, "") == (ingested.returncode, ingested.stderr)
     answer = json.loads(site.versus("ask", "What does a flail weigh?", "--json", *place).stdout)
