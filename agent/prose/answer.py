@@ -149,11 +149,16 @@ class Prose:
         return unit.is_pointing and bool(unit.near) and not candidate.near
 
     def _is_of_subject(self, candidate: Candidate) -> bool:
-        """True where a sentence is about what the question names: by its section, or since it begins with it."""
+        """True where a sentence is about what the question names: by its section, or since it begins with it.
+
+        A section may be called by more of the question's words than the subject is: the *Reed Pump* of *Reed*.
+        """
         subject = self.asked.subject
         if not subject or is_called(subject, candidate.chunk) or self.asked.words <= candidate.own:
             return True
         wanted = stems(subject)
+        if any(wanted < stems(name) & self.asked.words for name in names_of(candidate.chunk)):
+            return True
         if any(is_called(subject, chunk) for chunk in self.chunks):
             opening = normal(candidate.unit.text)[: len(subject.split()) + 2]
             return wanted <= stems(" ".join(opening))

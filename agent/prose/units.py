@@ -108,16 +108,20 @@ def _paragraph(told: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
 
 
 def _behind(told: Sequence[str], lead: str, pronouns: frozenset[str]) -> Iterator[Unit]:
-    """Each sentence behind the lead, or behind the one before it, where a pronoun points there."""
-    before = ""
+    """Each sentence behind the lead, or behind the one before it that a pronoun points back to."""
+    before, left_out = "", ""
     for sentence in told:
         if before and _NAMING_BACK.match(sentence):
             yield Unit(f"{before} {sentence}", lead)
             continue
         has_pronoun = not pronouns.isdisjoint(normal(sentence))
-        near = " ".join(filter(None, (lead, before if has_pronoun else "")))
-        yield Unit(sentence, near, "", _is_pointing(sentence, pronouns))
-        before = sentence
+        near = " ".join(filter(None, (lead, before + left_out if has_pronoun else "")))
+        is_pointing = _is_pointing(sentence, pronouns)
+        yield Unit(sentence, near, "", is_pointing)
+        if before and is_pointing:
+            left_out = " …"
+        else:
+            before, left_out = sentence, ""
 
 
 def _is_pointing(sentence: str, pronouns: frozenset[str]) -> bool:

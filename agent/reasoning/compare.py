@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from agent.prose.answer import Quote
 from agent.prose.overview import description
 from agent.reasoning.case_values import ValueReader, telling_of, valued
 from agent.reasoning.cases import Case, cases_of
 from agent.reasoning.free_lookup import free_lookup
-from agent.reasoning.from_prose import PROSE, cited, from_prose, is_description, is_owned, told_of
+from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned
 from agent.reasoning.judging import apart_or_together, directed, judge, told_in_short
 from agent.reasoning.labels import words_of
 from agent.reasoning.lists import listed_items
@@ -135,7 +134,7 @@ def _of_nobody(comparison: Comparison, notebook: Notebook, want: tuple[str, ...]
     if comparison.cells_only:
         data: dict[str, object] = {"attribute": comparison.attribute, "values": [], "better": None}
         return notebook.reasoned(Finding("compare", "", tuple(steps), data))
-    return from_prose(comparison, notebook, tuple(steps))
+    return from_prose(tagged(comparison.question or comparison.described), notebook, tuple(steps))
 
 
 _WAYS: tuple[Callable[[_Asked], Reasoned | None], ...] = (
@@ -156,11 +155,9 @@ def _looked_up(asked: _Asked, notebook: Notebook, steps: list[Step]) -> Reasoned
         return _compared(cases, worked_out, comparison, notebook, steps)
     found = [pair for case in cases for pair in valued(case, comparison, notebook, steps, reader)]
     if final and not any(fact for _, fact in found) and not comparison.keys and not comparison.others:
-        quoted = [_quote(case, comparison, notebook) for case in cases]
-        if any(quoted):
-            return _told(cases, quoted, comparison, notebook, reader)
-        if len(cases) == 1:
-            return from_prose(comparison, notebook, tuple(steps))
+        said = from_prose(tagged(comparison.question or comparison.described), asked.notebook(), tuple(steps))
+        if said.citations and (not said.needs or len(cases) == 1 or said.finding.values["values"]):
+            return said
     found = [(case, fact if fact is None or _is_own(case, fact, found) else None) for case, fact in found]
     told = bool(notebook.needs)  # what a step on the way lacks says why
     for case, fact in found:
@@ -236,37 +233,6 @@ def _need(case: Case, comparison: Comparison, notebook: Notebook, reader: ValueR
             purpose=case.attribute,
             entities=(case.entity,),
         )
-
-
-def _quote(case: Case, comparison: Comparison, notebook: Notebook) -> tuple[str, int] | None:
-    others = [name for name in comparison.entities if name != case.entity]
-    found = told_of(tagged(comparison.question or comparison.described), notebook, case.entity, others)
-    if not found.is_whole:
-        return None
-    first = found.quotes[0]
-    text = " ".join(quote.text for quote in found.quotes if quote.chunk is first.chunk)
-    return text, cited(Quote(text, first.chunk), notebook)
-
-
-def _told(
-    cases: Sequence[Case],
-    quoted: Sequence[tuple[str, int] | None],
-    comparison: Comparison,
-    notebook: Notebook,
-    reader: ValueReader,
-) -> Reasoned:
-    steps, values = [], []
-    for case, quote in zip(cases, quoted, strict=True):
-        if quote is None:
-            _need(case, comparison, notebook, reader)
-        else:
-            steps.append(Step(f"{case.name}: {quote[0]}" if len(cases) > 1 else quote[0], None, (quote[1],)))
-        values.append({"name": case.name, "value": quote[0] if quote else None})
-    if comparison.superlative or comparison.prefer is not None:
-        notebook.need(f"which of them: {comparison.attribute}", comparison.question or comparison.attribute)
-    claim = steps[0].text if len(steps) == 1 else f"On {comparison.attribute}, the book says:"
-    finding = Finding(PROSE, claim, tuple(steps), {"attribute": comparison.attribute, "values": values, "better": None})
-    return notebook.reasoned(finding)
 
 
 def _compared(

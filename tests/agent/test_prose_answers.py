@@ -92,3 +92,40 @@ def test_what_is_described_is_told_as_its_section() -> None:
     told = answer("Describe the charger", PUMP)
     assert () == told.needs
     assert "1994" in " ".join(step.text for step in told.finding.steps)
+
+
+FERRIES = book(
+    """
+# Ferries
+
+## Reed
+
+The Reed was built in 1931. Its hull is made of oak. It sails to Lund on Mondays.
+
+## Tern
+
+The Tern was built in 1954. Its hull is made of steel.
+"""
+)
+
+
+def test_two_that_are_named_are_each_told_by_a_sentence_of_their_own() -> None:
+    told = answer("When were the Reed and the Tern built?", FERRIES)
+    assert ["Reed: The Reed was built in 1931.", "Tern: The Tern was built in 1954."] == [
+        step.text for step in told.finding.steps
+    ]
+    assert [(1,), (2,)] == [step.cites for step in told.finding.steps]
+    assert () == told.needs
+
+
+def test_of_two_that_are_named_the_one_that_nothing_tells_is_missed() -> None:
+    told = answer("When do the Reed and the Tern sail?", FERRIES)
+    assert ["Reed: The Reed was built in 1931. … It sails to Lund on Mondays."] == [
+        step.text for step in told.finding.steps
+    ]
+    assert ["Tern"] == [need.need.partition(":")[0] for need in told.needs]
+
+
+def test_how_high_something_is_ranks_nothing() -> None:
+    quay = book("# Quays\n\nThe old quay is 5 m high. The new quay is of stone.\n")
+    assert () == answer("How high is the old quay?", quay).needs
