@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from agent.ingesting.ingest import ingest
     from agent.llm.protocol import LLM, LLMRequest, Reply
     from agent.llm.scripted import ScriptedLLM
+    from agent.plugins.domain import Domain
+    from agent.reasoning.notebook import Notebook
     from agent.settings.settings import Settings
-    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Usage
+    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Reasoned, Step, Usage
+    from agent.understanding.intent import Intent
+    from agent.understanding.lexicon import Lexicon
 
 __version__ = "0.1.0"
 
@@ -34,18 +38,24 @@ __all__ = [
     "BatchResult",
     "BudgetExceeded",
     "Citation",
+    "Domain",
     "Event",
     "Evidence",
     "Finding",
+    "Intent",
     "LLMError",
     "LLMRefused",
     "LLMRequest",
+    "Lexicon",
+    "Notebook",
     "Plan",
     "QuestionError",
+    "Reasoned",
     "Reply",
     "ScriptedLLM",
     "Settings",
     "SettingsError",
+    "Step",
     "Usage",
     "ingest",
     "responsive",
@@ -55,8 +65,12 @@ _HOMES = {
     "Agent": "ask",
     "BatchError": "batch.errors",
     "BatchResult": "batch.results",
+    "Domain": "plugins.domain",
+    "Intent": "understanding.intent",
     "LLM": "llm.protocol",
     "LLMRequest": "llm.protocol",
+    "Lexicon": "understanding.lexicon",
+    "Notebook": "reasoning.notebook",
     "Reply": "llm.protocol",
     "ScriptedLLM": "llm.scripted",
     "Settings": "settings.settings",

@@ -53,9 +53,8 @@ from agent.batch.tally import Tally
 from agent.cli.demo import sample
 from agent.llm.recorded import RecordedLLM
 from agent.settings.settings import load
-from agent.understanding.lexicon import Lexicon
 from tests.fake_openai import FakeOpenAI
-from versus import Agent, Chunk, MemoryStore, Settings, index, ingest, responsive
+from versus import Agent, Chunk, Lexicon, MemoryStore, Settings, index, ingest, responsive
 
 REPOSITORY = Path(__file__).parents[1]
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "magic-user")

@@ -29,8 +29,7 @@ from rich.table import Table
 
 from retrieval.filters.bank import FILE, RuleBank
 from retrieval.filters.rule import judge
-from retrieval.text.normal import Words
-from versus import QueryMust
+from versus import QueryMust, Words
 
 NAMES, NUMBERED = 16, 4
 VOCABULARY = 400

@@ -35,6 +35,7 @@ from versus import (
     Answer,
     CachingEmbedder,
     CoalescingEmbedder,
+    Lexicon,
     LLMRequest,
     Retriever,
     Settings,
@@ -126,8 +127,6 @@ async def _agent(settings: Settings, server: FakeOpenAI, folder: Path) -> tuple[
     llm = Recorder(OpenAILLM("fake", base_url=server.base_url, api_key="k"))
     embedder = embedder_for(settings.embedding_model)
     store = await open_collection(settings.chroma, settings.collection, embedder=embedder)
-    from agent.understanding.lexicon import Lexicon
-
     catalog = await open_catalog(store)
     agent = Agent(settings, store, embedder, Lexicon.from_catalog(catalog), catalog, llm=llm)
     retriever = Retriever(store, CachingEmbedder(CoalescingEmbedder(embedder)), settings.policy(), catalog=catalog)

@@ -10,6 +10,7 @@ from retrieval.catalogs.opening import open_catalog
 from retrieval.collections.chroma import ChromaServer, ChromaStore
 from retrieval.collections.multi_store import open_collections
 from retrieval.collections.opening import delete_collection, list_collections, open_collection
+from retrieval.collections.places import Place
 from retrieval.embedding.batching import CachingEmbedder, CoalescingEmbedder
 from retrieval.embedding.models import embedder_for
 from retrieval.embedding.protocol import Embedder, Progress, SentenceTransformerEmbedder
@@ -40,6 +41,8 @@ from retrieval.searching.fuse import fuse, reciprocal_rank_fusion
 from retrieval.searching.rerank import CrossEncoderReranker, Reranker
 from retrieval.searching.retriever import Retriever
 from retrieval.stores.store import MemoryStore, Stamp, Store
+from retrieval.tables.reading import CellQuery
+from retrieval.text.normal import Words, normal
 from retrieval.types import (
     Chunk,
     Drop,
@@ -58,6 +61,7 @@ __all__ = [
     "BrokenPlugin",
     "CachingEmbedder",
     "Catalog",
+    "CellQuery",
     "ChromaServer",
     "ChromaStore",
     "Chunk",
@@ -79,6 +83,7 @@ __all__ = [
     "OpenAIEmbedder",
     "Paragraph",
     "Passage",
+    "Place",
     "Placed",
     "PluginError",
     "Policy",
@@ -105,12 +110,14 @@ __all__ = [
     "Title",
     "UnknownPlugin",
     "Verdict",
+    "Words",
     "delete_collection",
     "embedder_for",
     "fuse",
     "index",
     "lint",
     "list_collections",
+    "normal",
     "open_catalog",
     "open_collection",
     "open_collections",

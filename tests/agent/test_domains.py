@@ -1,7 +1,7 @@
 """A domain of another distribution: installed as any package is, asked first, and harmless when broken.
 
-The distribution here is the example for authors: its metadata with the entry points, and one module. It knows loans:
-what one costs over some years is its fee and its yearly rate, both read from the cells of a book.
+The example for authors, `tests/extending/plugins/loans.py`, knows loans: what one costs over some years is its fee
+and its yearly rate, both read from the cells of a book.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -25,91 +26,20 @@ from agent.types import Finding, Reasoned
 from agent.understanding.intent import Comparison, Intent
 from agent.understanding.lexicon import Lexicon
 from retrieval.types import Chunk
+from tests.extending.conftest import PLUGINS
 
 ROOT = Path(__file__).parents[2]
 METADATA = "Metadata-Version: 2.1\nName: versus-loans\nVersion: 1.0\n"
 ENTRY_POINTS = """
 [versus.domains]
-loans = versus_loans:Loans
-broken = versus_loans:NoSuchThing
-hasty = versus_loans:Hasty
-inventive = versus_loans:Inventive
-nameless = versus_loans:LoanCosts
+loans = loans:Loans
+broken = loans:NoSuchThing
+hasty = others:Hasty
+inventive = others:Inventive
+nameless = loans:LoanCosts
 """
-MODULE = '''
-"""What loans cost over the years."""
-
-from dataclasses import dataclass, replace
-
-from agent.plugins.domain import Domain
-from agent.reasoning.notebook import Notebook
-from agent.types import Finding, Step
-from retrieval.tables.reading import CellQuery
-from retrieval.text.normal import Words, normal
-
-BORROWED = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class LoanCosts:
-    loans: tuple[str, ...]
-    years: int
-
-    @property
-    def described(self):
-        return f"cost over {self.years} years of {' and '.join(self.loans)}"
-
-
-class Loans(Domain):
-    name = "loans"
-
-    def recognise(self, question, lexicon):
-        years = Words(question).numbers_of(("year",))
-        names = dict.fromkeys(mention.name for mention in lexicon.mentions(normal(question)))
-        return LoanCosts(tuple(names), int(years[0])) if years and len(names) > 1 else None
-
-    def continued(self, previous, question, lexicon):
-        years = Words(question).numbers_of(("year",))
-        return replace(previous, years=int(years[0])) if isinstance(previous, LoanCosts) and years else None
-
-    def reason(self, intent, chunks, prefix, *, final):
-        if not isinstance(intent, LoanCosts):
-            return None
-        notebook, steps, costs = Notebook(chunks, prefix), [], {}
-        for loan in intent.loans:
-            fee, rate = self.read(loan, "opening fee", notebook), self.read(loan, "yearly rate", notebook)
-            if fee is not None and rate is not None:
-                costs[loan] = float(fee.text) + intent.years * BORROWED * float(rate.text.rstrip("% ")) / 100
-                text = f"{loan}: {fee.text} + {intent.years} years x {rate.text} of {BORROWED} = {costs[loan]:g}"
-                steps.append(Step(text, costs[loan], (fee.cite, rate.cite)))
-        values = {"loans": [{"name": loan, "value": costs.get(loan)} for loan in intent.loans], "years": intent.years}
-        if len(costs) < len(intent.loans):
-            return notebook.reasoned(Finding(self.name, "Not all of the costs are known.", tuple(steps), values))
-        cheapest = min(costs, key=costs.get)
-        claim = f"Over {intent.years} years the {cheapest} is the cheapest."
-        return notebook.reasoned(Finding(self.name, claim, tuple(steps), values, cheapest))
-
-    def read(self, loan, attribute, notebook):
-        fact = notebook.read(CellQuery(loan, (), (attribute,)))
-        if fact is None:
-            notebook.need(f"the {attribute} of the {loan}", f"{loan} {attribute}", entities=(loan,))
-        return fact
-
-    def claims(self, finding):
-        return Cheapest(finding)
-
-
-class Cheapest:
-    def __init__(self, finding):
-        self.finding = finding
-
-    def contradiction(self, sentence):
-        others = [loan["name"] for loan in self.finding.values["loans"] if loan["name"] != self.finding.verdict]
-        wrong = [name for name in others if f"{name} is the cheapest" in sentence]
-        return f"it was computed that the {self.finding.verdict} is cheaper" if wrong else None
-
-    def told(self, text):
-        return self.finding.verdict in text
+OTHERS = """
+from versus import Domain, Finding, Notebook, Step
 
 
 class Hasty(Domain):
@@ -124,7 +54,7 @@ class Inventive(Domain):
 
     def reason(self, intent, chunks, prefix, *, final):
         return Notebook(chunks).reasoned(Finding(self.name, "It is 5.", (Step("It is 5.", 5, (7,)),), {}, "5"))
-'''
+"""
 BOOK = """# Loans of the two banks
 
 For each loan of 1,000.
@@ -174,7 +104,8 @@ Told = dict[str, Any]
 def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
     """What a process says in which the distribution is installed."""
     site, folder = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("book")
-    (site / "versus_loans.py").write_text(MODULE, encoding="utf-8")
+    shutil.copy(PLUGINS / "loans.py", site)
+    (site / "others.py").write_text(OTHERS, encoding="utf-8")
     metadata = site / "versus_loans-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(METADATA, encoding="utf-8")
