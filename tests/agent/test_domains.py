@@ -198,7 +198,7 @@ def asked(domain: Domain, intent: Intent) -> Reasoned | None:
 
 def test_what_no_domain_claims_is_looked_up() -> None:
     looked_up = reason(Comparison(("maul",), "weight"), ())
-    assert "Not found: weight." == looked_up.finding.claim
+    assert "Not found: weight of maul." == looked_up.finding.claim
     assert looked_up.finding.reasoner not in {domain.name for domain in installed()}
 
 
