@@ -51,8 +51,8 @@ class Language:
     @cached_property
     def small(self) -> frozenset[str]:
         """Words that mean nothing alone: articles, pronouns, auxiliaries, and those that ask or join."""
-        asking = self.kinds | self.before_adjectives | {word for said in self.amounts for word in said}
-        between = self.joining | self.beside | self.copulas | frozenset(self.between)
+        asking = self.kinds | self.before_adjectives | self.whether | {word for said in self.amounts for word in said}
+        between = self.persons | self.pronouns | self.joining | self.beside | self.copulas | frozenset(self.between)
         return self.common | self.articles | asking | between | self._words("asking", "small")
 
     @cached_property
@@ -158,6 +158,26 @@ class Language:
         """Words before what is asked for: *which*, and the last of *how many*."""
         counting = {said[-1] for said in self.amounts if ("count", said) in self.operations}
         return self._words("questions", "kinds") | counting
+
+    @cached_property
+    def whether(self) -> frozenset[str]:
+        """Words that a question within a sentence begins with, and that ask for no kind."""
+        return self._words("questions", "whether")
+
+    @cached_property
+    def persons(self) -> frozenset[str]:
+        """The pronouns of who asks and who is asked."""
+        return self.speakers | self._words("questions", "persons")
+
+    @cached_property
+    def speakers(self) -> frozenset[str]:
+        """Those of them that a verb stands behind."""
+        return self._words("questions", "speakers")
+
+    @cached_property
+    def pronouns(self) -> frozenset[str]:
+        """The pronouns that go back to what was named before."""
+        return self._words("sentences", "pronouns")
 
     @cached_property
     def articles(self) -> frozenset[str]:

@@ -1,18 +1,31 @@
-"""What a question says around what it asks: its sentences that only tell, and the words that lead up to it.
+"""What a question says around what it asks: its sentences that only tell, asides, and the words that lead up to it.
 
 *The party woke a dragon. How many hit points does it have?* asks in its second sentence; *could somebody find out how
-fast …* begins to ask at *how*. Around that, names and numbers count as anywhere. Other words ask for nothing there, but
-where one of them is a measure of the collection: then its sentence, or what leads up, is heeded whole.
+fast …* begins to ask at *how*. Around that, names count as anywhere, and numbers where the collection measures by the
+word beside them. Other words ask for nothing; whether one of them says which value is meant, as *flying* does of a
+speed, is seen once the value is found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.clauses import sentences
+from agent.understanding.clauses import COMMA, sentences, tokens_of
 from retrieval.text.normal import is_number
+
+_BRACKET = re.compile(r"\(([^()]*)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The places around what is asked: `aside` is what only tells, `leading` what leads up to the asking."""
+
+    aside: frozenset[int] = frozenset()
+    leading: frozenset[int] = frozenset()
 
 
 def around(
@@ -21,21 +34,25 @@ def around(
     language: Language,
     named: Collection[int] = (),
     measures: Collection[str] = (),
-) -> frozenset[int]:
-    """The places around what is asked; those `named` are of names, and `measures` are words of heads and labels.
+) -> Around:
+    """What stands around the asking; places `named` are of names, and `measures` are words of heads and labels.
 
     >>> from agent.languages.language import english
     >>> tokens = ("we", "bought", "a", "boat", ",", "how", "long", "is", "it", ",")
-    >>> sorted(around("We bought a boat. How long is it?", tokens, english(), {3}))
-    [0, 1, 2]
+    >>> sorted(around("We bought a boat. How long is it?", tokens, english(), {3}).aside)
+    [0, 1, 2, 3]
     """
+    looked = _Looked(tokens, language, frozenset(named), measures)
     stretches = _sentences(question, len(tokens))
-    asking = [stretch for stretch in stretches if _asks(tokens, stretch, language)]
+    asking = looked.asking(stretches)
     told = [stretch for stretch in stretches if asking and stretch not in asking]
-    leading = [_leading(tokens, stretch, language, named) for stretch in asking]
-    known = {i for i, token in enumerate(tokens) if token in measures} - set(named)
-    known -= {i for i in known if tokens[i] in language.asking or _is_beside_number(tokens, i)}
-    return frozenset(i for stretch in (*told, *leading) if known.isdisjoint(stretch) for i in stretch if i not in named)
+    if not any(looked.is_about_anything(stretch) for stretch in asking):
+        return Around()
+    told = [stretch for stretch in told if looked.is_beside(stretch)]
+    leading = {i for stretch in asking for i in looked.leading(stretch)}
+    personal = {i for stretch in asking for i in looked.personal(stretch)}
+    aside = {i for stretch in told for i in stretch} | personal | set(looked.brackets(question))
+    return Around(frozenset(aside), frozenset(leading - aside))
 
 
 def _sentences(question: str, size: int) -> list[range]:
@@ -47,22 +64,113 @@ def _sentences(question: str, size: int) -> list[range]:
     return stretches if start == size else []
 
 
-def _asks(tokens: Sequence[str], stretch: range, language: Language) -> bool:
-    """True for a sentence that has a word or phrase of asking in it, or a comparative."""
-    said = tuple(tokens[i] for i in stretch)
-    phrases = (*(each for _, each in language.operations), *language.prose, *language.amounts)
-    if any(found(said, phrase) is not None for phrase in phrases):
-        return True
-    asking = language.kinds | language.before_adjectives
-    return any(token in asking or language.degree_of(token) in ("comparative", "superlative") for token in said)
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """The tokens of a question, and what is known of them."""
+
+    tokens: Sequence[str]
+    language: Language
+    named: frozenset[int]
+    measures: Collection[str]
+
+    def asking(self, stretches: Sequence[range]) -> list[range]:
+        """The sentences that ask; where none has a word of asking, those that name somebody and a measure."""
+        some = [stretch for stretch in stretches if self._asks(stretch)]
+        if len(some) == 1 and not self._says_anything(some[0]):
+            return []  # *one of them is the heaviest: which?*
+        return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
+
+    def _asks(self, stretch: range) -> bool:
+        """True for a sentence that has a word or phrase of asking in it, or a comparative."""
+        said = tuple(self.tokens[i] for i in stretch)
+        phrases = (*(each for _, each in self.language.operations), *self.language.prose, *self.language.amounts)
+        if any(found(said, phrase) is not None for phrase in phrases):
+            return True
+        asking = self.language.kinds | self.language.before_adjectives
+        return any(
+            token in asking or self.language.degree_of(token) in ("comparative", "superlative") for token in said
+        )
+
+    def is_about_anything(self, stretch: range) -> bool:
+        """True where a name, a measure or an adjective is said; *what becomes of them* goes back to what is told."""
+        scaled = any(self.tokens[i] in self.language.adjectives for i in stretch)
+        return scaled or bool(self.named & set(stretch)) or bool(self._measures(stretch))
+
+    def is_beside(self, stretch: range) -> bool:
+        """True for what tells about somebody, or of no measure; who cares for *the depth of the keel* asks for that."""
+        things = (i for i in self.named & set(stretch) if self.tokens[i] not in self.measures)
+        return any(things) or not self._measures(stretch)
+
+    def _says_anything(self, stretch: range) -> bool:
+        small = self.language.small
+        return any(self.tokens[i] not in small and self.tokens[i] != COMMA for i in stretch)
+
+    def _measures(self, stretch: range) -> list[int]:
+        """The places of words that the collection measures by."""
+        free = (i for i in stretch if self.tokens[i] not in self.language.asking)
+        return [i for i in free if self.tokens[i] in self.measures and not _is_beside_number(self.tokens, i)]
+
+    def leading(self, stretch: range) -> range:
+        """The places before the word that asks within a sentence, where no name and no measure is among them: *do you
+        know which …*, *what interests me is …*.
+        """
+        before = range(stretch.start, self._asks_at(stretch))
+        if self.named & set(before) or self._measures(before):
+            return range(0)
+        if not any(self.tokens[i] in self.language.asking for i in before):
+            before = range(before.stop, before.stop)  # *max how many* says what is asked
+        cleft = self._cleft(range(before.stop, stretch.stop))
+        return range(stretch.start, cleft) if cleft is not None else before
+
+    def _asks_at(self, stretch: range) -> int:
+        """The place of the first word that asks; the beginning where there is none."""
+        asking = self.language.kinds | self.language.before_adjectives | self.language.whether
+        return next((i for i in stretch if self.tokens[i] in asking), stretch.start)
+
+    def _cleft(self, stretch: range) -> int | None:
+        """The place behind *what I want to know is*; None where nothing like that is said."""
+        end = next((i for i in stretch if self.tokens[i] in self.language.copulas), None)
+        if end is None or self.tokens[end - 1] in self.language.kinds:
+            return None
+        before = range(stretch.start + 1, end)
+        is_personal = any(self.tokens[i] in self.language.persons for i in before)
+        return end + 1 if is_personal and not self.named & set(before) and not self._measures(before) else None
+
+    def personal(self, stretch: range) -> Iterator[int]:
+        """The places of the clauses in which the asker speaks of himself, beside one that asks: *if I were rich, …*.
+
+        A clause with a number is none: it may limit what is asked.
+        """
+        clauses = _clauses(self.tokens, stretch)
+        asking = [clause for clause in clauses if self._asks(clause)]
+        for clause in clauses if asking else ():
+            said = {self.tokens[i] for i in clause}
+            is_open = clause not in asking and not any(map(is_number, said))
+            is_before = clause.start < asking[0].start and self.is_beside(clause)
+            if is_open and is_before and said & self.language.persons:
+                yield from clause
+
+    def brackets(self, question: str) -> Iterator[int]:
+        """The places in brackets that hold no name, no number and no measure: *(finally!)*."""
+        for match in _BRACKET.finditer(question):
+            said = (COMMA, *tokens_of(match[1]))
+            start = found(tuple(self.tokens), said)
+            if start is None or len(said) < len((COMMA, COMMA)) + 1:
+                continue
+            places = range(start + 1, start + len(said) - 1)
+            has_number = any(is_number(self.tokens[i]) for i in places)
+            if not has_number and not self.named & set(places) and not self._measures(places):
+                yield from places
 
 
-def _leading(tokens: Sequence[str], stretch: range, language: Language, named: Collection[int]) -> range:
-    """The places before the word that asks within a sentence, where no name is among them: *do you know which …*."""
-    asking = language.kinds | language.before_adjectives
-    start = next((i for i in stretch if tokens[i] in asking), stretch.start)
-    before = range(stretch.start, start)
-    return before if set(before).isdisjoint(named) else range(0)
+def _clauses(tokens: Sequence[str], stretch: range) -> list[range]:
+    """The parts of a sentence between its commas."""
+    clauses, start = [], stretch.start
+    for i in (*(i for i in stretch if tokens[i] == COMMA), stretch.stop):
+        if i > start:
+            clauses.append(range(start, i))
+        start = i + 1
+    return clauses
 
 
 def _is_beside_number(tokens: Sequence[str], place: int) -> bool:

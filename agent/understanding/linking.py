@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.mentions import (
@@ -38,7 +39,8 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     name stands whole, a part of one may be said: *a red dragon* is each that has these words.
     """
     mentions = question.names
-    things = clusters(mentions, index, question.owners)
+    axes = {number.place - 1 for number in question.numbers}
+    things = [each for each in clusters(mentions, index, question.owners) if each.end - 1 not in axes]
     others = [mention for mention in mentions if _is_thing(mention, index)]
     runs = [run for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
@@ -64,8 +66,13 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
         i = each.place
         if i not in taken and not _counts_names(question, each, named):
             near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
-            found.append((i, Key(tuple(word for word in near if word.replace(" ", "").isalpha()), each.value)))
+            found.append((i, Key(tuple(word for word in near if _may_be_axis(word, question.language)), each.value)))
     return found
+
+
+def _may_be_axis(word: str, language: Language) -> bool:
+    """True for a word that can say what a number beside it is of."""
+    return word.replace(" ", "").isalpha() and word not in language.small
 
 
 def _counts_names(question: Tagged, number: Number, named: int) -> bool:
@@ -76,8 +83,8 @@ def _counts_names(question: Tagged, number: Number, named: int) -> bool:
         return False
     if number.value == "1":
         return any(mention.start == number.place + 1 for mention in question.names)
-    around = question.tokens[number.place - 1 : number.place] + question.tokens[number.place + 1 : number.place + 2]
-    return named > 1 and number.value == str(named) and question.language.small.issuperset({*around} - {COMMA})
+    before = question.tokens[number.place - 1] if number.place else COMMA
+    return named > 1 and number.value == str(named) and (before == COMMA or before in question.language.small)
 
 
 def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cells) -> Linked:
@@ -123,8 +130,11 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
     `others` are the things that it names.
     """
     axes = {word for _, key in keys_in(question, taken) for word in key.words}
-    words = [(i, word) for i, word in question.words() if i not in taken and word not in axes]
-    tokens = question.tokens
+    aside = question.aside
+    if not aside.isdisjoint(taken):  # who is asked about stands there: what else is named there may be meant as well
+        aside -= {i for each in others for i in range(each.start, each.end)}
+    words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
+    tokens, others = question.tokens, [each for each in others if each.start not in aside]
     rivals = {i for each in others if each.end - each.start > 1 for i in range(each.start, each.end)}
     rivals |= set(_joined(question, bounds))
     named = {i for each in others for i in range(each.start, each.end)} | rivals

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
@@ -22,6 +23,9 @@ from retrieval.text.label_ranges import Span, read_label
 from retrieval.text.normal import is_number, number, phrase
 
 _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
+_ONE = re.compile(r"\bones?\b", re.IGNORECASE)
+_FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
+_DIGIT_ONE = re.compile(r"(?<![\w.])[+]?1(?!\d)")
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
 
@@ -43,7 +47,7 @@ class Tagged:
     adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
     matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
     the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
-    say whose something is: *the troll's*.
+    say whose something is: *the troll's*; `aside` are those of what only tells.
     """
 
     question: str
@@ -60,6 +64,7 @@ class Tagged:
     names: tuple[Mention, ...] = ()
     language: Language = field(default_factory=english)
     owners: frozenset[int] = frozenset()
+    aside: frozenset[int] = frozenset()
 
     @property
     def compares(self) -> bool:
@@ -121,9 +126,13 @@ def tagged(
     """
     language = language_of(tokens_of(question), known or languages())
     tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
-    numbers, limiting = _numbers(tokens, language)
+    names = [each for each in names if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
-    outside = around(question, tokens, language, named, measures)
+    outer = around(question, tokens, language, named, measures)
+    outside = outer.leading | (outer.aside - named)
+    numbers, limiting = _numbers(tokens, language)
+    axes = _Axes(question, tokens, language, measures)
+    numbers = tuple(each for each in numbers if not axes.is_idle(each, outer.aside | outer.leading))
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = _operation(tokens, language, long)
     free = frozenset(range(len(tokens))) - limiting - long - outside
@@ -134,12 +143,14 @@ def tagged(
     of_all = {i for said in language.of_all for i in places_of(tokens, said)}
     best = best or (end is not None and bool(of_all))
     negated = any(tokens[i] in language.negations for i in free)
+    if gap := _gap(tokens, language, end, {*measures} - language.asking):
+        operation, doing = "difference", doing | gap
     soft = language.asking.intersection(tokens, measures) - language.small
     asking = frozenset(limiting | doing | outside | of_all)
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
-        owners,
+        owners, outer.aside,
     )  # fmt: skip
 
 
@@ -147,6 +158,20 @@ def tagged(
 def _possessives(question: str) -> frozenset[str]:
     """The words that stand in a question with the ending of an owner."""
     return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
+
+
+def without_aside(question: Tagged) -> Tagged:
+    """The question without what only tells, where nothing that asks goes back to it; else as it is.
+
+    Of several names in what is told each may be one of those that are asked about.
+    """
+    back = question.language.pronouns
+    asking = (token for i, token in enumerate(question.tokens) if i not in question.aside)
+    told = [each for each in question.names if each.start in question.aside]
+    if len(told) > 1 or not back.isdisjoint(asking):
+        return question
+    names = tuple(each for each in question.names if each not in told)
+    return replace(question, names=names, asking=question.asking | question.aside)
 
 
 def with_end_in_name(question: Tagged) -> Tagged | None:
@@ -173,10 +198,11 @@ def _is_scale(tokens: Sequence[str], i: int, language: Language, names: Sequence
 
 
 def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], language: Language) -> bool:
-    token = tokens[i]
+    """True for a word that asks for an end; *how high* asks for a value, *more expensive* is told by its adjective."""
+    token, before = tokens[i], tokens[i - 1] if i else ""
     if token in language.ends:
-        return i + 1 not in scales  # *more expensive* is told by its adjective
-    before = tokens[i - 1] if i else ""
+        asks_value = before in language.before_adjectives and language.degree_of(token) == "positive"
+        return i + 1 not in scales and not asks_value
     return token in language.worth or (i in scales and (scales[i].degree != "positive" or before in language.ends))
 
 
@@ -214,6 +240,57 @@ def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:
         if start is not None and (after in language.ends or language.degree_of(after) == "comparative"):
             return set(range(start, start + len(said)))
     return set()
+
+
+def _is_verb(name: Mention, tokens: Sequence[str], language: Language) -> bool:
+    """True for a word behind *I* or *we*: *I run a troll*."""
+    return name.end - name.start == 1 and tokens[name.start - 1 : name.start] in [(each,) for each in language.speakers]
+
+
+def _gap(tokens: Sequence[str], language: Language, end: int | None, measures: Collection[str]) -> set[int]:
+    """Where a question for the one that has more asks by how much in a clause of its own: *and how big is the lead*,
+    *and how many points lie between them*.
+    """
+    for start, size in _amounts_asked(tokens, language) if end is not None else ():
+        after = next((i for i in range(start, len(tokens)) if tokens[i] == COMMA), len(tokens))
+        said = set(tokens[start + size : after])
+        if COMMA in tokens[end:start] and (said.isdisjoint(measures) or said & language.pronouns):
+            return set(range(start, after))
+    return set()
+
+
+def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[int, int]]:
+    """Where a question asks how much there is of something, or how big it is, and the length of that phrase."""
+    for said in language.amounts:
+        if (start := found(tokens, said)) is not None:
+            yield start, len(said)
+    for i, (one, other) in enumerate(pairwise(tokens)):
+        if one in language.before_adjectives and language.degree_of(other) == "positive":
+            yield i, 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Axes:
+    """What the numbers of a question may be of."""
+
+    question: str
+    tokens: Sequence[str]
+    language: Language
+    measures: Collection[str]
+
+    def is_idle(self, each: Number, around: Collection[int]) -> bool:
+        """True for a number that chooses nothing, for no word beside it is measured by here: that of *which one*, and
+        any `around` what is asked, as *at 2 am*.
+        """
+        if each.limit is not None or (each.value != "1" and each.place not in around):
+            return False
+        before = self.tokens[each.place - 1] if each.place else ""
+        if each.value == "1" and _FIRST.search(self.question) and not _ONE.search(self.question):
+            return self.language.degree_of(before) == "superlative"  # *best first*; else it may be asked for
+        if each.value == "1" and _ONE.search(self.question) and not _DIGIT_ONE.search(self.question):
+            return before not in self.language.levels and " " not in before
+        beside = (before, *self.tokens[each.place + 1 : each.place + 2])
+        return not any(token in self.measures or token in self.language.levels for token in beside)
 
 
 def _numbers(tokens: Sequence[str], language: Language) -> tuple[tuple[Number, ...], set[int]]:

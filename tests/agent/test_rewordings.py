@@ -38,6 +38,11 @@ async def agent(tmp_path_factory: pytest.TempPathFactory) -> Agent:
         "My uncle wants to know what the weight of one Heron is.",
         "What is the Heron's weight?",
         "Could somebody find out how much weight a Heron can have?",
+        "What I need to know for the crane is the weight of the Heron.",
+        "We're painting her tonight and I can't find it in my papers: what is the weight of the Heron?",
+        "Our neighbour, who has one (lucky man!), keeps a Heron in Oldhaven. What is the weight of a Heron?",
+        "Which weight, if one may ask, has the Heron? Thanks!",
+        "If we met at 2 am, what weight would the Heron have?",
     ],
 )
 async def test_a_value_is_read_whatever_leads_up_to_it(agent: Agent, question: str) -> None:
@@ -55,6 +60,10 @@ async def test_a_value_is_read_whatever_leads_up_to_it(agent: Agent, question: s
         ("Which boat has more crew places than any other?", "Gannet"),
         ("Name the boat that has more crew places than any other.", "Gannet"),
         ("Heron or Plover, which has the lower top sped?", "Plover"),
+        ("I'd like to know whether the Heron or the Plover is the heavier one.", "Heron"),
+        ("Our Heron and our Plover lie side by side. Which of the two has the higher top speed?", "Heron"),
+        ("Is the Heron heavier than the Plover, and how big is the lead?", "500 kg"),
+        ("By weight, heaviest first: Heron, Plover, Gannet?", "Gannet"),
     ],
 )
 async def test_a_comparison_is_one_however_it_is_put(agent: Agent, question: str, verdict: str) -> None:

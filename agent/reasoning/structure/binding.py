@@ -24,7 +24,7 @@ from agent.understanding.linking import linkings
 from agent.understanding.mentions import mentions_of
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading, Subject
-from agent.understanding.tagged import Tagged, tagged, with_end_in_name
+from agent.understanding.tagged import Tagged, tagged, with_end_in_name, without_aside
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
@@ -74,6 +74,7 @@ class Binder:
             bound = yield from self._linked(found)
             if bound is not None:
                 return self._best_for(bound, found) or bound
+        found = without_aside(found)
         backwards = keyed(found, self.index)
         if backwards is not None:
             return backwards
@@ -149,6 +150,10 @@ class Binder:
     def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question and its own."""
         words = tuple(dict.fromkeys((*linked.words, *subject.words)))
+        before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
+        found = candidates(self.index, Asked(subject.key, words, before, linked.implied))
+        if found or before == subject.keys:
+            return found
         return candidates(self.index, Asked(subject.key, words, subject.keys, linked.implied))
 
     def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:

@@ -61,6 +61,8 @@ class Coverage:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
         qualifying = [word for word in left if _stands_with(word, binding, linked)]
+        if self._knows_another(_aside(linked), told, binding):
+            return None
         said = said_words(binding.label)
         if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
             return None  # another word for the measure, with what says which of its kind is meant
@@ -156,6 +158,14 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     said = said_words(label)
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in label.split())
     return several or not said or is_told(said[-1], binding.fit.label)
+
+
+def _aside(linked: Linked) -> list[str]:
+    """The words of the question that only tell, those apart that are small or ask."""
+    question = linked.question
+    said = (question.tokens[i] for i in question.aside)
+    named = {word for subject in linked.subjects for word in subject.key.split()}
+    return [word for word in said if word not in question.language.asking and word not in named and word.isalpha()]
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
