@@ -12,7 +12,7 @@ book is read when it is first asked about, once. `tests/agent/shelf.py` has agen
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -81,12 +81,24 @@ def _sample_chunks() -> list[Chunk]:
         return list(read_sources([folder]).chunks)
 
 
+def library(pages: Mapping[str, str]) -> Book:
+    """A book of many pages in Markdown, by their paths."""
+    return Book(lambda: _chunks_of_pages(pages))
+
+
 def chunks_of(markdown: str) -> list[Chunk]:
     """The chunks that ingestion makes of a text."""
+    return _chunks_of_pages({"book.md": markdown})
+
+
+def _chunks_of_pages(pages: Mapping[str, str]) -> list[Chunk]:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "book.md"
-        path.write_text(markdown, encoding="utf-8")
-        return list(read_sources([path]).chunks)
+        for name, text in pages.items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        places = [Path(folder)] if len(pages) > 1 else [Path(folder) / name for name in pages]
+        return list(read_sources(places).chunks)
 
 
 def understand(question: str, book: Book) -> Intent:

@@ -18,6 +18,7 @@ from agent.understanding.mentions import (
     between_words,
     clusters,
     scattered,
+    with_shared_kind,
 )
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
@@ -42,7 +43,7 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
     axes = {number.place - 1 for number in question.numbers}
     things = [each for each in clusters(mentions, index, question.owners) if each.end - 1 not in axes]
     others = [mention for mention in mentions if _is_thing(mention, index)]
-    runs = [run for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
+    runs = [with_shared_kind(run, index) for run in alternatives(question, things) if len(run) <= MOST_ALTERNATIVES]
     for run in (*sorted(runs, key=len, reverse=True), *scattered(question, things, index)):
         yield _linked(question, run, others)
         if len(run) > 1:

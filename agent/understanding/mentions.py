@@ -7,15 +7,18 @@ orc, a troll or an ogre*) are alternatives.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, Place
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
 from retrieval.tables.writing import Kind
+from retrieval.text.normal import STOP_WORDS
 
 _MARK = re.compile(r"[,;:!?()—]|\s[-–]\s|\.\s")
 MOST_ALTERNATIVES = 24
@@ -80,24 +83,54 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
     What is only a measure stands alone, *ogre hit points*, and what somebody owns: the last of his words is one of the
     places `owners`.
     """
-    found: list[list[tuple[int, int, Mention]]] = []
+    found: list[list[_Ranked]] = []
     for mention in mentions:
         places = index.places([mention.key], _TELLING)
         kind = min((_TELLING.index(place.kind) for place in places), default=len(_TELLING))
-        near = found[-1][-1] if found and found[-1][-1][1] else None
+        near = found[-1][-1] if found and found[-1][-1].places else None
         is_owned = mention.start - 1 in owners
-        if places and near and near[2].end == mention.start and not is_owned:
-            found[-1].append((kind, len(places), mention))
+        if places and near and near.mention.end == mention.start and not is_owned:
+            found[-1].append(_Ranked(kind, places, mention))
         else:
-            found.append([(kind, len(places), mention)])
-    return [_named(each) for each in found]
+            found.append([_Ranked(kind, places, mention)])
+    return [_named(each, index) for each in found]
 
 
-def _named(parts: Sequence[tuple[int, int, Mention]]) -> Named:
-    in_order = sorted(parts, key=lambda part: part[:2])
-    kind, _, name = in_order[0]
-    start, end = parts[0][2].start, parts[-1][2].end
-    return Named(start, end, name, tuple(mention for *_, mention in in_order[1:]), kind)
+class _Ranked(NamedTuple):
+    """A name with its most telling kind and its places."""
+
+    kind: int
+    places: list[Place]
+    mention: Mention
+
+
+def _named(parts: Sequence[_Ranked], index: Cells) -> Named:
+    """Names in a row as the one whose tables are called by the others: of *Elbe harbour* it is the *Elbe* that stands
+    among the harbours; where none is, the most telling.
+    """
+    told = {part.mention: _most_told(part, parts, index) for part in parts if len(parts) > 1}
+    in_order = sorted(parts, key=lambda part: (-told.get(part.mention, 0), part.kind, len(part.places)))
+    start, end = parts[0].mention.start, parts[-1].mention.end
+    beside = tuple(part.mention for part in in_order[1:])
+    return Named(start, end, in_order[0].mention, beside, in_order[0].kind)
+
+
+def _most_told(part: _Ranked, parts: Sequence[_Ranked], index: Cells) -> float:
+    """The share of the words of the other names that one table of a name is called by, at the most."""
+    words = _words_of([other.mention for other in parts if other is not part])
+    return _most_called(part.places, words, index) / max(1, len(words))
+
+
+def _most_called(places: Sequence[Place], words: Sequence[str], index: Cells) -> int:
+    """How many of some words one table among the places is called by, at the most."""
+    grids = {place.grid for place in places if place.grid is not None}
+    called = Counter(grid for word in words for grid in index.of_kind(word) & grids)
+    return max(called.values(), default=0)
+
+
+def _words_of(mentions: Sequence[Mention]) -> list[str]:
+    words = (word for mention in mentions for word in mention.key.split())
+    return [word for word in dict.fromkeys(words) if word not in STOP_WORDS]
 
 
 def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]:
@@ -111,6 +144,24 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
         else:
             runs.append([thing])
     return runs
+
+
+def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:
+    """A run in which the kind at one end is said of each that has tables of it: *the Elbe and Weser harbours*."""
+    ends = [thing for thing in (run[0], run[-1]) if thing.beside]
+    if len(run) < SEVERAL or len(ends) != 1:
+        return list(run)
+    (end,) = ends
+    words = _words_of(end.beside)
+    return [
+        thing if thing.beside or not _is_called(thing, words, index) else replace(thing, beside=end.beside)
+        for thing in run
+    ]
+
+
+def _is_called(thing: Named, words: Sequence[str], index: Cells) -> bool:
+    """True for a name that stands alone and has a table that is called by all the words."""
+    return not thing.beside and _most_called(index.places([thing.name.key]), words, index) == len(words)
 
 
 def joining_words(language: Language) -> frozenset[str]:

@@ -265,7 +265,7 @@ def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, str]]:
 
 def _row_texts(grid: Grid) -> list[str]:
     """What chooses the rows of a whole table, the names of their groups aside."""
-    if grid.is_single:
+    if grid.is_single and not grid.is_cut_row:
         return [""]
     if grid.table.is_record:
         return [_without_numbers(*path[-1:]) for path in grid.row_paths]

@@ -147,6 +147,12 @@ class Grid:
         """One row of values under heads: no row has to be chosen."""
         return not self.table.is_record and len(self.table.rows) == 1
 
+    @property
+    def is_cut_row(self) -> bool:
+        """One row of a larger table, which ingestion made a chunk of its own: its title ends with head and key."""
+        key = self.table.rows[0][0] if self.is_single else ""
+        return bool(key) and self.title.endswith(f" - {self.column_labels[0]} {key}")
+
     def row_names(self, row: int) -> tuple[str, ...]:
         """What stands at the head of a row: its key, and behind a mere number the name beside it."""
         cells = self.table.rows[row]
@@ -175,7 +181,8 @@ class Grid:
 
     def places(self) -> Iterator[tuple[int, int]]:
         """The row and column of every cell with a value, row by row; the keys of the rows are none."""
-        first = 0 if self.is_single and self.table.columns[0] else 1
+        is_key = not self.is_single or not self.table.columns[0] or self.is_cut_row
+        first = 1 if is_key else 0
         for row, values in enumerate(self.table.rows):
             for column in range(first, len(values)):
                 if values[column].strip():

@@ -32,7 +32,7 @@ _MOST_TOKENS = 400
 """Tokens of a text that are looked through for names."""
 _FEWEST_LETTERS = 3
 """Letters within an identifier that may stand for a family of them: the *vgg* of *vgg16bn_8xb32*."""
-_BRACKET = re.compile(r"\s*\([^()]*\)\s*$")
+_BRACKET = re.compile(r"\s*\((?P<text>[^()]*)\)\s*$")
 _BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")
 """A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
@@ -61,6 +61,8 @@ def name_keys(name: str) -> tuple[str, ...]:
     ((), ('m5.xlarge',), ('bx2.400 saw', 'bx2.400'))
     >>> name_keys("Command: list"), name_keys("Attack - Level 4")
     (('command list', 'list'), ('4 attack level',))
+    >>> name_keys("Long Haul Carrier (LHC)")
+    ('carrier haul lhc long', 'carrier haul long', 'lhc')
     """
     if len(name) > _LONGEST_TEXT:
         return ()
@@ -69,8 +71,17 @@ def name_keys(name: str) -> tuple[str, ...]:
     keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
     if (part := _BEFORE_PART.sub("", whole)) != whole and not is_numbered(part):
         keys.append(key_of(phrase(part)))
+    if (short := _BRACKET.search(whole)) is not None and _is_initials(short["text"], whole[: short.start()]):
+        keys.append(key_of(phrase(short["text"])))
     keys += [token for token in tokens if is_identifier(token)]
     return tuple(dict.fromkeys(key for key in keys if key))
+
+
+def _is_initials(short: str, name: str) -> bool:
+    """True for an abbreviation: the last of the words before it begin with its letters, *Long Haul Carrier (LHC)*."""
+    letters = short.strip().casefold()
+    initials = "".join(word[0] for word in name.casefold().split() if word[0].isalnum())
+    return len(letters) > 1 and initials.endswith(letters)
 
 
 def without_part(title: str) -> str:

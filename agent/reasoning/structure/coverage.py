@@ -187,12 +187,21 @@ def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
     return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
 
 
+def _is_half_told(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word of a name of which the label has another: a *buffer size* is no *packet size*."""
+    tokens = linked.question.tokens
+    whole = (tokens[mention.start : mention.end] for mention in linked.question.names)
+    return any(word in each and binding.fit.label.intersection(each) for each in whole)
+
+
 def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that the collection has a name by, that somebody coined, or that is written as a name: it is
     asked for, and was not found. Capitals beside the words of the label are an abbreviation: *GPU memory*.
     """
     question = linked.question.question
     own = in_own_words((word,), question)
+    if word in linked.rivals and _is_half_told(word, binding, linked):
+        return True
     if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
         return True
     if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):

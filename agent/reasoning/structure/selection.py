@@ -23,6 +23,7 @@ from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Number, Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
+from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, number, phrase
 
 _FAR_MORE = 3
@@ -46,11 +47,18 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     limited = limited or bool(question.numbers)
     is_counted = question.operation == "count" and not question.numbers  # then its word is what members are called
     loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_counted else ()
-    selecting = (_Selecting(question, each, asked, loose, verbs) for each in kinds_of(question, index))
+    rows = _rows_named(question, index)
+    selecting = (_Selecting(question, each, asked, loose, verbs, rows) for each in kinds_of(question, index))
     found = [bound for each in selecting if (bound := each.bound())]
     most = max(map(_told_exactly, found), default=(0, 0, 0.0))
     top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
+
+
+def _rows_named(question: Tagged, index: Cells) -> frozenset[str]:
+    """The words of a question that are names of rows."""
+    named = (mention for mention in question.names if index.places([mention.key], (Kind.ROW,)))
+    return frozenset(word for mention in named for word in question.tokens[mention.start : mention.end])
 
 
 def _told_exactly(bound: Bound) -> tuple[int, int, float]:
@@ -83,6 +91,7 @@ class _Selecting:
     asked: tuple[str, ...]
     loose: tuple[str, ...]
     verbs: frozenset[str] = frozenset()
+    rows: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
 
     @property
@@ -153,8 +162,11 @@ class _Selecting:
         return self._told(some, unsure, rest, told | heeded, left)
 
     def _may_be_left(self, word: str, measure: Label | None) -> bool:
-        """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*."""
-        if measure is None or word in self.loose:
+        """True for a word beside those of the measure that nothing in its values tells apart: *top-1 accuracy*.
+
+        What is a row elsewhere is asked for: the *port* of *default port*.
+        """
+        if measure is None or word in self.loose or word in self.rows:
             return False
         tokens, places = self.question.tokens, dict(self._said)
         at = next((i for i in places if places[i] == word), len(tokens) + _REACH)

@@ -1,0 +1,91 @@
+"""Things that have a page each, in folders of their kinds, with a table of the same rows: waterways no code knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import Book, library
+
+LIST = "| Item | Meaning |\n|---|---|\n| Weser | Old |\n| Ems | New |\n"
+HEADS = "| Item | Meaning | Usual |\n|---|---|---|\n"
+
+
+def _page(name: str, *rows: str) -> str:
+    return f"# {name}\n\nWater and steel.\n\n## Figures in use\n\n{HEADS}" + "".join(f"| {row} |\n" for row in rows)
+
+
+WATERWAY = library(
+    {
+        "locks.md": "# Locks\n\nLocks lift boats.\n\n## Locks\n\n" + LIST,
+        "locks/elbe.md": _page(
+            "Elbe",
+            "`gate_width` | Width of the gate. | 12",
+            "`fill_time` | Minutes to fill. | 9",
+            "`fill_lag_time` | Minutes to wait before. | 2",
+            "`depth` | Water over the sill. | 4",
+        ),
+        "locks/weser.md": _page(
+            "Weser",
+            "`gate_width` | Width of the gate. | 10",
+            "`fill_time` | Minutes to fill. | 15",
+            "`fill_lag_time` | Minutes to wait before. | 3",
+            "`depth` | Water over the sill. | 5",
+        ),
+        "locks/long-haul-basin.md": _page(
+            "Long Haul Basin (LHB)",
+            "`gate_width` | Width of the gate. | 24",
+            "`fill_time` | Minutes to fill. | 31",
+            "`chamber_size` | Boats that it takes. | 8",
+            "`depth` | Water over the sill. | 7",
+        ),
+        "bridges/elbe.md": _page(
+            "Elbe",
+            "`gate_width` | Width of the barrier. | 6",
+            "`turn_time` | Minutes to open. | 4",
+            "`span_size` | Length of the span. | 60",
+            "`depth` | Of the piers. | 11",
+        ),
+        "crews.md": "# Crews\n\n| Watch | Usual |\n|---|---|\n| Night at locks | 5 |\n| Day at locks | 7 |\n",
+    }
+)
+
+
+def told(question: str, book: Book = WATERWAY) -> dict[str, list[str]]:
+    """Who a question is bound to, and the values."""
+    bound = book.binder.bind_by_words(question)
+    readings = () if bound is None else bound.readings
+    return {reading.subject.text: [each.text for each in reading.found] for reading in readings}
+
+
+def test_a_name_beside_its_kind_is_the_one_among_that_kind() -> None:
+    question = "Which has the longer usual fill_time, the Elbe lock or the Weser lock?"
+    assert {"Elbe lock": ["9"], "Weser lock": ["15"]} == told(question)
+
+
+def test_a_kind_behind_a_list_is_said_of_each_of_it() -> None:
+    question = "Compare the usual gate_width of the Elbe and Weser locks"
+    assert {"Elbe": ["12"], "Weser locks": ["10"]} == told(question)
+
+
+def test_an_abbreviation_in_the_brackets_of_a_title_is_a_name() -> None:
+    assert {"LHB": ["24"], "Weser locks": ["10"]} == told("Compare the usual gate_width of the LHB and Weser locks")
+
+
+def test_the_key_of_a_row_of_its_own_says_which_value_it_is() -> None:
+    assert ["9"] in told("What is the usual fill_time of the Elbe lock?").values()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the usual span_size of the Long Haul Basin?",
+        "What is the usual chamber_size for the Weser?",
+    ],
+)
+def test_a_name_of_which_half_is_told_is_another_measure(question: str) -> None:
+    assert {} == told(question)
+
+
+def test_the_best_by_what_is_a_row_is_no_best_of_another_table() -> None:
+    found = told("Which watch has the highest usual fill_time?")
+    assert {} == found
