@@ -154,7 +154,8 @@ class Agent:
         return self._planning.planned(session)
 
     async def search(self, question: str, policy: Policy | None = None) -> Evidence:
-        """Plan and retrieve, without an answer. The passages are those that an answer would rest on.
+        """Plan and retrieve, without an answer. The passages are those that an answer would rest on; of what no cell
+        answers, nothing is read: they stand as they were found.
 
         `policy` stands in for the settings' own, to compare two of them on one open collection.
         """

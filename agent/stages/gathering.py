@@ -66,9 +66,10 @@ class Gathering:
         with session.timed("retrieve"):
             await self._run(session, plan)
             await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
-        passages_only = not session.answers and plan.bound is None and _is_one_search(plan)
-        if passages_only or self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
+        if _is_passages_only(session, plan):
             return  # a second look finds more of the same passages
+        if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
+            return
         for number in range(1, FOLLOW_UPS + 1):
             reasoned = None if _is_for_model(plan) else await self.reason(session, f"f{number}.", final=False)
             needs = (reasoned.needs if reasoned else ()) or await self._gaps(session, f"g{number}.")
@@ -118,8 +119,13 @@ class Gathering:
         return session.reasoned
 
     async def told(self, session: Session) -> Reasoned:
-        """What a model is told was found: of a question that it split as open, only what cells tell."""
+        """What a model is told was found: of a question that it split as open, only what cells tell.
+
+        Where only the passages of one search are wanted, nothing is read: they stand as they were found.
+        """
         plan = self.planning.planned(session)
+        if isinstance(plan.intent, Comparison) and _is_passages_only(session, plan):
+            return Reasoned(Finding("search", ""), (), ())
         if not _is_for_model(plan) or not isinstance(plan.intent, Comparison):
             return await self.concluded(session)
         return await self.reason(session, "end.", final=True, intent=replace(plan.intent, cells_only=True))
@@ -226,8 +232,10 @@ def waves(sub_queries: Sequence[SubQuery]) -> Iterator[list[SubQuery]]:
         waiting = [each for each in waiting if each.id not in done]
 
 
-def _is_one_search(plan: Plan) -> bool:
-    """True for a question that is open or is searched for as it stands."""
+def _is_passages_only(session: Session, plan: Plan) -> bool:
+    """True where only passages are wanted of what no cell answers, and that is open or searched for as it stands."""
+    if session.answers or plan.bound is not None:
+        return False
     return is_open(plan.intent) or len(plan.sub_queries) == 1
 
 
