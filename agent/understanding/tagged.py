@@ -103,6 +103,8 @@ class Tagged:
         if self.end in self.scales:
             adjective = self.scales[self.end]
             turned = any(is_told(word, adjective.scale.low) for word in label)
+            if adjective.scale.low and not turned and not any(is_told(word, adjective.scale.high) for word in label):
+                return None  # of a speed it is the high end, of a time the low one: of anything else nobody can tell
             less = before in self.language.ends and not self.language.ends[before].high
             return "high" if adjective.up ^ turned ^ less else "low"
         return "high" if self.language.ends[token].high else "low"

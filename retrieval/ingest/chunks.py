@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
+from retrieval.ingest.labels import VALUES_BETWEEN
 from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.sections import Paragraph, Placed, Section
@@ -269,12 +270,17 @@ def _prose_chunks(
         title = section.title or page_name(source)
         tables, kind = (records, "record") if n == 1 and records else ((), "section")
         words = " ".join(text.split())
-        own = tuple(pair for pair in pairs if pair[0] in words and pair[1][:_TELLING] in words)
+        own = tuple(pair for pair in pairs if pair[0] in words and _begins(pair[1]) in words)
         if own:
             tables = (*tables, Table("", ((), ()), own))
             kind = "record" if kind == "record" or is_record(own) else kind
         place = _Place(source, section, section.line, page)
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _begins(value: str) -> str:
+    """What a value begins with in its text, where those of a list stand on lines of their own."""
+    return value.partition(VALUES_BETWEEN)[0][:_TELLING]
 
 
 def is_record(pairs: Sequence[tuple[str, str]]) -> bool:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 Pair = tuple[str, str]
+VALUES_BETWEEN = "; "
+"""What stands between the values that a list has under one label."""
 MOST_WORDS = 6
 """Words of a label; more are a sentence."""
 SHORT_VALUE = 6
@@ -31,6 +34,13 @@ _FEWEST_LISTED = 3
 """Items of a list that all have a dash before it is one of labels and values."""
 _PLAIN_LABEL, _PLAIN_VALUE = 3, 4
 """Words of a label and its value that are one beyond doubt, also among items that are prose."""
+
+
+class Item(NamedTuple):
+    """A line of a list, bold words in `**`, and how deep it stands."""
+
+    depth: int
+    text: str
 
 
 def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
@@ -53,6 +63,43 @@ def pairs_of(rows: Sequence[str]) -> tuple[Pair, ...]:
         return tuple(colons)
     items = [row for row, text in zip(told, plain, strict=True) if row.strip() != text]
     return _dashed(plain) or tuple(_definitions(plain)) or _unmistakable(items)
+
+
+def with_values(items: Sequence[Item]) -> list[str]:
+    """The lines of a list; a label whose values stand below it, one level deeper, with these in its line.
+
+    Where what stands below has labels of its own, the one above names a group and has no value.
+
+    >>> with_values([Item(1, "**Battery**"), Item(2, "Lithium, 770 mAh"), Item(2, "Two cells"), Item(1, "Blue")])
+    ['**Battery** Lithium, 770 mAh; Two cells', 'Blue']
+    """
+    lines: list[str] = []
+    told = 0
+    for place, item in enumerate(items):
+        if place < told:
+            continue
+        texts = [other.text for other in _below(place, items)]
+        if texts and _is_only_label(item.text) and not any(map(_has_label, texts)):
+            lines.append(f"{item.text} {VALUES_BETWEEN.join(texts)}")
+            told = place + 1 + len(texts)
+        else:
+            lines.append(item.text)
+    return lines
+
+
+def _below(place: int, items: Sequence[Item]) -> Iterator[Item]:
+    """The items that stand under one."""
+    return takewhile(lambda other: other.depth > items[place].depth, items[place + 1 :])
+
+
+def _is_only_label(text: str) -> bool:
+    """True for a line that is all bold, or that ends in a colon."""
+    bold = _BOLD.match(text)
+    return _is_label(text) and (text.endswith(":") or (bold is not None and not text[bold.end() :].strip(_MARKS)))
+
+
+def _has_label(text: str) -> bool:
+    return bool(_BOLD.match(text) or _COLON.match(text) or text.endswith(":"))
 
 
 def _without_mark(row: str) -> str:

@@ -21,7 +21,7 @@ from retrieval.ingest.document import Document, text_of
 from retrieval.ingest.front_matter import fenced_record, front_matter
 from retrieval.ingest.html_tables import html_blocks
 from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
-from retrieval.ingest.labels import pairs_of
+from retrieval.ingest.labels import Item, pairs_of, with_values
 from retrieval.ingest.pages import ROW, WORD, PageMarks, words_in
 from retrieval.ingest.sections import (
     PSEUDO_DEPTH,
@@ -140,21 +140,21 @@ def _container(
 ) -> Iterator[Block]:
     """A list or quotation: its items as one paragraph, and the tables and code in it as blocks of their own."""
     items: list[str] = []
-    marked: list[str] = []
+    marked: list[Item] = []
     bullet = "- " if "list" in tokens[0].type else ""
     i = 0
     while i < len(tokens):
         token, end = tokens[i], i
         if token.type == "inline" and (text := clean(plain_text(token))):
             items.append(text)
-            marked += lines_with_bold(token)
+            marked += [Item(token.level, row) for row in lines_with_bold(token)]
         elif token.type in ("table_open", "html_block", "fence", "code_block", TEXT):
             end = _end(tokens, i)
-            yield from _labelled(items, line, bullet, marked)
+            yield from _labelled(items, line, bullet, with_values(marked))
             items, marked = [], []
             yield from _blocks(tokens[i : end + 1], lines, warn)
         i = end + 1
-    yield from _labelled(items, line, bullet, marked)
+    yield from _labelled(items, line, bullet, with_values(marked))
 
 
 def _end(tokens: Sequence[Token], start: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import Book, library
+from tests.kit import Book, book, library
 
 LIST = "| Item | Meaning |\n|---|---|\n| Weser | Old |\n| Ems | New |\n"
 HEADS = "| Item | Meaning | Usual |\n|---|---|---|\n"
@@ -89,3 +89,49 @@ def test_a_name_of_which_half_is_told_is_another_measure(question: str) -> None:
 def test_the_best_by_what_is_a_row_is_no_best_of_another_table() -> None:
     found = told("Which watch has the highest usual fill_time?")
     assert {} == found
+
+
+KILNS = book(
+    """# Kilns
+
+## Ember Two
+
+A small kiln.
+
+### Figures
+
+- **Chamber:**
+  - Brick lined, 90 litres
+  - Two shelves
+- **Burner**
+  - Gas 4.2
+- **Doors**
+  - **Front:** steel
+  - **Back:** none
+
+## Ember Six
+
+A large kiln.
+
+### Figures
+
+- **Chamber:**
+  - Fibre lined, 240 litres
+- **Burner**
+  - Gas 6.1
+"""
+)
+
+
+def test_what_stands_under_a_label_of_a_list_is_its_value() -> None:
+    question = "What is the chamber of the Ember Two?"
+    assert {"Ember Two": ["Brick lined, 90 litres; Two shelves"]} == told(question, KILNS)
+
+
+def test_a_label_of_labels_is_a_group_of_them() -> None:
+    assert {"Ember Two": ["steel"]} == told("What is the front of the Ember Two?", KILNS)
+
+
+def test_an_adjective_of_two_measures_asks_for_no_end_of_a_third() -> None:
+    bound = KILNS.binder.bind_by_words("Which has the newer gas burner, the Ember Two or the Ember Six?")
+    assert bound is None or bound.end is None
