@@ -205,7 +205,7 @@ class Agent:
         return twin
 
     def chunks(self) -> AsyncIterator[Chunk]:
-        """Every chunk of the collection once, in no particular order; in a kept one, all of one revision."""
+        """Every chunk of the collection once, in no particular order; in a local one, all of one revision."""
         return self._store.scan()
 
     async def _answered(self, session: Session, channel: Channel | None = None) -> Answer:

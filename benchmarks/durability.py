@@ -1,6 +1,6 @@
 """Nothing is ever lost: real ingestions, killed at seeded random moments, and what is left of the collection each time.
 
-A child process brings a kept collection up to date and is ended with SIGKILL, which nobody can catch. Then the
+A child process brings a local collection up to date and is ended with SIGKILL, which nobody can catch. Then the
 collection must open, and answer either as before or as after, nothing in between; a second ingestion must complete,
 leave nothing lying about, and answer as after. The moments are spread evenly over the duration of a full run, and then
 shaken. Three stories are told by turns: an update, the first ingestion ever, and a plain Chroma collection taken over.
@@ -32,7 +32,7 @@ from rich.table import Table
 
 from retrieval.collections import chroma
 from retrieval.collections.local.layout import VAULT, free_writer_lock, has_vault, in_force, leftovers
-from retrieval.collections.local.store import Build, open_kept
+from retrieval.collections.local.store import Build, open_local
 from retrieval.collections.local.vault import Vault
 from retrieval.stores.store import Vectors
 from versus import Chunk, CollectionNotFound, QueryMust, Stamp, Store, StoreError, index, open_collection
@@ -93,7 +93,7 @@ async def ingest(location: Path, edition: int, size: int = SIZE, build: Build | 
     if build is None:
         store = await open_collection(str(location), NAME, create=True, embedder=SeededVectors())
     else:
-        store = await open_kept(location / NAME, model=SeededVectors.name, build=build)
+        store = await open_local(location / NAME, model=SeededVectors.name, build=build)
     try:
         await index(corpus(edition, size), store, SeededVectors(), sources={"book.md": "/books"})
     finally:

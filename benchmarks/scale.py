@@ -5,7 +5,7 @@ matrices of the founding documents, made as bad as they can be. What is wanted l
 query touches. (Where nothing is near at all, beyond a cosine distance of about 0.75, Chroma's graph finds 75 to 96% of
 the nearest of 60,000 chunks; the default thresholds drop those anyway.) Compared are one *plain* query of Chroma
 without any filter, the seed's own loop (seed document 1, layer 3: `$nin`, k a round, three rounds), `widen` and
-`exclude` on a plain Chroma collection, and ours: `directed` on a kept one. Vectors are made, not embedded: this is
+`exclude` on a plain Chroma collection, and ours: `directed` on a local one. Vectors are made, not embedded: this is
 retrieval alone.
 
     python -m benchmarks.scale --sizes 1000 20000 100000
@@ -114,7 +114,7 @@ def _unit(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 async def measure(size: int, folder: Path, runs: int) -> dict[str, Measured]:
-    """Fill a plain and a kept collection with the same corpus, and retrieve in every way."""
+    """Fill a plain and a local collection with the same corpus, and retrieve in every way."""
     corpus, location = make(size), str(folder / str(size))
     embedder = Fixed(corpus.query)
     stamps = [Stamp("h")] * size

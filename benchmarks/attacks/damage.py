@@ -24,7 +24,7 @@ from retrieval.collections.doctor import examine
 from retrieval.collections.local.build import build
 from retrieval.collections.local.layout import CHROMA, VAULT, current_index
 from retrieval.collections.local.manifest import MANIFEST, read_manifest
-from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.store import open_local
 from versus import RetrievalError
 
 OFFSETS = 12
@@ -125,7 +125,7 @@ async def _answers(folder: Path) -> list[list[tuple[str, str, float]]]:
     async def build_here(folder: Path) -> None:
         await asyncio.to_thread(build, folder)
 
-    async with await open_kept(folder, build=build_here) as store:
+    async with await open_local(folder, build=build_here) as store:
         vectors = await SeededVectors().embed(QUESTIONS)
         found = [await store.query(vector, 8) for vector in vectors]
         return [[(chunk.id, chunk.text, round(distance, 4)) for chunk, distance in each] for each in found]

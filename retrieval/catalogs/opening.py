@@ -1,6 +1,6 @@
 """Where a collection's catalog comes from: its index, a file that was kept, or a scan of everything.
 
-A kept collection brings its catalog along. One that others made has none, so it is built by a scan, which takes a
+A local collection brings its catalog along. One that others made has none, so it is built by a scan, which takes a
 while, and then kept in the user's cache folder. A kept catalog only tells the planner what can be asked about, never
 what is found, so one that is a little out of date does no harm; it goes when the number of chunks changes, and after
 a day.

@@ -1,7 +1,7 @@
 """Where a collection's cells come from: its index, a file that was made from a scan, or a scan into memory.
 
-As with catalogs (`retrieval.catalogs.opening`): a kept collection brings its cells along; for one that others made they
-are read once and kept in the user's cache folder, for a day at most and as long as the number of chunks stays the same.
+As with catalogs (`retrieval.catalogs.opening`): a local collection brings its cells along; for one that others made,
+they are read once and kept in the user's cache folder, for a day at most and while the number of chunks stays the same.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ async def open_cells(
     folder = cache or platformdirs.user_cache_path("versus") / "catalogs"
     identity = f"{store.identity}\n{await store.count()}"
     path = folder / f"{hashlib.sha256(identity.encode()).hexdigest()[:32]}.cells"
-    known = await asyncio.to_thread(_read, path, clock())
-    return known or await asyncio.to_thread(_made, await _scanned(store), path)
+    known = await asyncio.to_thread(_read_cached, path, clock())
+    return known or await asyncio.to_thread(_build_cached, await _scanned(store), path)
 
 
 async def _scanned(store: Store) -> list[Chunk]:
     return [chunk async for chunk in store.scan()]
 
 
-def _read(path: Path, now: float) -> CellIndex | None:
+def _read_cached(path: Path, now: float) -> CellIndex | None:
     try:
         return CellIndex.open(path) if now - path.stat().st_mtime <= KEEP_SECONDS else None
     except (OSError, StoreError):
         return None  # a cache that can't be read is no cache
 
 
-def _made(chunks: list[Chunk], path: Path) -> CellIndex:
+def _build_cached(chunks: list[Chunk], path: Path) -> CellIndex:
     aside = path.with_suffix(".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

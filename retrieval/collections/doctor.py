@@ -1,6 +1,6 @@
 """Everything that can be wrong with the collections of a place, found before it hurts, and mended where it can be.
 
-Nothing is changed by looking. A kept collection can always be mended as long as its vault or one of its indexes is
+Nothing is changed by looking. A local collection can always be mended as long as its vault or one of its indexes is
 sound; of a plain one, which others made, only what Chroma itself still knows is left, and how to go on is said.
 """
 
@@ -21,8 +21,8 @@ from retrieval.collections.chroma.location import Location, place, server_of
 from retrieval.collections.health_report import Diagnosis, with_repairs
 from retrieval.collections.inspection import bytes_of
 from retrieval.collections.local import health as checkup
-from retrieval.collections.local.layout import adopting_lock, in_force, is_adopting, is_kept
-from retrieval.collections.opening import kept_folder, kept_names, list_collections, open_collection
+from retrieval.collections.local.layout import adopting_lock, in_force, is_adopting, is_local
+from retrieval.collections.opening import list_collections, local_folder, local_names, open_collection
 from retrieval.collections.places import is_folder
 from retrieval.collections.probe import probe
 from retrieval.embedding.models import provider_of
@@ -56,19 +56,19 @@ async def examine(
     if repair and any(one.check == "leftovers" for one in found):
         await asyncio.to_thread(_clean, folder)
         found = with_repairs(found, await asyncio.to_thread(lambda: list(_place(folder))))
-    kept, plain, problem = await _names(location, folder)
-    if name is not None and name not in (*kept, *plain):
-        raise CollectionNotFound(name, (*kept, *plain))
+    local, plain, problem = await _names(location, folder)
+    if name is not None and name not in (*local, *plain):
+        raise CollectionNotFound(name, (*local, *plain))
     found += [] if problem is None else [problem]
-    for each in sorted({*kept, *plain} if name is None else {name}):
-        if each in kept:
-            found += await _kept(kept_folder(location, each), repair, on_progress)
+    for each in sorted({*local, *plain} if name is None else {name}):
+        if each in local:
+            found += await _examined(local_folder(location, each), repair, on_progress)
         else:
             found += await _plain(folder, each)
     return found
 
 
-async def _kept(folder: Path, repair: bool, on_progress: OnProgress | None) -> list[Diagnosis]:
+async def _examined(folder: Path, repair: bool, on_progress: OnProgress | None) -> list[Diagnosis]:
     found = await checkup.examine(folder)
     if repair and any(one.state == "wrong" for one in found):
         tell = None if on_progress is None else (lambda done, total: on_progress(folder.name, done, total))
@@ -128,20 +128,20 @@ async def _foreign(location: Location, name: str | None) -> list[Diagnosis]:
 
 
 async def _names(location: Location, folder: Path) -> tuple[list[str], list[str], Diagnosis | None]:
-    """The kept and the plain collections of a folder, and why the plain ones can't be listed, where they can't."""
+    """The local and the plain collections of a folder, and why the plain ones can't be listed, where they can't."""
     try:
-        kept = await asyncio.to_thread(kept_names, folder)
+        local = await asyncio.to_thread(local_names, folder)
     except StoreError:
         return [], [], None  # the place itself is already found to be wrong
     try:
-        return kept, [name for name in await chroma.list_collections(location) if name not in kept], None
+        return local, [name for name in await chroma.list_collections(location) if name not in local], None
     except StoreError as error:
         if isinstance(error, ProcessTrouble):
-            return kept, [], Diagnosis("process", "wrong", str(error))
+            return local, [], Diagnosis("process", "wrong", str(error))
         if not os.access(folder, os.W_OK):
-            return kept, [], Diagnosis("database", "noted", f"plain collections can't be listed: {error}")
-        advice = "put a copy of chroma.sqlite3 back, or move it away; kept collections do not need it"
-        return kept, [], Diagnosis("database", "wrong", f"plain collections can't be listed: {error}", advice)
+            return local, [], Diagnosis("database", "noted", f"plain collections can't be listed: {error}")
+        advice = "put a copy of chroma.sqlite3 back, or move it away; local collections do not need it"
+        return local, [], Diagnosis("database", "wrong", f"plain collections can't be listed: {error}", advice)
 
 
 def _place(folder: Path) -> Iterator[Diagnosis]:
@@ -162,7 +162,7 @@ def _place(folder: Path) -> Iterator[Diagnosis]:
 
 def _room(folder: Path) -> Diagnosis:
     free = shutil.disk_usage(folder).free
-    largest = max((bytes_of(path) for path in folder.iterdir() if is_kept(path)), default=0)
+    largest = max((bytes_of(path) for path in folder.iterdir() if is_local(path)), default=0)
     if free >= max(LITTLE_ROOM, largest):
         return Diagnosis("disk", "sound", f"{_megabytes(free)} free")
     message = f"only {_megabytes(free)} free; an ingestion builds the next index beside the present one"
@@ -176,23 +176,23 @@ def _database(folder: Path) -> Iterator[Diagnosis]:
         return
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as database:
-            said = str(database.execute("pragma quick_check(1)").fetchone()[0])
+            result = str(database.execute("pragma quick_check(1)").fetchone()[0])
     except sqlite3.Error as error:
-        said = str(error)
-    if said != "ok":
+        result = str(error)
+    if result != "ok":
         advice = "put a copy of it back, or ingest again into another folder"
-        yield Diagnosis("database", "wrong", f"{path}, which holds the plain collections, is damaged: {said}", advice)
+        yield Diagnosis("database", "wrong", f"{path}, which holds the plain collections, is damaged: {result}", advice)
 
 
 def _leftovers(folder: Path) -> Iterator[Diagnosis]:
-    names = ", ".join(path.name for path in _left(folder))
+    names = ", ".join(path.name for path in _leftover_folders(folder))
     if names and not is_adopting(folder):
         yield Diagnosis(
             "leftovers", "wrong", f"a killed process left {names}; it does no harm", "versus doctor --repair"
         )
 
 
-def _left(folder: Path) -> list[Path]:
+def _leftover_folders(folder: Path) -> list[Path]:
     return [*folder.glob(".*.adopting"), *folder.glob(".*.deleted")]
 
 
@@ -202,7 +202,7 @@ def _clean(folder: Path) -> None:
     except StoreError:
         return  # what is adopted now is no leftover
     try:
-        for path in _left(folder):
+        for path in _leftover_folders(folder):
             shutil.rmtree(path, ignore_errors=True)
     finally:
         lock.release()

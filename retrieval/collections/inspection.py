@@ -20,15 +20,15 @@ from retrieval.collections.chroma.location import Location, server_of
 from retrieval.collections.local.build import CATALOG
 from retrieval.collections.local.health import index_problem
 from retrieval.collections.local.integrity import read_sound
-from retrieval.collections.local.layout import VAULT, current_index, is_kept, is_locked
+from retrieval.collections.local.layout import VAULT, current_index, is_local, is_locked
 from retrieval.collections.local.vault import Vault
-from retrieval.collections.opening import kept_folder, kept_names, list_collections, open_collection
+from retrieval.collections.opening import list_collections, local_folder, local_names, open_collection
 from retrieval.collections.places import is_folder, store_of
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.stores.store import Stamp, Store
 
 Kind = str
-"""`kept` or `plain` in a folder, `server`, or the name of a store that is a plug-in."""
+"""`local` or `plain` in a folder, `server`, or the name of a store that is a plug-in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class SourceCount:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What one collection holds. `revision` and `index` are known of kept ones, and `bytes`, all they take on disk."""
+    """What one collection holds. `revision` and `index` are known of local ones, and `bytes`, all they take on disk."""
 
     name: str
     kind: Kind
@@ -87,14 +87,14 @@ async def list_described(location: Location) -> Listing:
         return Listing(tuple(await asyncio.to_thread(_plain, location, names, "server")))
     if not is_folder(location):
         return Listing(tuple([await _listed(location, name) for name in await list_collections(location)]))
-    folders = [kept_folder(location, name) for name in await asyncio.to_thread(kept_names, Path(cast(str, location)))]
-    kept = await asyncio.to_thread(lambda: [_kept(folder) for folder in folders])
+    folders = [local_folder(location, name) for name in await asyncio.to_thread(local_names, Path(cast(str, location)))]
+    local = await asyncio.to_thread(lambda: [_listed_local(folder) for folder in folders])
     try:
-        others = set(await chroma.list_collections(location)) - {one.name for one in kept}
+        others = set(await chroma.list_collections(location)) - {one.name for one in local}
         plain = await asyncio.to_thread(_plain, location, sorted(others), "plain")
     except StoreError as error:
-        return Listing(tuple(kept), str(error))
-    return Listing(tuple(sorted([*kept, *plain], key=lambda one: one.name)))
+        return Listing(tuple(local), str(error))
+    return Listing(tuple(sorted([*local, *plain], key=lambda one: one.name)))
 
 
 async def describe(location: Location, name: str) -> Description:
@@ -102,9 +102,9 @@ async def describe(location: Location, name: str) -> Description:
     if not is_folder(location):
         kind = store_of(location) if server_of(location) is None else "server"
         return await _describe_plain(await open_collection(location, name), kind)
-    folder = kept_folder(location, name)
-    if await asyncio.to_thread(is_kept, folder):
-        return await asyncio.to_thread(_describe_kept, folder)
+    folder = local_folder(location, name)
+    if await asyncio.to_thread(is_local, folder):
+        return await asyncio.to_thread(_describe_local, folder)
     if name not in await chroma.list_collections(location):
         raise CollectionNotFound(name, await list_collections(location))
     return await _describe_plain(await chroma.open_collection(location, name), "plain")
@@ -122,7 +122,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _kept(folder: Path) -> Listed:
+def _listed_local(folder: Path) -> Listed:
     try:
         vault = Vault(folder / VAULT)
         try:
@@ -130,8 +130,8 @@ def _kept(folder: Path) -> Listed:
         finally:
             vault.close()
     except StoreError as error:
-        return Listed(folder.name, "kept", problem=str(error))
-    return Listed(folder.name, "kept", chunks, meta.get("model"), _state(folder, meta))
+        return Listed(folder.name, "local", problem=str(error))
+    return Listed(folder.name, "local", chunks, meta.get("model"), _state(folder, meta))
 
 
 def _state(folder: Path, meta: Mapping[str, Any]) -> str | None:
@@ -161,7 +161,7 @@ def _plain(location: Location, names: Sequence[str], kind: Kind) -> list[Listed]
         close_client(client)
 
 
-def _describe_kept(folder: Path) -> Description:
+def _describe_local(folder: Path) -> Description:
     vault = Vault(folder / VAULT)
     try:
         meta, stamps = vault.meta(), vault.stamps()
@@ -173,7 +173,7 @@ def _describe_kept(folder: Path) -> Description:
     return _described(
         Description(
             folder.name,
-            "kept",
+            "local",
             len(stamps),
             meta.get("model"),
             meta.get("dimension"),

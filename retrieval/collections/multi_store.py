@@ -86,7 +86,7 @@ class UnionStore:
         async def nearest(member: _Member) -> list[Candidate]:
             naming, store = member
             found = await store.query(vector, n_results, naming.own_where(where), naming.own_ids(exclude))
-            return _named(found, naming, store.space)
+            return _prefixed(found, naming, store.space)
 
         return _ranked(await self._all(nearest))[:n_results]
 
@@ -154,11 +154,11 @@ class UnionStore:
             except StoreError as error:
                 raise _blamed(member[0], error) from error
 
-        said = await asyncio.gather(*map(one, self._members), return_exceptions=True)
-        failures = [each for each in said if isinstance(each, BaseException)]
+        results = await asyncio.gather(*map(one, self._members), return_exceptions=True)
+        failures = [each for each in results if isinstance(each, BaseException)]
         if failures:
             raise failures[0]
-        return cast("list[T]", said)
+        return cast("list[T]", results)
 
     def _read_only(self) -> StoreError:
         return StoreError(f"the collections {self.name} are open together, for reading; open the one to write to alone")
@@ -180,7 +180,7 @@ class DirectedUnionStore(UnionStore):
         async def nearest(member: _Member) -> Fetched:
             naming, store = member
             found = await cast(Directed, store).query_eligible(vector, n_results, query, naming.own_where(where))
-            return found._replace(candidates=tuple(_named(found.candidates, naming, store.space)))
+            return found._replace(candidates=tuple(_prefixed(found.candidates, naming, store.space)))
 
         fetched = await self._all(nearest)
         ranked = _ranked(one.candidates for one in fetched)
@@ -248,7 +248,7 @@ def _blamed(naming: Naming, error: StoreError) -> StoreError:
     return StoreError(f"collection {naming.collection!r}: {error}")
 
 
-def _named(found: Iterable[Candidate], naming: Naming, space: Space) -> list[Candidate]:
+def _prefixed(found: Iterable[Candidate], naming: Naming, space: Space) -> list[Candidate]:
     return [(naming.chunk(chunk), cosine_distance(distance, space)) for chunk, distance in found]
 
 

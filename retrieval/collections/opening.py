@@ -1,6 +1,6 @@
 """Collections by name, wherever they are (`retrieval.collections.places`), and those of a folder.
 
-A folder may hold two kinds. What `versus ingest` writes into a folder is kept (`retrieval.collections.local`); a plain
+A folder may hold two kinds. What `versus ingest` writes into a folder is local (`retrieval.collections.local`); a plain
 Chroma collection that is already there can be read as it is, and is taken over, vectors and all, when it is first
 ingested into.
 """
@@ -31,10 +31,10 @@ from retrieval.collections.local.layout import (
     deleted,
     has_vault,
     in_force,
-    is_kept,
+    is_local,
     writer_lock,
 )
-from retrieval.collections.local.store import Build, create_vault, open_kept
+from retrieval.collections.local.store import Build, create_vault, open_local
 from retrieval.collections.local.vault import Vault
 from retrieval.collections.places import is_folder, place_at
 from retrieval.collections.probe import require_answering
@@ -81,18 +81,18 @@ async def has_collection(location: Location, name: str) -> bool:
     >>> asyncio.run(has_collection("nowhere", "rules"))
     False
     """
-    if is_folder(location) and await asyncio.to_thread(is_kept, kept_folder(location, name)):
+    if is_folder(location) and await asyncio.to_thread(is_local, local_folder(location, name)):
         return True
     return name in await list_collections(location)
 
 
 def remembered_vectors(location: Location, name: str) -> int:
-    """Return how many vectors a kept collection has of an ingestion that was stopped; 0 of any other. Blocks.
+    """Return how many vectors a local collection has of an ingestion that was stopped; 0 of any other. Blocks.
 
     >>> remembered_vectors("nowhere", "rules")
     0
     """
-    if not is_folder(location) or not has_vault(folder := kept_folder(location, name)):
+    if not is_folder(location) or not has_vault(folder := local_folder(location, name)):
         return 0
     with closing(Vault(folder / VAULT)) as vault:
         return vault.remembered()
@@ -122,52 +122,52 @@ class Folder:
         return await _in_folder(Path(self._location), name, embedder if create else None, build)
 
     async def names(self) -> tuple[str, ...]:
-        """Return their names, kept and plain, sorted."""
+        """Return their names, local and plain, sorted."""
         plain = await chroma.list_collections(self._location)
-        kept = await asyncio.to_thread(kept_names, Path(self._location))
-        return tuple(sorted({*plain, *kept}))
+        local = await asyncio.to_thread(local_names, Path(self._location))
+        return tuple(sorted({*plain, *local}))
 
     async def delete(self, name: str) -> None:
-        """Delete one; a kept one takes the plain one that it was made from along."""
-        folder = kept_folder(self._location, name)
-        if await asyncio.to_thread(is_kept, folder):
-            await asyncio.to_thread(_delete_kept, folder)
+        """Delete one; a local one takes the plain one that it was made from along."""
+        folder = local_folder(self._location, name)
+        if await asyncio.to_thread(is_local, folder):
+            await asyncio.to_thread(_delete_local, folder)
         if name in await chroma.list_collections(self._location):
             await chroma.delete_collection(self._location, name)
 
 
-def kept_folder(location: Location, name: str) -> Path:
-    """Return where a kept collection of this name is, or would be."""
+def local_folder(location: Location, name: str) -> Path:
+    """Return where a local collection of this name is, or would be."""
     if Path(name).name != name or name in (".", ".."):
         raise CollectionNotFound(name, ())
     return resolved(cast(str, location)) / name
 
 
 def contents_of(location: Location, name: str) -> str:
-    """Return a word that changes whenever a kept collection does; "" of a plain one, or on a server. Blocks.
+    """Return a word that changes whenever a local collection does; "" of a plain one, or on a server. Blocks.
 
     >>> contents_of("nowhere", "rules")
     ''
     """
     if not is_folder(location):
         return ""
-    shown = in_force(kept_folder(location, name))
+    shown = in_force(local_folder(location, name))
     return "" if shown is None else shown.state
 
 
 async def _in_folder(location: Path, name: str, maker: Embedder | None, build: Build) -> Store:
     """Open what is there; given the embedder of a `maker`, take a plain collection over, or make a new one."""
-    folder = kept_folder(str(location), name)
+    folder = local_folder(str(location), name)
     model = None if maker is None else maker.name
-    if await asyncio.to_thread(is_kept, folder):
-        return await open_kept(folder, model=model, build=build)
+    if await asyncio.to_thread(is_local, folder):
+        return await open_local(folder, model=model, build=build)
     plain = name in await chroma.list_collections(str(location))
     if plain:
         await require_answering(folder.parent, name)
     if maker is not None:
         if plain:
             await _take_over(str(location), folder, maker)
-        return await open_kept(folder, model=model, build=build)
+        return await open_local(folder, model=model, build=build)
     if plain:
         return await chroma.open_collection(str(location), name)
     raise CollectionNotFound(name, await list_collections(str(location)))
@@ -177,7 +177,7 @@ async def _take_over(location: str, folder: Path, embedder: Embedder) -> None:
     """Copy a plain collection's chunks, vectors and stamps into a vault; it is there when all of it is."""
     lock = await acquire(partial(adopting_lock, folder.parent), FileLock.release)
     try:
-        if not await asyncio.to_thread(is_kept, folder):  # else another process was quicker
+        if not await asyncio.to_thread(is_local, folder):  # else another process was quicker
             await _take_over_alone(location, folder, embedder)
     finally:
         lock.release()
@@ -235,10 +235,10 @@ def _of_length_one(plain: ChromaStore, vectors: Vectors, embedder: Embedder) -> 
     return np.asarray(vectors / np.maximum(lengths, 1e-30), dtype=np.float32)
 
 
-def kept_names(location: Path) -> list[str]:
-    """Return the names of the kept collections in a folder, sorted; none when it does not exist. Blocks."""
+def local_names(location: Path) -> list[str]:
+    """Return the names of the local collections in a folder, sorted; none when it does not exist. Blocks."""
     try:
-        return sorted(f.name for f in location.expanduser().iterdir() if not f.name.startswith(".") and is_kept(f))
+        return sorted(f.name for f in location.expanduser().iterdir() if not f.name.startswith(".") and is_local(f))
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -247,13 +247,13 @@ def kept_names(location: Path) -> list[str]:
         raise StoreError(f"{location} can't be read ({error.strerror or error})") from error
 
 
-def _delete_kept(folder: Path) -> None:
+def _delete_local(folder: Path) -> None:
     lock = writer_lock(folder)
     try:
-        gone = deleted(folder)
-        shutil.rmtree(gone, ignore_errors=True)
-        folder.rename(gone)
-        shutil.rmtree(gone)
+        trash = deleted(folder)
+        shutil.rmtree(trash, ignore_errors=True)
+        folder.rename(trash)
+        shutil.rmtree(trash)
     except OSError as error:
         raise StoreError(f"{folder} can't be deleted ({error.strerror or error})") from error
     finally:

@@ -94,15 +94,15 @@ def _probe(location: Location, name: str) -> str | None:
         places = np.unique(np.linspace(0, max(0, collection.count() - 1), PROBES).astype(int)).tolist()
         pages = [collection.get(limit=1, offset=place, include=["embeddings"]) for place in places]
         vectors = [page["embeddings"][0] for page in pages if len(page["ids"])]
-        lost = 0
+        missing = 0
         for vector in vectors:
             found = collection.query(query_embeddings=[vector], n_results=1, include=["distances"])["distances"][0]
             # By inner product the nearest to a vector may be a longer one.
-            lost += not found or (space != "ip" and abs(found[0]) > 1e-3 * max(1.0, float(np.dot(vector, vector))))
+            missing += not found or (space != "ip" and abs(found[0]) > 1e-3 * max(1.0, float(np.dot(vector, vector))))
     finally:
         close_client(client)
     # An approximate index may miss one of them, and be none the worse for it.
-    return f"{lost} of {len(vectors)} chunks do not find themselves" if lost > len(vectors) // 8 else None
+    return f"{missing} of {len(vectors)} chunks do not find themselves" if missing > len(vectors) // 8 else None
 
 
 def main(location: str, name: str, tell: Tell) -> int:

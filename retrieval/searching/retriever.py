@@ -89,7 +89,7 @@ class Retriever:
     async def absent_words(self, text: str) -> list[str]:
         """Return the content words of a text that occur nowhere in the collection, in normal form.
 
-        Only a kept collection can tell; of any other, none are known to be absent. `StoreError` propagates.
+        Only a local collection can tell; of any other, none are known to be absent. `StoreError` propagates.
         """
         return await self._lexical.absent(text)
 

@@ -46,7 +46,7 @@ def test_where_there_is_nothing_that_is_said() -> None:
 
 
 def test_collections_are_listed_with_their_state(rules: Path) -> None:
-    assert ["rules", "kept", "2", "all-MiniLM-L6-v2", "ready"] == versus("collections").stdout.splitlines()[-1].split()
+    assert ["rules", "local", "2", "all-MiniLM-L6-v2", "ready"] == versus("collections").stdout.splitlines()[-1].split()
 
     damage(rules)
     result = versus("collections")
@@ -57,9 +57,14 @@ def test_a_collection_is_described_in_words_and_as_json(empty_place: Path) -> No
     (empty_place / "book.md").write_text(BOOK, encoding="utf-8")
     assert 0 == versus("ingest", "book.md").exit_code
     found = json.loads(versus("collections", "rules", "--json").stdout)
-    assert {"name": "rules", "kind": "kept", "chunks": 2, "dimension": 384, "revision": 1, "problem": None}.items() <= (
-        found.items()
-    )
+    assert {
+        "name": "rules",
+        "kind": "local",
+        "chunks": 2,
+        "dimension": 384,
+        "revision": 1,
+        "problem": None,
+    }.items() <= (found.items())
     assert [{"source": "book.md", "root": str(Path("book.md").resolve()), "chunks": 2}] == found["sources"]
     assert "book.md from " in versus("collections", "rules").stdout
 
@@ -97,7 +102,7 @@ def test_on_a_terminal_somebody_is_asked(said: str, code: int, left: bool, rules
 
 def test_a_deletion_as_json(rules: Path) -> None:
     result = versus("collections", "rules", "--delete", "--yes", "--json")
-    assert {"deleted": "rules", "kind": "kept", "chunks": 2} == json.loads(result.stdout)
+    assert {"deleted": "rules", "kind": "local", "chunks": 2} == json.loads(result.stdout)
 
 
 def test_the_doctor_finds_mends_and_is_content(rules: Path) -> None:

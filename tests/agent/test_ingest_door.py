@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from agent.cli.app import app
 from retrieval.collections.local.store import create_vault
-from retrieval.collections.opening import kept_folder
+from retrieval.collections.opening import local_folder
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
@@ -177,7 +177,7 @@ def test_a_folder_that_nothing_was_ever_read_from_is_refused_as_before() -> None
 
 @pytest.mark.parametrize("command", [("ask", "hello"), ("search", "hello"), ("ask",)])
 def test_a_collection_that_was_never_filled_is_said_to_be_empty(command: tuple[str, ...]) -> None:
-    create_vault(kept_folder("chroma", "rules"), "all-MiniLM-L6-v2").close()
+    create_vault(local_folder("chroma", "rules"), "all-MiniLM-L6-v2").close()
     result = versus(*command)
 
     assert (1, "") == (result.exit_code, result.stdout)
@@ -186,7 +186,7 @@ def test_a_collection_that_was_never_filled_is_said_to_be_empty(command: tuple[s
 
 
 def test_an_empty_collection_is_listed_as_one() -> None:
-    create_vault(kept_folder("chroma", "rules"), "all-MiniLM-L6-v2").close()
+    create_vault(local_folder("chroma", "rules"), "all-MiniLM-L6-v2").close()
 
     assert "ingest" in json.loads(versus("collections", "--json").stdout)["collections"][0]["problem"]
     assert "ready" not in versus("collections").stdout

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from agent.cli.app import app
 from retrieval.collections.local.layout import CHROMA, current_index
-from retrieval.collections.opening import kept_folder
+from retrieval.collections.opening import local_folder
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
@@ -85,7 +85,7 @@ def test_a_category_that_a_chunk_declares_is_not_its_heading(chroma: str) -> Non
 
 
 def test_the_page_is_in_the_metadata_of_chroma(chroma: str) -> None:
-    index = current_index(kept_folder(chroma, "rules"))
+    index = current_index(local_folder(chroma, "rules"))
     assert index is not None
     client = chromadb.PersistentClient(str(index / CHROMA))
     parts = [collection.get(include=["metadatas"])["metadatas"] or () for collection in client.list_collections()]

@@ -1,4 +1,4 @@
-"""A kept collection to damage: each file of its index, and ways to flip, zero and rewrite what is in them."""
+"""A local collection to damage: each file of its index, and ways to flip, zero and rewrite what is in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from retrieval.collections.local.build import build
 from retrieval.collections.local.layout import current_index
 from retrieval.collections.local.manifest import MANIFEST, read_manifest
-from retrieval.collections.local.store import KeptStore, open_kept
+from retrieval.collections.local.store import LocalStore, open_local
 from retrieval.ingest.index import Indexed, embedding_text, index
 from retrieval.types import Chunk
 from tests.retrieval.doubles import RandomVectors
@@ -37,8 +37,8 @@ async def build_here(folder: Path) -> None:
     await asyncio.to_thread(build, folder)
 
 
-async def opened(folder: Path) -> KeptStore:
-    return await open_kept(folder, model=RandomVectors.name, build=build_here)
+async def opened(folder: Path) -> LocalStore:
+    return await open_local(folder, model=RandomVectors.name, build=build_here)
 
 
 async def ingest(folder: Path) -> Indexed:
@@ -47,7 +47,7 @@ async def ingest(folder: Path) -> Indexed:
         return await index(CHUNKS, store, RandomVectors(DIMENSION), sources=SOURCES)
 
 
-async def answers(store: KeptStore) -> Answers:
+async def answers(store: LocalStore) -> Answers:
     """The ids, texts and distances that some questions find."""
     found = []
     for vector in await RandomVectors(DIMENSION).embed(QUESTIONS):

@@ -1,4 +1,4 @@
-"""Plain Chroma collections, which others made, become kept ones."""
+"""Plain Chroma collections, which others made, become local ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from retrieval.collections import chroma
 from retrieval.collections.chroma import Location
-from retrieval.collections.local.store import KeptStore
+from retrieval.collections.local.store import LocalStore
 from retrieval.collections.opening import has_collection, list_collections, open_collection
 from retrieval.errors import EmbeddingError
 from tests.retrieval.doubles import BagOfWords
@@ -30,7 +30,7 @@ async def test_a_plain_collection_is_taken_over_once_however_many_want_to(tmp_pa
         else:
             assert {chunk.id for chunk in chunks} == set(await store.stamps())
             await store.close()
-    assert any(isinstance(store, KeptStore) for store in stores)
+    assert any(isinstance(store, LocalStore) for store in stores)
     assert [] == [*tmp_path.glob(".*.adopting")]
 
 

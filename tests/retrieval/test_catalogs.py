@@ -9,10 +9,10 @@ import pytest
 
 from retrieval.catalogs.catalog import Catalog
 from retrieval.catalogs.opening import KEEP_SECONDS, open_catalog
-from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.store import open_local
 from retrieval.stores.store import MemoryStore
 from tests.retrieval.store_contract import corpus, fill
-from tests.retrieval.test_kept import build_here
+from tests.retrieval.test_local import build_here
 
 
 class Shared(MemoryStore):
@@ -36,7 +36,7 @@ async def test_a_store_without_one_is_read_through() -> None:
 
 
 async def test_a_kept_collection_brings_it_along(tmp_path: Path) -> None:
-    async with await open_kept(tmp_path / "rules", model="m", build=build_here) as store:
+    async with await open_local(tmp_path / "rules", model="m", build=build_here) as store:
         await fill(store, 40)
         seen = list[tuple[int, int]]()
 

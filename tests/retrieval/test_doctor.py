@@ -15,7 +15,7 @@ from retrieval.collections import chroma
 from retrieval.collections.doctor import examine
 from retrieval.collections.health_report import Diagnosis
 from retrieval.collections.local.layout import CHROMA, CURRENT, VAULT, writer_lock
-from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.store import open_local
 from retrieval.collections.local.vault import Vault
 from retrieval.collections.opening import delete_collection, open_collection
 from retrieval.errors import CollectionNotFound, Damaged
@@ -24,7 +24,7 @@ from retrieval.stores.store import Stamp
 from retrieval.types import Chunk
 from tests.retrieval.doubles import BagOfWords, RandomVectors
 from tests.retrieval.store_contract import corpus
-from tests.retrieval.test_kept import build_here, garble_the_pointer, index_of, largest_file, truncate
+from tests.retrieval.test_local import build_here, garble_the_pointer, index_of, largest_file, truncate
 
 CHUNKS = corpus(60)
 SOURCES = {"one.md": "/books/one", "two.md": "/books/two"}
@@ -32,7 +32,7 @@ SOURCES = {"one.md": "/books/one", "two.md": "/books/two"}
 
 async def ingest(place: Path, chunks: list[Chunk] = CHUNKS) -> tuple[Indexed, BagOfWords]:
     embedder = BagOfWords(dimension=32)
-    async with await open_kept(place / "rules", model=embedder.name, build=build_here) as store:
+    async with await open_local(place / "rules", model=embedder.name, build=build_here) as store:
         return await index(chunks, store, embedder, sources=SOURCES), embedder
 
 

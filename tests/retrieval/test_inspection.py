@@ -9,14 +9,14 @@ import pytest
 from retrieval.collections import chroma
 from retrieval.collections.inspection import Listed, Listing, SourceCount, describe, list_described
 from retrieval.collections.local.layout import VAULT, writer_lock
-from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.store import open_local
 from retrieval.collections.opening import delete_collection, list_collections
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.ingest.index import index
 from retrieval.stores.store import Stamp
 from retrieval.types import Chunk, QueryMust, Table
 from tests.retrieval.doubles import BagOfWords
-from tests.retrieval.test_kept import build_here, index_of, truncate
+from tests.retrieval.test_local import build_here, index_of, truncate
 
 TABLE = Table("I.A.", (("Level",), ("AC 3",)), (("1-3", "17"),))
 CHUNKS = [
@@ -31,8 +31,8 @@ MODEL = "bag-of-words"
 
 
 async def keep(place: Path, name: str) -> Path:
-    """A kept collection of these chunks; its folder."""
-    async with await open_kept(place / name, model=MODEL, build=build_here) as store:
+    """A local collection of these chunks; its folder."""
+    async with await open_local(place / name, model=MODEL, build=build_here) as store:
         await index(CHUNKS, store, BagOfWords(dimension=32), sources=SOURCES)
     return place / name
 
@@ -45,11 +45,11 @@ async def put(location: str, name: str) -> None:
         await store.upsert(CHUNKS, await embedder.embed([chunk.text for chunk in CHUNKS]), stamps)
 
 
-async def test_kept_and_plain_collections_are_listed_together(tmp_path: Path) -> None:
+async def test_local_and_plain_collections_are_listed_together(tmp_path: Path) -> None:
     await keep(tmp_path, "rules")
     await put(str(tmp_path), "others")
 
-    assert Listing((Listed("others", "plain", 3, MODEL), Listed("rules", "kept", 3, MODEL))) == (
+    assert Listing((Listed("others", "plain", 3, MODEL), Listed("rules", "local", 3, MODEL))) == (
         await list_described(str(tmp_path))
     )
 
@@ -69,7 +69,7 @@ async def test_a_collection_that_can_not_be_opened_is_listed_with_its_problem(tm
     assert "is damaged (file is not a database)" in (broken.problem or "")
     assert ("half", 3) == (half.name, half.chunks)
     assert "rows.json has" in (half.problem or "")
-    assert Listed("rules", "kept", 3, MODEL) == rules
+    assert Listed("rules", "local", 3, MODEL) == rules
 
 
 async def test_a_broken_database_of_others_is_told_beside_what_is_kept(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ async def test_a_broken_database_of_others_is_told_beside_what_is_kept(tmp_path:
     (tmp_path / "chroma.sqlite3").write_bytes(b"nonsense" * 1000)
     listing = await list_described(str(tmp_path))
 
-    assert (Listed("rules", "kept", 3, MODEL),) == listing.collections
+    assert (Listed("rules", "local", 3, MODEL),) == listing.collections
     assert "file is not a database" in (listing.problem or "")
 
 
@@ -101,7 +101,7 @@ async def test_a_kept_collection_is_described(tmp_path: Path) -> None:
     folder = await keep(tmp_path, "rules")
     found = await describe(str(tmp_path), "rules")
 
-    assert ("rules", "kept", 3, MODEL, 32) == (found.name, found.kind, found.chunks, found.model, found.dimension)
+    assert ("rules", "local", 3, MODEL, 32) == (found.name, found.kind, found.chunks, found.model, found.dimension)
     assert {"row": 1, "section": 2} == found.chunk_types
     assert (SourceCount("one.md", "/books", 1), SourceCount("two.md", "/books", 2)) == found.sources
     assert {"combat": 1, "monster": 2} == found.tags

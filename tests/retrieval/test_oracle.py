@@ -25,7 +25,7 @@ from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.chroma.connect import HNSW, close_client, embedded_client
 from retrieval.collections.chroma.store import ChromaStore
 from retrieval.collections.local.build import build
-from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.store import open_local
 from retrieval.searching.requery import Strategy, depths
 from retrieval.searching.retriever import Retriever
 from retrieval.stores.metric import Space
@@ -361,7 +361,7 @@ def test_a_kept_collection(
 ) -> None:
     async def run() -> None:
         folder = tmp_path_factory.mktemp("kept") / "rules"
-        async with await open_kept(folder, model=world.name, build=lambda f: asyncio.to_thread(build, f)) as store:
+        async with await open_local(folder, model=world.name, build=lambda f: asyncio.to_thread(build, f)) as store:
             await fill(store, world)
             await compare(store, world, cases, strategy, catalog=False)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from retrieval.collections.chroma import open_collection
 from retrieval.collections.local.build import build
-from retrieval.collections.local.store import open_kept
+from retrieval.collections.local.store import open_local
 from retrieval.stores.store import Stamp, Store
 from retrieval.types import Chunk
 from tests.retrieval.doubles import RandomVectors
@@ -56,11 +56,11 @@ def unit(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
-@pytest.fixture(scope="module", params=["plain", "kept"])
+@pytest.fixture(scope="module", params=["plain", "local"])
 async def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Store]:
     folder: Path = tmp_path_factory.mktemp("recall")
-    if request.param == "kept":
-        opened: Store = await open_kept(folder / "rules", model="any", build=lambda f: asyncio.to_thread(build, f))
+    if request.param == "local":
+        opened: Store = await open_local(folder / "rules", model="any", build=lambda f: asyncio.to_thread(build, f))
     else:
         opened = await open_collection(str(folder), "rules", create=True, embedder=RandomVectors(DIMENSION))
     chunks = [Chunk(f"c{n}", f"text {n}", f"T{n}") for n in range(SIZE)]

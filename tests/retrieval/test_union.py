@@ -14,7 +14,7 @@ from retrieval.catalogs.catalog import Catalog
 from retrieval.collections import chroma
 from retrieval.collections.local.build import build
 from retrieval.collections.local.layout import current_index, lease
-from retrieval.collections.local.store import KeptStore, open_kept
+from retrieval.collections.local.store import LocalStore, open_local
 from retrieval.collections.multi_store import DirectedUnionStore, UnionStore, open_collections, union_of
 from retrieval.errors import CollectionEmpty, CollectionNotFound, EmbeddingError, StoreError
 from retrieval.searching.ranking import Lexical
@@ -41,13 +41,13 @@ QUERIES = [
 ]
 
 
-async def kept(folder: Path, chunks: Sequence[Chunk] = ()) -> KeptStore:
-    """A kept collection, built in this process: the same work without the second that a new process takes to start."""
+async def kept(folder: Path, chunks: Sequence[Chunk] = ()) -> LocalStore:
+    """A local collection, built in this process: the same work without the second that a new process takes to start."""
 
     async def build_here(folder: Path) -> None:
         await asyncio.to_thread(build, folder)
 
-    store = await open_kept(folder, model=EMBEDDER.name, build=build_here)
+    store = await open_local(folder, model=EMBEDDER.name, build=build_here)
     if chunks:
         await shelve(store, chunks)
     return store
@@ -64,10 +64,10 @@ SPACES: dict[str, dict[str, Space]] = {
 }
 
 
-@pytest.fixture(scope="module", params=["memory", "other spaces", "kept"])
+@pytest.fixture(scope="module", params=["memory", "other spaces", "local"])
 async def union(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[UnionStore]:
-    if request.param == "kept":
-        folder = tmp_path_factory.mktemp("kept")
+    if request.param == "local":
+        folder = tmp_path_factory.mktemp("local")
         stores: list[Store] = [await kept(folder / name, chunks) for name, chunks in BOOKS.items()]
     else:
         stores = [MemoryStore(name, space=space) for name, space in SPACES[request.param].items()]
@@ -86,8 +86,8 @@ async def oracle() -> MemoryStore:
 
 
 @pytest.fixture(scope="module")
-async def both(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[DirectedUnionStore, KeptStore]]:
-    """A union of kept collections, and a kept one that holds everything."""
+async def both(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[DirectedUnionStore, LocalStore]]:
+    """A union of local collections, and a local one that holds everything."""
     folder = tmp_path_factory.mktemp("both")
     made = united(*[await kept(folder / name, chunks) for name, chunks in BOOKS.items()])
     assert isinstance(made, DirectedUnionStore)
@@ -144,7 +144,7 @@ async def test_a_vector_of_another_length_is_refused(union: UnionStore) -> None:
 )
 @pytest.mark.parametrize("wanted", [1, 2, 5, 12, 30, 60, 100, 200])
 async def test_eligible_chunks_and_look_alikes_are_those_of_one_collection(
-    both: tuple[DirectedUnionStore, KeptStore], wanted: int, where: Where | None
+    both: tuple[DirectedUnionStore, LocalStore], wanted: int, where: Where | None
 ) -> None:
     union, everything = both
     for query in QUERIES:
@@ -164,7 +164,7 @@ POLICIES = {"plain": OPEN, "cuts": Policy(6), "hybrid": replace(OPEN, hybrid=Tru
 
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
 async def test_retrieval_is_that_of_one_collection_to_the_last_drop(
-    both: tuple[DirectedUnionStore, KeptStore], oracle: MemoryStore, policy: Policy
+    both: tuple[DirectedUnionStore, LocalStore], oracle: MemoryStore, policy: Policy
 ) -> None:
     union, everything = both
     found = await retrieved(union, policy)
@@ -316,7 +316,7 @@ async def test_members_of_different_models_or_lengths_are_not_compared() -> None
 
 
 def is_read(folder: Path) -> bool:
-    """Whether somebody has the kept collection open."""
+    """Whether somebody has the local collection open."""
     index = current_index(folder)
     assert index is not None
     lock = lease(index)
@@ -333,12 +333,12 @@ async def test_one_name_opens_the_collection_as_it_is(tmp_path: Path) -> None:
     await (await kept(tmp_path / "rules", BOOKS["rules"])).close()
     store = await open_collections(str(tmp_path), ["rules"], embedder=EMBEDDER)
 
-    assert isinstance(store, KeptStore)
+    assert isinstance(store, LocalStore)
     assert ["c007"] == [chunk.id for chunk in await store.get(["c007"])]
     await store.close()
 
 
-async def test_kept_and_plain_collections_can_be_asked_together(
+async def test_local_and_plain_collections_can_be_asked_together(
     tmp_path: Path, oracle: MemoryStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -362,12 +362,12 @@ async def test_when_one_can_not_be_opened_the_others_are_closed_again(tmp_path: 
     assert ("monsters", ("rules",)) == (caught.value.name, caught.value.available)
     assert not is_read(tmp_path / "rules")
 
-    await (await open_kept(tmp_path / "empty", model=EMBEDDER.name)).close()
+    await (await open_local(tmp_path / "empty", model=EMBEDDER.name)).close()
     with pytest.raises(CollectionEmpty, match=r"'empty' is empty.* versus ingest PATH --collection empty"):
         await open_collections(str(tmp_path), ["rules", "empty"], embedder=EMBEDDER)
     assert not is_read(tmp_path / "rules")
 
-    await (await open_kept(tmp_path / "monsters", model="another")).close()
+    await (await open_local(tmp_path / "monsters", model="another")).close()
     with pytest.raises(EmbeddingError, match=r"'monsters' .*'another'"):
         await open_collections(str(tmp_path), ["rules", "monsters"])
     assert not is_read(tmp_path / "rules")

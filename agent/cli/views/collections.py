@@ -25,7 +25,7 @@ def listing_data(listing: Listing) -> dict[str, Any]:
 
     What is not known is null. The outer `problem` is why those that others made can't be listed.
 
-    >>> listing_data(Listing((Listed("rules", "kept", 7, "all-MiniLM-L6-v2"),)))["collections"][0]["chunks"]
+    >>> listing_data(Listing((Listed("rules", "local", 7, "all-MiniLM-L6-v2"),)))["collections"][0]["chunks"]
     7
     """
     return {"collections": [asdict(one) for one in listing.collections], "problem": listing.problem}
@@ -66,8 +66,8 @@ def description_view(found: Description) -> RenderableType:
 def deleted_data(gone: Listed) -> dict[str, Any]:
     """`{"deleted", "kind", "chunks"}`: its name, kind, and how many chunks it had, null when that was not known.
 
-    >>> deleted_data(Listed("rules", "kept", 7))
-    {'deleted': 'rules', 'kind': 'kept', 'chunks': 7}
+    >>> deleted_data(Listed("rules", "local", 7))
+    {'deleted': 'rules', 'kind': 'local', 'chunks': 7}
     """
     return {"deleted": gone.name, "kind": gone.kind, "chunks": gone.chunks}
 
@@ -79,7 +79,7 @@ def deleted_view(gone: Listed) -> RenderableType:
 
 
 def _facts(found: Description) -> list[tuple[str, Text]]:
-    of_kept = [
+    of_local = [
         ("revision", Text(str(found.revision))),
         ("index", Text(found.index or "none")),
         ("on disk", Text(f"{(found.bytes or 0) / 1e6:.1f} MB")),
@@ -93,7 +93,7 @@ def _facts(found: Description) -> list[tuple[str, Text]]:
         ("rules", Text(f"{counted(found.rules, 'chunk')}, about {counted(found.vocabulary, 'word')}")),
         ("tables", Text(f"{found.tables:,}")),
         ("model", Text(f"{one_line(found.model or '?')}, {found.dimension or '?'} numbers a vector")),
-        *(of_kept if found.kind == "kept" else []),
+        *(of_local if found.kind == "local" else []),
         *[("source", _source(one)) for one in found.sources[:SHOWN]],
         *([("", Text(f"and {len(found.sources) - SHOWN} more; --json has all"))] if len(found.sources) > SHOWN else []),
     ]

@@ -109,16 +109,16 @@ def mapped(location: Location, call: Callable[[], T]) -> T:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         server = server_of(location)
-        said = cleaned(str(error), server.api_key, server.url) if server else cleaned(str(error), None)
-        mapped_error = _mapped(location, error, said or type(error).__name__)
-        if said != " ".join(str(error).split()):
+        reason = cleaned(str(error), server.api_key, server.url) if server else cleaned(str(error), None)
+        mapped_error = _mapped(location, error, reason or type(error).__name__)
+        if reason != " ".join(str(error).split()):
             raise mapped_error from None  # the log would show the original
         raise mapped_error from error
 
 
-def _mapped(location: Location, error: BaseException, said: str) -> StoreError:
+def _mapped(location: Location, error: BaseException, reason: str) -> StoreError:
     trouble = _trouble(error)
-    return StoreError(_advice(location, error, said)) if trouble is None else ProcessTrouble(trouble)
+    return StoreError(_advice(location, error, reason)) if trouble is None else ProcessTrouble(trouble)
 
 
 def _trouble(error: BaseException) -> str | None:
@@ -137,25 +137,25 @@ def _trouble(error: BaseException) -> str | None:
     return None
 
 
-def _advice(location: Location, error: BaseException, said: str) -> str:
+def _advice(location: Location, error: BaseException, reason: str) -> str:
     import httpx
     from chromadb.errors import NotFoundError
 
     where, server = place(location), server_of(location)
     if isinstance(error, NotFoundError):
-        return f"the collection at {where} is gone ({said}); ingest again"
+        return f"the collection at {where} is gone ({reason}); ingest again"
     if isinstance(error, httpx.TimeoutException) and server is not None:
         return f"the Chroma server at {where} said nothing for {server.patience:g} s (timed out); is it busy or down?"
     if any(isinstance(cause, ssl.SSLError) for cause in _causes(error)):
         return (
-            f"no safe connection to the Chroma server at {where} ({said}); check that the address is right and speaks "
-            "https, and name the file of your own certificate authority, if it has one, in SSL_CERT_FILE"
+            f"no safe connection to the Chroma server at {where} ({reason}); check that the address is right and "
+            "speaks https, and name the file of your own certificate authority, if it has one, in SSL_CERT_FILE"
         )
     if isinstance(error, httpx.TransportError):
         port = urlsplit(server.url).port if server is not None else None
         command = " ".join(["chroma run --path data/chroma", *([f"--port {port}"] if port else [])])
-        return f"no Chroma server answers at {where} ({said}); start one with: {command}"
-    return f"the vector store at {where} failed: {said}"
+        return f"no Chroma server answers at {where} ({reason}); start one with: {command}"
+    return f"the vector store at {where} failed: {reason}"
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -91,7 +91,7 @@ class ServerClient:
     def _database_of(self, server: ChromaServer) -> tuple[str, str]:
         """The tenant and database that are meant; asking for them shows whether the server answers like Chroma."""
         try:
-            tenant, database = self._meant(server)
+            tenant, database = self._tenant_and_database(server)
             self._api.get_database(database, tenant)
         except NotFoundError as error:
             raise StoreError(
@@ -102,7 +102,7 @@ class ServerClient:
             raise StoreError(f"what answers at {place(server)} is not a Chroma server; check the address") from error
         return tenant, database
 
-    def _meant(self, server: ChromaServer) -> tuple[str, str]:
+    def _tenant_and_database(self, server: ChromaServer) -> tuple[str, str]:
         """Those that were set, else those that the key opens, else Chroma's defaults."""
         if (server.tenant and server.database) or not server.api_key:
             return server.tenant or DEFAULT_TENANT, server.database or DEFAULT_DATABASE
@@ -153,16 +153,16 @@ def _refuse(server: ChromaServer) -> Callable[[httpx.Response], None]:
         if response.is_success and "json" in kind:
             return
         response.read()
-        said = cleaned(response.text, server.api_key, server.url)[:200]
-        complaint = _complaint(server, response.status_code, kind, said)
+        reason = cleaned(response.text, server.api_key, server.url)[:200]
+        complaint = _complaint(server, response.status_code, kind, reason)
         if complaint:
             raise StoreError(complaint)
 
     return check
 
 
-def _complaint(server: ChromaServer, status: int, kind: str, said: str) -> str | None:
-    where, code = f"the Chroma server at {place(server)}", f"HTTP {status}" + (f": {said}" if said else "")
+def _complaint(server: ChromaServer, status: int, kind: str, reason: str) -> str | None:
+    where, code = f"the Chroma server at {place(server)}", f"HTTP {status}" + (f": {reason}" if reason else "")
     if status in (401, 403):
         does = "does not take the key" if server.api_key else "wants a key"
         return f"{where} {does} ({code}); set VERSUS_CHROMA_API_KEY to one that opens this tenant and database"

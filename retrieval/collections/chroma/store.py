@@ -204,12 +204,12 @@ class ChromaStore:
             ids = tuple(sorted(set(map(str, listed(where["id"]))) - unwanted))
             return await self._queries.ask(Nearest(vector, n_results, condition(rest), ids)) if ids else []
         found = await self._queries.ask(Nearest(vector, n_results, condition(where, unwanted)))
-        kept = [pair for pair in found if pair[0].id not in unwanted]
-        if len(kept) < len(found):
+        remaining = [pair for pair in found if pair[0].id not in unwanted]
+        if len(remaining) < len(found):
             # A collection of others has no `id` in its metadata, so the condition could not exclude anything.
             wider = await self._queries.ask(Nearest(vector, n_results + len(unwanted), condition(where)))
-            kept = [pair for pair in wider if pair[0].id not in unwanted]
-        return kept[:n_results]
+            remaining = [pair for pair in wider if pair[0].id not in unwanted]
+        return remaining[:n_results]
 
     async def _nearest(self, alike: list[Nearest]) -> list[list[Candidate]]:
         return await self._ask(partial(self._rows.nearest, alike))
@@ -226,8 +226,8 @@ class ChromaStore:
     async def _record_dimension(self, dimension: int) -> None:
         metadata = {**self._metadata, "dimension": dimension}
         # chromadb refuses to be told the space again, even the same one.
-        told = {name: value for name, value in metadata.items() if not name.startswith("hnsw:")}
-        await self._ask(lambda: self._collection.modify(metadata=told))
+        modifiable = {name: value for name, value in metadata.items() if not name.startswith("hnsw:")}
+        await self._ask(lambda: self._collection.modify(metadata=modifiable))
         self._metadata, self._dimension = metadata, dimension
 
 

@@ -39,7 +39,7 @@ from retrieval.collections.local.layout import (
 from retrieval.collections.local.lending import lend
 from retrieval.collections.local.manifest import Manifest, read_manifest
 from retrieval.collections.local.rule_index import Row, RuleIndex
-from retrieval.collections.local.vault import Kept, Vault
+from retrieval.collections.local.vault import StoredChunk, Vault
 from retrieval.errors import Damaged, NewerFormat, RetrievalError, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.lexical import LexicalIndex
@@ -69,7 +69,7 @@ Progress = Callable[[int, int], None]
 
 
 def build(folder: Path, on_progress: Progress | None = None, *, afresh: bool = False) -> None:
-    """Build the next index of the kept collection in `folder` and put it in force; the caller holds its writer lock.
+    """Build the next index of the local collection in `folder` and put it in force; the caller holds its writer lock.
 
     `on_progress` is called with how many chunks are written to Chroma, and how many have to be. With `afresh`, nothing
     is taken over from the index in force. Raises `NewerFormat` when a newer version of versus made that one, and
@@ -153,10 +153,10 @@ def _build(folder: Path, vault: Vault, on_progress: Progress | None, afresh: boo
 def _read(vault: Vault) -> tuple[list[Row], list[Chunk]]:
     rows, chunks = list[Row](), list[Chunk]()
     for batch in vault.rows():
-        for kept in batch:
-            chunk = kept.chunk()
-            vector = np.frombuffer(kept.vector, dtype=np.float32)
-            rows.append(Row(kept.id, digest(kept), chunk.query_must, kept.flat, vector))
+        for stored in batch:
+            chunk = stored.chunk()
+            vector = np.frombuffer(stored.vector, dtype=np.float32)
+            rows.append(Row(stored.id, digest(stored), chunk.query_must, stored.flat, vector))
             chunks.append(chunk)
     return rows, chunks
 
@@ -213,15 +213,15 @@ def _bring_up_to_date(
 ) -> None:
     wanted, there = _contents(directory), {} if base is None else _contents(base)
     for name, part in parts.items():
-        gone = sorted(id_ for id_, (_, old) in there.items() if old == name and wanted.get(id_, (0, 0))[1] != name)
-        for ids in _batches(gone):
+        removed = sorted(id_ for id_, (_, old) in there.items() if old == name and wanted.get(id_, (0, 0))[1] != name)
+        for ids in _batches(removed):
             part.delete(ids=[*ids, _NOBODY])
     changed = {id_ for id_, state in wanted.items() if there.get(id_) != state}
     tell, done = on_progress or (lambda done, total: None), 0
     tell(done, len(changed))
-    for rows in _batches(kept for batch in vault.rows() for kept in batch if kept.id in changed):
+    for rows in _batches(stored for batch in vault.rows() for stored in batch if stored.id in changed):
         for name, part in parts.items():
-            _write(part, [kept for kept in rows if wanted[kept.id][1] == name])
+            _write(part, [stored for stored in rows if wanted[stored.id][1] == name])
         done += len(rows)
         tell(done, len(changed))
 
@@ -232,16 +232,16 @@ def _contents(directory: RuleIndex) -> dict[str, tuple[str, str]]:
     return dict(zip(directory.ids, zip(directory.digests, parts, strict=True), strict=True))
 
 
-def _write(part: ChromaCollection, rows: Sequence[Kept]) -> None:
+def _write(part: ChromaCollection, rows: Sequence[StoredChunk]) -> None:
     if rows:
-        vectors = np.stack([np.frombuffer(kept.vector, dtype=np.float32) for kept in rows])
-        ids = [kept.id for kept in rows]
+        vectors = np.stack([np.frombuffer(stored.vector, dtype=np.float32) for stored in rows])
+        ids = [stored.id for stored in rows]
         part.delete(ids=ids)  # Chroma would merge the metadata of a chunk that it has with the new
         part.add(
             ids=ids,
             embeddings=cast(Any, vectors),
-            documents=[kept.text for kept in rows],
-            metadatas=cast(Any, [dict(kept.flat) for kept in rows]),
+            documents=[stored.text for stored in rows],
+            metadatas=cast(Any, [dict(stored.flat) for stored in rows]),
         )
 
 
@@ -271,10 +271,10 @@ def check(index: Path) -> None:
             copy.cleanup()
 
 
-def digest(kept: Kept) -> str:
+def digest(stored: StoredChunk) -> str:
     """Return what tells a chunk's text, metadata and vector from all others."""
-    body = orjson.dumps([kept.text, kept.flat], option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(body + kept.vector).hexdigest()[:32]
+    body = orjson.dumps([stored.text, stored.flat], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(body + stored.vector).hexdigest()[:32]
 
 
 def _batches(items: Iterable[T]) -> Iterator[list[T]]:

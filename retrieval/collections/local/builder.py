@@ -11,7 +11,7 @@ from retrieval.processes.worker import run_worker
 
 
 async def build_apart(folder: Path, on_progress: Progress | None = None, *, afresh: bool = False) -> None:
-    """Build the next index of the kept collection in `folder` in another process; `StoreError` when that fails.
+    """Build the next index of the local collection in `folder` in another process; `StoreError` when that fails.
 
     `on_progress` is called with how many chunks are written, and how many have to be. With `afresh`, nothing is taken
     over from the index in force.

@@ -1,4 +1,4 @@
-"""A kept collection examined and mended: its vault, its index, whether they agree, and whether it really answers.
+"""A local collection examined and mended: its vault, its index, whether they agree, and whether it really answers.
 
 The vault is the truth, so an index that is wrong in any way is built again from it, without embedding anything. A
 vault that is wrong is made again from an index that is sound, which holds the same chunks.
@@ -28,7 +28,7 @@ from retrieval.collections.local.layout import (
 from retrieval.collections.local.probe import probe_apart
 from retrieval.collections.local.restore import restore
 from retrieval.collections.local.rule_index import RuleIndex
-from retrieval.collections.local.vault import Lost, Vault
+from retrieval.collections.local.vault import DamagedChunk, Vault
 from retrieval.embedding.protocol import Progress
 from retrieval.errors import Damaged, NewerFormat, ProcessTrouble, StoreError
 
@@ -53,9 +53,9 @@ def index_problem(folder: Path, state: str, *, wholly: bool = False) -> str | No
 
 
 async def examine(folder: Path) -> list[Diagnosis]:
-    """Examine the kept collection in `folder`: vault, index, contents, queries, leftovers."""
+    """Examine the local collection in `folder`: vault, index, contents, queries, leftovers."""
     busy = await asyncio.to_thread(is_locked, folder)
-    found = [_said(folder, "lock", "noted", "another process is writing to it now")] if busy else []
+    found = [_diagnosis(folder, "lock", "noted", "another process is writing to it now")] if busy else []
     found += await asyncio.to_thread(lambda: list(_files(folder, busy)))
     if not busy and _is_sound(found, "vault", "index"):
         found += await asyncio.to_thread(lambda: list(_leftovers(folder)))
@@ -74,18 +74,18 @@ async def repair(folder: Path, found: list[Diagnosis], on_progress: Progress | N
         raise StoreError("nothing was changed: only the version of versus that made it can mend it")
     lock = await asyncio.to_thread(writer_lock, folder)
     try:
-        lost: list[Lost] = []
+        lost: list[DamagedChunk] = []
         doubtful = not _is_sound(found, "index", "queries")
         if not _is_sound(found, "vault", "contents"):
-            kept, lost = await asyncio.to_thread(_restored, folder, _is_sound(found, "vault"))
-            doubtful = kept or doubtful
+            without_damaged, lost = await asyncio.to_thread(_restored, folder, _is_sound(found, "vault"))
+            doubtful = without_damaged or doubtful
         if doubtful:
             await asyncio.to_thread(_make_way, folder)
             await build_apart(folder, on_progress, afresh=True)
         await asyncio.to_thread(remove_leftovers, folder)
     finally:
         lock.release()
-    return [_lost(folder, lost)] if lost else []
+    return [_lost_chunks(folder, lost)] if lost else []
 
 
 def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
@@ -94,27 +94,27 @@ def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
     try:
         vault = Vault(folder / VAULT)
     except NewerFormat as error:
-        yield _said(folder, "version", "wrong", str(error))
+        yield _diagnosis(folder, "version", "wrong", str(error))
         return
     except StoreError as error:
-        yield _said(folder, "vault", "wrong", str(error), "" if advice in str(error) else advice)
+        yield _diagnosis(folder, "vault", "wrong", str(error), "" if advice in str(error) else advice)
         yield from _index_alone(folder)
         return
     try:
         wrong = vault.damage()
         meta, chunks = vault.meta(), vault.count()
         if wrong is not None:
-            yield _said(folder, "vault", "wrong", f"{vault.path} is damaged: {wrong}", advice)
+            yield _diagnosis(folder, "vault", "wrong", f"{vault.path} is damaged: {wrong}", advice)
             yield from _index_alone(folder)
             return
-        yield _said(folder, "vault", "sound", f"{chunks:,} chunks, revision {meta['revision']}")
+        yield _diagnosis(folder, "vault", "sound", f"{chunks:,} chunks, revision {meta['revision']}")
         yield from _rows(folder, vault)
         if not busy:
             yield from _index(folder, vault, str(meta["state"]), int(meta["revision"]))
     except NewerFormat as error:
-        yield _said(folder, "version", "wrong", str(error))
+        yield _diagnosis(folder, "version", "wrong", str(error))
     except StoreError as error:
-        yield _said(folder, "vault", "wrong", str(error), advice)
+        yield _diagnosis(folder, "vault", "wrong", str(error), advice)
     finally:
         vault.close()
 
@@ -122,16 +122,16 @@ def _files(folder: Path, busy: bool) -> Iterator[Diagnosis]:
 def _rows(folder: Path, vault: Vault) -> Iterator[Diagnosis]:
     """Compare every row of the vault with its checksum."""
     if damaged := vault.damaged_rows():
-        message = f"{_named(damaged)} of the vault are not what was written: the disk lost something"
-        yield _said(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
+        message = f"{_listed(damaged)} of the vault are not what was written: the disk lost something"
+        yield _diagnosis(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
 
 
 def _leftovers(folder: Path) -> Iterator[Diagnosis]:
     if damaged := ", ".join(path.name for path in folder.glob(f"{VAULT}.damaged-*")):
-        yield _said(folder, "old vault", "noted", f"what was damaged is still there, as {damaged}", "delete it")
+        yield _diagnosis(folder, "old vault", "noted", f"what was damaged is still there, as {damaged}", "delete it")
     if names := ", ".join(path.name for path in leftovers(folder)):
         advice = f"versus doctor {folder.name} --repair"
-        yield _said(folder, "leftovers", "wrong", f"a build was killed and left {names}; it does no harm", advice)
+        yield _diagnosis(folder, "leftovers", "wrong", f"a build was killed and left {names}; it does no harm", advice)
 
 
 def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Diagnosis]:
@@ -140,12 +140,12 @@ def _index(folder: Path, vault: Vault, state: str, revision: int) -> Iterator[Di
     index = current_index(folder) if problem is None else None
     if problem is not None and revision == 0:
         empty = "the collection is empty: nothing was ingested into it, or that was stopped"
-        yield _said(folder, "index", "noted", empty, f"versus ingest PATH --collection {folder.name}")
+        yield _diagnosis(folder, "index", "noted", empty, f"versus ingest PATH --collection {folder.name}")
     elif index is None:
         safe = "its chunks are safe in the vault, and it is built again when it is next used"
-        yield _said(folder, "index", "wrong", f"{problem}; {safe}", advice)
+        yield _diagnosis(folder, "index", "wrong", f"{problem}; {safe}", advice)
     else:
-        yield _said(folder, "index", "sound", f"{index.name} is up to date")
+        yield _diagnosis(folder, "index", "sound", f"{index.name} is up to date")
         yield from _contents(folder, vault, index)
 
 
@@ -157,23 +157,23 @@ def _index_alone(folder: Path) -> Iterator[Diagnosis]:
     except StoreError as error:
         wrong = str(error)
     if wrong is not None:
-        yield _said(folder, "index", "wrong", f"the index is damaged: {wrong}")
+        yield _diagnosis(folder, "index", "wrong", f"the index is damaged: {wrong}")
 
 
 def _contents(folder: Path, vault: Vault, index: Path) -> Iterator[Diagnosis]:
     """Compare the checksum of every chunk in the vault with what it was when the index was built."""
     try:
         directory = RuleIndex.load(index)
-        kept = {row.id: digest(row) for batch in vault.rows() for row in batch}
+        stored = {row.id: digest(row) for batch in vault.rows() for row in batch}
     except Damaged:
         return  # the row that is damaged was told
     built = dict(zip(directory.ids, directory.digests, strict=True))
-    differing = [id_ for id_ in built.keys() | kept.keys() if built.get(id_) != kept.get(id_)]
+    differing = [id_ for id_ in built.keys() | stored.keys() if built.get(id_) != stored.get(id_)]
     if not differing:
-        yield _said(folder, "contents", "sound", "checksums agree")
+        yield _diagnosis(folder, "contents", "sound", "checksums agree")
         return
     message = f"{len(differing)} chunks of the vault, e.g. {min(differing)!r}, are not what they were in the index"
-    yield _said(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
+    yield _diagnosis(folder, "contents", "wrong", message, f"versus doctor {folder.name} --repair")
 
 
 async def _queries(folder: Path) -> Diagnosis:
@@ -184,13 +184,13 @@ async def _queries(folder: Path) -> Diagnosis:
     except ProcessTrouble as error:
         problem = error
     if problem is None:
-        return _said(folder, "queries", "sound", "chunks find themselves")
+        return _diagnosis(folder, "queries", "sound", "chunks find themselves")
     if isinstance(problem, ProcessTrouble):
-        return _said(folder, "process", "wrong", str(problem))
-    return _said(folder, "queries", "wrong", str(problem), f"versus doctor {folder.name} --repair")
+        return _diagnosis(folder, "process", "wrong", str(problem))
+    return _diagnosis(folder, "queries", "wrong", str(problem), f"versus doctor {folder.name} --repair")
 
 
-def _restored(folder: Path, readable: bool) -> tuple[bool, list[Lost]]:
+def _restored(folder: Path, readable: bool) -> tuple[bool, list[DamagedChunk]]:
     """Make the vault again from an index.
 
     Where that can't be done and the vault is `readable`, it is kept without the rows that are damaged: then true is
@@ -208,7 +208,7 @@ def _restored(folder: Path, readable: bool) -> tuple[bool, list[Lost]]:
     return False, []
 
 
-def _taken_out(folder: Path) -> list[Lost]:
+def _taken_out(folder: Path) -> list[DamagedChunk]:
     vault = Vault(folder / VAULT)
     try:
         return vault.take_out_damaged()
@@ -216,22 +216,22 @@ def _taken_out(folder: Path) -> list[Lost]:
         vault.close()
 
 
-def _lost(folder: Path, lost: list[Lost]) -> Diagnosis:
+def _lost_chunks(folder: Path, lost: list[DamagedChunk]) -> Diagnosis:
     sources = sorted({one.root or one.source for one in lost})
     advice = f"versus ingest {' '.join(sources)} --collection {folder.name}"
-    message = f"{_named(lost)} were damaged beyond repair and are taken out"
-    return _said(folder, "lost chunks", "wrong", message, advice)
+    message = f"{_listed(lost)} were damaged beyond repair and are taken out"
+    return _diagnosis(folder, "lost chunks", "wrong", message, advice)
 
 
-def _named(lost: list[Lost], most: int = 5) -> str:
+def _listed(lost: list[DamagedChunk], most: int = 5) -> str:
     """How many chunks, and which.
 
-    >>> _named([Lost("c7", "book.md", "/books")])
+    >>> _listed([DamagedChunk("c7", "book.md", "/books")])
     "1 chunks ('c7' of 'book.md')"
     """
-    named = [f"{one.id!r} of {one.source!r}" for one in lost[:most]]
+    listed = [f"{one.id!r} of {one.source!r}" for one in lost[:most]]
     more = [f"{len(lost) - most} more"] if len(lost) > most else []
-    return f"{len(lost):,} chunks ({', '.join([*named, *more])})"
+    return f"{len(lost):,} chunks ({', '.join([*listed, *more])})"
 
 
 def _make_way(folder: Path) -> None:
@@ -245,5 +245,5 @@ def _is_sound(found: list[Diagnosis], *checks: str) -> bool:
     return not any(one.check in checks and one.state == "wrong" for one in found)
 
 
-def _said(folder: Path, check: str, state: State, message: str, advice: str = "") -> Diagnosis:
+def _diagnosis(folder: Path, check: str, state: State, message: str, advice: str = "") -> Diagnosis:
     return Diagnosis(check, state, message, advice, folder.name)

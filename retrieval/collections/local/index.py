@@ -1,4 +1,4 @@
-"""One index of a kept collection, open for reading: Chroma finds what is near, the directory says what is allowed.
+"""One index of a local collection, open for reading: Chroma finds what is near, the directory says what is allowed.
 
 Chunks without a rule are found by Chroma's approximate index, in which nothing else is. Chunks with a rule are compared
 one by one with the few rows that their rules allow, which is exact and, a product of a matrix and a vector, quick. All
@@ -30,7 +30,7 @@ from retrieval.collections.local.lending import Copy, lend
 from retrieval.collections.local.manifest import Manifest, read_manifest
 from retrieval.collections.local.probe import probe_apart
 from retrieval.collections.local.rule_index import Ranked, Rows, RuleIndex
-from retrieval.collections.local.vault import Kept
+from retrieval.collections.local.vault import StoredChunk
 from retrieval.errors import Damaged, StoreError
 from retrieval.stores.metadata import Where
 from retrieval.stores.store import Fetched, Vectors
@@ -57,12 +57,12 @@ class Index:
         directory: RuleIndex,
         catalog: Catalog,
         cells: CellIndex,
-        held: ReadWriteLock | None,
+        lease: ReadWriteLock | None,
         copy: Copy | None = None,
     ) -> None:
         self.path, self.directory, self.catalog, self.cells = path, directory, catalog, cells
         self.manifest: Manifest = read_manifest(path)
-        self._client, self._held, self._copy = client, held, copy
+        self._client, self._lease, self._copy = client, lease, copy
         self._users, self._is_wanted = 0, True
         self._chunks: dict[str, Chunk] = {}
         self._parts = {
@@ -148,9 +148,9 @@ class Index:
         self._is_wanted = False
         if self._users:
             return
-        held, self._held = self._held, None
-        if held is not None:
-            await asyncio.to_thread(held.close)
+        lease, self._lease = self._lease, None
+        if lease is not None:
+            await asyncio.to_thread(lease.close)
         for part in self._parts.values():
             await part.close()
         await asyncio.to_thread(self.cells.close)
@@ -167,8 +167,8 @@ class Index:
         """`Damaged` when a row of Chroma's, with its vector, is not what was in the vault."""
         rows = self.directory.rows_of([id_])
         if len(rows):
-            kept = Kept(id_, text or "", flat or {}, np.asarray(self.directory.vectors[rows[0]]).tobytes())
-            if digest(kept) == self.directory.digests[rows[0]]:
+            stored = StoredChunk(id_, text or "", flat or {}, np.asarray(self.directory.vectors[rows[0]]).tobytes())
+            if digest(stored) == self.directory.digests[rows[0]]:
                 return
         raise Damaged(f"the index {self.path} is damaged: chunk {id_!r} is not what it was")
 
@@ -218,13 +218,13 @@ async def open_index(folder: Path) -> Index | None:
     `Damaged` when its files are not what was written, or one ends the process that asks it; `StoreError` when this
     process can't open it.
     """
-    found = await acquire(lambda: _held(folder), _let_go)
+    found = await acquire(lambda: _leased(folder), _let_go)
     if found is None:
         return None
-    path, held = found
+    path, lease = found
     try:
         await _require_sound(path)
-        return await acquire(lambda: mapped(str(folder), lambda: _opened(path, held)), Index.abandon)
+        return await acquire(lambda: mapped(str(folder), lambda: _opened(path, lease)), Index.abandon)
     except BaseException:
         _let_go(found)
         raise
@@ -245,17 +245,17 @@ async def _require_sound(path: Path) -> None:
     await asyncio.to_thread(note_sound, path)
 
 
-def _held(folder: Path) -> tuple[Path, ReadWriteLock | None] | None:
+def _leased(folder: Path) -> tuple[Path, ReadWriteLock | None] | None:
     """The index in force, with a lease on it."""
     for _ in range(_ATTEMPTS):
         path = current_index(folder)
         if path is None:
             return None
-        held = hold(path)
+        lease = hold(path)
         if current_index(folder) == path:
-            return path, held
-        if held is not None:
-            held.close()
+            return path, lease
+        if lease is not None:
+            lease.close()
     raise StoreError(f"the index of {folder.name!r} changes all the time; try again")
 
 
@@ -264,7 +264,7 @@ def _let_go(found: tuple[Path, ReadWriteLock | None] | None) -> None:
         found[1].close()
 
 
-def _opened(path: Path, held: ReadWriteLock | None) -> Index:
+def _opened(path: Path, lease: ReadWriteLock | None) -> Index:
     client, copy = None, None
     try:
         directory, catalog = RuleIndex.load(path), Catalog.from_json(read_sound(path, CATALOG))
@@ -272,7 +272,7 @@ def _opened(path: Path, held: ReadWriteLock | None) -> Index:
         client = embedded_client(place, create=False)
         if client is None:
             raise Damaged(f"the index {path} is damaged: its database is missing")
-        return Index(path, client, directory, catalog, CellIndex.open(path / CELLS), held, copy)
+        return Index(path, client, directory, catalog, CellIndex.open(path / CELLS), lease, copy)
     except BaseException:
         if client is not None:
             close_client(client)

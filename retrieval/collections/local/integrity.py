@@ -133,9 +133,9 @@ def _checksum_of_rows(path: Path) -> str:
     mode = "rw" if os.access(path, os.W_OK) else "ro"  # only who may write can undo what a kill left half done
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as database:
         database.text_factory = bytes
-        said = database.execute("pragma integrity_check(1)").fetchone()[0]
-        if said != b"ok":
-            raise Damaged(said.decode(errors="replace"))
+        result = database.execute("pragma integrity_check(1)").fetchone()[0]
+        if result != b"ok":
+            raise Damaged(result.decode(errors="replace"))
         for name in _tables(database):
             total.update(name)
             for row in database.execute(f'select * from "{name.decode(errors="replace")}"'):

@@ -1,4 +1,4 @@
-"""The folder of a kept collection: the vault, the indexes built from it, and which of them is in force.
+"""The folder of a local collection: the vault, the indexes built from it, and which of them is in force.
 
     rules/
         chunks.sqlite3      the vault: the truth
@@ -46,8 +46,8 @@ ORPHAN_PATIENCE = 30.0
 """Seconds that an orphaned builder may take to notice that its writer died: Chroma's longest call, amply."""
 
 
-def is_kept(folder: Path) -> bool:
-    """True when this is the folder of a kept collection, be it one whose vault is lost."""
+def is_local(folder: Path) -> bool:
+    """True when this is the folder of a local collection, be it one whose vault is lost."""
     return has_vault(folder) or (folder / CURRENT).is_file()
 
 
@@ -174,19 +174,19 @@ def builder_lock(folder: Path) -> FileLock:
 
 
 def adopting_lock(location: Path) -> FileLock:
-    """Take the lock that is held while a plain collection of this folder is made a kept one."""
+    """Take the lock that is held while a plain collection of this folder is made a local one."""
     if (lock := _locked(location / ADOPTING_LOCK, GLANCE)) is None:
         raise StoreError(f"another process is taking over a collection in {location}; wait until it is done")
     return lock
 
 
 def adopting(folder: Path) -> Path:
-    """Return where a kept collection is prepared before it takes its place in `folder`."""
+    """Return where a local collection is prepared before it takes its place in `folder`."""
     return folder.with_name(f".{folder.name}.adopting")
 
 
 def deleted(folder: Path) -> Path:
-    """Return where the kept collection in `folder` goes before it is removed."""
+    """Return where the local collection in `folder` goes before it is removed."""
     return folder.with_name(f".{folder.name}.deleted")
 
 
@@ -196,7 +196,7 @@ def is_locked(folder: Path) -> bool:
 
 
 def is_adopting(location: Path) -> bool:
-    """Say whether a process is making a plain collection of this folder a kept one."""
+    """Say whether a process is making a plain collection of this folder a local one."""
     return _is_held(location / ADOPTING_LOCK)
 
 

@@ -84,11 +84,11 @@ def read_manifest(index: Path) -> Manifest:
 
 def unreadable(path: Path, error: OSError) -> StoreError:
     """What to tell of a file that can't be read: `Damaged` when nobody can, `ProcessTrouble` when others may."""
-    said = f"{path} can't be read ({error.strerror or error})"
+    problem = f"{path} can't be read ({error.strerror or error})"
     if error.errno in _LOST:
-        return Damaged(said)
+        return Damaged(problem)
     is_limit = error.errno in (errno.EMFILE, errno.ENFILE)
-    return ProcessTrouble(f"{said}; {'raise the limit: ulimit -n 1024' if is_limit else 'check whose it is'}")
+    return ProcessTrouble(f"{problem}; {'raise the limit: ulimit -n 1024' if is_limit else 'check whose it is'}")
 
 
 def _checksum(content: dict[str, Any]) -> str:

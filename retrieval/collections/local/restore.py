@@ -18,7 +18,7 @@ from retrieval.collections.local.layout import CHROMA, VAULT, current_index, ind
 from retrieval.collections.local.lending import lend
 from retrieval.collections.local.manifest import read_manifest
 from retrieval.collections.local.rule_index import RuleIndex
-from retrieval.collections.local.vault import Kept, Vault
+from retrieval.collections.local.vault import StoredChunk, Vault
 from retrieval.errors import Damaged, StoreError
 from retrieval.ingest.index import content_hash
 from retrieval.stores.store import Stamp
@@ -60,9 +60,9 @@ def _write(path: Path, index: Path) -> None:
     vault = Vault(path, model=manifest.model or "")
     try:
         for batch in _batches(index, directory):
-            chunks = [kept.chunk() for kept in batch]
+            chunks = [stored.chunk() for stored in batch]
             stamps = [Stamp(content_hash(c), c.source, manifest.roots.get(c.source, "")) for c in chunks]
-            vault.apply(chunks, np.stack([np.frombuffer(kept.vector, dtype=np.float32) for kept in batch]), stamps)
+            vault.apply(chunks, np.stack([np.frombuffer(stored.vector, dtype=np.float32) for stored in batch]), stamps)
         vault.note({"revision": manifest.revision, "state": manifest.state})
         if directory.ids:
             vault.note({"dimension": int(directory.vectors.shape[1])})
@@ -70,13 +70,13 @@ def _write(path: Path, index: Path) -> None:
         vault.close()
 
 
-def _batches(index: Path, directory: RuleIndex) -> Iterator[list[Kept]]:
+def _batches(index: Path, directory: RuleIndex) -> Iterator[list[StoredChunk]]:
     place, copy = lend(index / CHROMA)
     try:
         with chroma_parts(place) as parts:
             for name, rows in _parts(directory).items():
                 for start in range(0, len(rows), _BATCH):
-                    yield _kept(index, directory, parts[name], rows[start : start + _BATCH])
+                    yield _stored(index, directory, parts[name], rows[start : start + _BATCH])
     finally:
         if copy is not None:
             copy.cleanup()
@@ -86,23 +86,23 @@ def _parts(directory: RuleIndex) -> dict[str, range]:
     return {UNRULED: range(directory.unruled), RULED: range(directory.unruled, len(directory.ids))}
 
 
-def _kept(index: Path, directory: RuleIndex, part: ChromaCollection, rows: range) -> list[Kept]:
+def _stored(index: Path, directory: RuleIndex, part: ChromaCollection, rows: range) -> list[StoredChunk]:
     found = cast(Any, part.get(ids=[directory.ids[row] for row in rows], include=["documents", "metadatas"]))
     bodies = dict(zip(found["ids"], zip(found["documents"], found["metadatas"], strict=True), strict=True))
     batch = []
     for row in rows:
         id_ = directory.ids[row]
         text, flat = bodies.get(id_, ("", {}))
-        kept = Kept(id_, text, flat, np.asarray(directory.vectors[row]).tobytes())
-        if digest(kept) != directory.digests[row]:
+        stored = StoredChunk(id_, text, flat, np.asarray(directory.vectors[row]).tobytes())
+        if digest(stored) != directory.digests[row]:
             raise Damaged(f"the index {index} is damaged: chunk {id_!r} is not what it was")
-        batch.append(kept)
+        batch.append(stored)
     return batch
 
 
 def _move_away(folder: Path) -> None:
-    kept = next(name for number in range(1000) if not (folder / (name := f"{VAULT}.damaged-{number}")).exists())
+    unused = next(name for number in range(1000) if not (folder / (name := f"{VAULT}.damaged-{number}")).exists())
     for ending in _BESIDE:
         old = folder / f"{VAULT}{ending}"
         if old.exists():
-            old.rename(folder / f"{kept}{ending}")
+            old.rename(folder / f"{unused}{ending}")

@@ -143,7 +143,7 @@ class RuleIndex:
         if len(rows) <= n_results:
             return np.zeros(len(rows), dtype=np.float32)
         # Not `@`: BLAS would start a thread for each core, which wait for each other when questions come at once.
-        return np.asarray(1 - np.vecdot(_taken(self.vectors, rows), vector), dtype=np.float32)
+        return np.asarray(1 - np.vecdot(_vectors_of(self.vectors, rows), vector), dtype=np.float32)
 
     def _best(self, vector: Vectors, rows: Rows, rough: Vectors, n_results: int) -> Ranked:
         if not len(rows) or n_results < 1:
@@ -171,7 +171,7 @@ class RuleIndex:
         return rows if not ids else np.setdiff1d(rows, self.rows_of(ids), assume_unique=True)
 
 
-def _taken(vectors: Vectors, rows: Rows) -> Vectors:
+def _vectors_of(vectors: Vectors, rows: Rows) -> Vectors:
     """The vectors of these rows; a view, not a copy, where the rows follow each other."""
     together = len(rows) > 0 and rows[-1] - rows[0] + 1 == len(rows)
     return vectors[rows[0] : rows[-1] + 1] if together else vectors[rows]

@@ -1,4 +1,4 @@
-"""A kept collection behind the `Store` protocol: reads from its index, writes to its vault.
+"""A local collection behind the `Store` protocol: reads from its index, writes to its vault.
 
 Reading never waits for writing: an ingestion changes the vault and builds the next index aside, and this store goes on
 with the one it opened until it is done. An index that turns out to be damaged, at opening or in a query, is built
@@ -32,7 +32,7 @@ from retrieval.collections.local.layout import (
     current_index,
     free_writer_lock,
     in_force,
-    is_kept,
+    is_local,
     remove_leftovers,
 )
 from retrieval.collections.local.vault import Vault
@@ -61,8 +61,8 @@ _UNDAMAGED = (
 _PAUSE = 0.1  # seconds between two attempts to get the writer lock
 
 
-class KeptStore:
-    """An open kept collection; get it from `open_kept`. Close it, or use it as an asynchronous context manager."""
+class LocalStore:
+    """An open local collection; get it from `open_local`. Close it, or use it as an asynchronous context manager."""
 
     space: Space = "cosine"
 
@@ -301,14 +301,14 @@ class KeptStore:
             raise StoreError(f"collection {self.name!r} is closed")
 
 
-async def open_kept(folder: Path, *, model: str | None = None, build: Build = build_apart) -> KeptStore:
-    """Open the kept collection in `folder`; given a `model`, make it where there is none.
+async def open_local(folder: Path, *, model: str | None = None, build: Build = build_apart) -> LocalStore:
+    """Open the local collection in `folder`; given a `model`, make it where there is none.
 
     A damaged index is built again, which takes about a second for every 2,000 chunks. `build` is how indexes are
     built: in a process of their own, unless the caller knows better.
     """
     vault = await asyncio.to_thread(_vault, folder, model)
-    store = KeptStore(folder, vault, build)
+    store = LocalStore(folder, vault, build)
     try:
         await store.open()
     except BaseException:
@@ -327,7 +327,7 @@ def create_vault(folder: Path, model: str) -> Vault:
 
 
 def _vault(folder: Path, model: str | None) -> Vault:
-    if is_kept(folder):
+    if is_local(folder):
         return _of_model(Vault(folder / VAULT), folder, model)
     if model is None:
         raise CollectionNotFound(folder.name, ())

@@ -47,7 +47,7 @@ _UNSUMMED = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class DamagedChunk:
     """A chunk whose row is damaged: its id and where it came from, as far as that can be read."""
 
     id: str
@@ -56,7 +56,7 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredChunk:
     """One row of the vault: the chunk's text and flat metadata as they are written to an index, and its vector."""
 
     id: str
@@ -145,12 +145,12 @@ class Vault:
             self._db.execute("delete from embedded")
             return self._changed()
 
-    def damaged_rows(self) -> list[Lost]:
+    def damaged_rows(self) -> list[DamagedChunk]:
         """Return the chunks whose rows are not what was written."""
         with self._mapped():
             return [lost for _, lost in self._damaged_rows()]
 
-    def take_out_damaged(self) -> list[Lost]:
+    def take_out_damaged(self) -> list[DamagedChunk]:
         """Remove the rows that are not what was written, and return what they were: their sources have them still."""
         with self._change():
             found = list(self._damaged_rows())
@@ -184,7 +184,7 @@ class Vault:
         with self._mapped():
             return int(self._db.execute("select count(*) from chunks").fetchone()[0])
 
-    def rows(self, batch: int = 1000) -> Iterator[list[Kept]]:
+    def rows(self, batch: int = 1000) -> Iterator[list[StoredChunk]]:
         """Yield every chunk with its vector, in batches, by id; `Damaged` at a row that is not what was written."""
         last = ""
         while True:
@@ -194,7 +194,7 @@ class Vault:
                 ).fetchall()
             if not found:
                 return
-            yield [self._kept(row) for row in found]
+            yield [self._stored(row) for row in found]
             last = found[-1][0]
 
     def remember(self, texts: Sequence[str], vectors: Vectors) -> None:
@@ -224,15 +224,15 @@ class Vault:
     def damage(self) -> str | None:
         """Say what SQLite's own check finds wrong with the file; `None` when it is sound. Reads all of it."""
         with self._mapped():
-            said = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
-        return None if said == "ok" else said
+            reason = str(self._db.execute("pragma integrity_check(1)").fetchone()[0])
+        return None if reason == "ok" else reason
 
     def close(self) -> None:
         """Release the file; closing twice is no error."""
         with self._turn:
             self._db.close()
 
-    def _kept(self, row: tuple[Any, ...]) -> Kept:
+    def _stored(self, row: tuple[Any, ...]) -> StoredChunk:
         if not _is_sound(row):
             raise Damaged(_advice(self.path, f"the row of chunk {row[0]!r} is not what was written", "damaged"))
         id_, body, vector = row[0], row[-3], row[-2]
@@ -240,12 +240,12 @@ class Vault:
             text, flat = orjson.loads(body)
         except ValueError as error:
             raise Damaged(_advice(self.path, error, "damaged")) from error
-        return Kept(id_, text, flat, vector)
+        return StoredChunk(id_, text, flat, vector)
 
-    def _damaged_rows(self) -> Iterator[tuple[int, Lost]]:
+    def _damaged_rows(self) -> Iterator[tuple[int, DamagedChunk]]:
         for number, *row in self._db.execute(f"select rowid, {_CHUNK}, {self._checksum()} from chunks"):
             if not _is_sound(row):
-                yield number, Lost(*map(str, row[:3]))
+                yield number, DamagedChunk(*map(str, row[:3]))
 
     def _meta(self) -> dict[str, Any]:
         # The first vaults had no state.
@@ -335,21 +335,21 @@ def _body(chunk: Chunk) -> bytes:
     return orjson.dumps([chunk.text, encode(chunk)])
 
 
-def _advice(path: Path, error: Exception | str, said: str = "") -> str:
-    said = said or str(error)
+def _advice(path: Path, error: Exception | str, reason: str = "") -> str:
+    reason = reason or str(error)
     doctor = f"versus doctor {path.parent.name} --repair"
     if not path.exists():
         return f"{path} is missing; put it back, or let its chunks be taken from the index: {doctor}"
-    if "readonly" in said or "unable to open" in said:
-        return f"{path} can't be opened for writing ({said}); {FOLDER_ADVICE}"
-    if "full" in said:
-        return f"{path} can't be written, the disk is full ({said}); make room and ingest again: nothing was lost"
-    if "I/O" in said:
-        return f"{path} can't be read or written ({said}); check the disk, its quota and limits: nothing was changed"
-    if said == "damaged" or _is_damage(said):
+    if "readonly" in reason or "unable to open" in reason:
+        return f"{path} can't be opened for writing ({reason}); {FOLDER_ADVICE}"
+    if "full" in reason:
+        return f"{path} can't be written, the disk is full ({reason}); make room and ingest again: nothing was lost"
+    if "I/O" in reason:
+        return f"{path} can't be read or written ({reason}); check the disk, its quota and limits: nothing was changed"
+    if reason == "damaged" or _is_damage(reason):
         return f"{path} is damaged ({error}); its chunks can perhaps be taken from the index: {doctor}"
-    return f"{path} failed: {said}"
+    return f"{path} failed: {reason}"
 
 
-def _is_damage(said: str) -> bool:
-    return any(word in said for word in ("malformed", "not a database", "decode"))
+def _is_damage(reason: str) -> bool:
+    return any(word in reason for word in ("malformed", "not a database", "decode"))

@@ -1,4 +1,4 @@
-"""A kept collection: the store contract, and that its index can be lost, replaced and shared, and nothing with it."""
+"""A local collection: the store contract, and that its index can be lost, replaced and shared, and nothing with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from retrieval.collections.local.builder import build_apart
 from retrieval.collections.local.integrity import damage
 from retrieval.collections.local.layout import CHROMA, CURRENT, VAULT, current_index, is_locked, writer_lock
 from retrieval.collections.local.manifest import MANIFEST, read_manifest
-from retrieval.collections.local.store import KeptStore, create_vault, open_kept
+from retrieval.collections.local.store import LocalStore, create_vault, open_local
 from retrieval.collections.local.vault import Vault
 from retrieval.errors import CollectionNotFound, StoreError
 from retrieval.stores.store import MemoryStore, Stamp
@@ -36,13 +36,13 @@ async def build_here(folder: Path) -> None:
     await asyncio.to_thread(build, folder)
 
 
-async def opened(folder: Path) -> KeptStore:
-    return await open_kept(folder, model="bag-of-words", build=build_here)
+async def opened(folder: Path) -> LocalStore:
+    return await open_local(folder, model="bag-of-words", build=build_here)
 
 
 class TestKeptStore(StoreContract):
     @pytest.fixture
-    async def store(self, tmp_path: Path) -> AsyncIterator[KeptStore]:
+    async def store(self, tmp_path: Path) -> AsyncIterator[LocalStore]:
         async with await opened(tmp_path / "rules") as store:
             yield store
 
@@ -51,7 +51,7 @@ class TestReopenedKeptStore(StoreContract):
     """What one store wrote, as another one reads it."""
 
     @pytest.fixture
-    async def store(self, tmp_path: Path) -> AsyncIterator[KeptStore]:
+    async def store(self, tmp_path: Path) -> AsyncIterator[LocalStore]:
         async with await opened(tmp_path / "rules") as first:
             await fill(first, 3, seed=7)
             await first.upsert([], np.zeros((0, DIMENSION), dtype=np.float32), [], [f"c{n:03}" for n in range(3)])
@@ -61,13 +61,13 @@ class TestReopenedKeptStore(StoreContract):
 
 async def test_a_collection_that_does_not_exist_is_not_made_by_reading(tmp_path: Path) -> None:
     with pytest.raises(CollectionNotFound):
-        await open_kept(tmp_path / "rules")
+        await open_local(tmp_path / "rules")
 
     assert [] == list(tmp_path.iterdir())
 
 
 async def test_building_in_a_process_of_its_own_gives_the_same(tmp_path: Path) -> None:
-    async with await open_kept(tmp_path / "apart", model="m") as apart, await opened(tmp_path / "here") as here:
+    async with await open_local(tmp_path / "apart", model="m") as apart, await opened(tmp_path / "here") as here:
         await fill(apart, 40)
         await fill(here, 40)
         for vector in vectors(3, seed=9):
@@ -273,7 +273,7 @@ async def test_a_vault_whose_making_was_killed_counts_as_none_and_can_be_made(tm
     (folder / VAULT).touch()
 
     with pytest.raises(CollectionNotFound):
-        await open_kept(folder)
+        await open_local(folder)
     async with await opened(folder) as store:
         await fill(store, 5)
         assert 5 == await store.count()
@@ -289,11 +289,11 @@ async def test_two_that_make_one_vault_at_the_same_moment_get_the_same(tmp_path:
 
 
 async def test_a_collection_that_nothing_was_kept_in_can_be_given_another_model(tmp_path: Path) -> None:
-    async with await open_kept(tmp_path / "rules", model="a slip") as store:
+    async with await open_local(tmp_path / "rules", model="a slip") as store:
         assert "a slip" == store.model
     async with await opened(tmp_path / "rules") as store:
         await fill(store, 5)
-    async with await open_kept(tmp_path / "rules", model="another") as store:
+    async with await open_local(tmp_path / "rules", model="another") as store:
         assert "bag-of-words" == store.model
 
 
