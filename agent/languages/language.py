@@ -60,7 +60,7 @@ class Language:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
         said = self.auxiliaries | self._words("asking", "verbs") | self._words("asking", "others")
         said |= {word for each in self.prose for word in each}
-        said |= self.reaching | self.required
+        said |= self.reaching | self.required | self.in_order
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -203,6 +203,11 @@ class Language:
     def joining(self) -> frozenset[str]:
         """Words between the names of a list, or between two that are held against each other."""
         return self._words("names", "joining")
+
+    @cached_property
+    def in_order(self) -> frozenset[str]:
+        """Words that say that a list goes with another, each with its own."""
+        return self._words("names", "in_order")
 
     @cached_property
     def beside(self) -> frozenset[str]:

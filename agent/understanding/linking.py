@@ -62,18 +62,40 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
     """The numbers of a question with the words beside them, and where they stand; those in names are none, and those
     that only count the things that are `named`.
     """
-    tokens, found = question.tokens, []
+    tokens = question.tokens
+    found: list[tuple[int, Key]] = []
     for each in question.numbers:
         i = each.place
         if i not in taken and not _counts_names(question, each, named):
             near = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens) and j not in taken]
-            found.append((i, Key(tuple(word for word in near if _may_be_axis(word, question.language)), each.value)))
+            words = tuple(word for word in near if _may_be_axis(word, question.language))
+            if found and not words and _is_joined(i, question):
+                words = found[-1][1].words
+            found.append((i, Key(words, each.value, _is_alone(question, each, taken))))
     return found
+
+
+def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
+    """True for a number that belongs to no name and has no unit behind it: *a roll of 50*, *who earns 10,001*."""
+    before, after = number.place - 1, number.place + 1
+    token = question.tokens[after] if after < len(question.tokens) else COMMA
+    language = question.language
+    has_unit = token != COMMA and token not in language.small | language.asking
+    named = {word for each in language.dimensions for word in each.measures} | language.measures
+    is_named = before >= 0 and question.tokens[before] in named
+    return number.limit is None and not (has_unit or is_named) and not {before, after} & set(taken)
+
+
+def _is_joined(place: int, question: Tagged) -> bool:
+    """True for a number that a list has behind another: the 5 of *levels 3 and 5*."""
+    tokens = question.tokens
+    joined = place > 1 and (tokens[place - 1] == COMMA or tokens[place - 1] in question.language.joining)
+    return joined and any(number.place == place - 2 for number in question.numbers)
 
 
 def _may_be_axis(word: str, language: Language) -> bool:
     """True for a word that can say what a number beside it is of."""
-    return word.replace(" ", "").isalpha() and word not in language.small
+    return word.replace(" ", "").isalpha() and word not in language.small | language.in_order
 
 
 def _counts_names(question: Tagged, number: Number, named: int) -> bool:
@@ -112,15 +134,18 @@ def _by_parts(question: Tagged, parts: Sequence[Part], others: Sequence[Mention]
 def _linked(question: Tagged, run: Sequence[Named], others: Sequence[Mention]) -> Linked:
     taken = {i for thing in run for i in range(thing.start, thing.end)}
     keys = keys_in(question, taken, len(run))
-    pairs = zip(run, _dealt(run, keys), strict=True)
-    subjects = tuple(_subject(thing, own, question) for thing, own in pairs)
+    dealt = _dealt(run, keys, question)
+    subjects = tuple(_subject(thing, own, question, is_one=len(dealt) == len(run)) for thing, own in dealt)
     linked = _with_words(question, taken, others, (run[0].start, run[-1].end))
     return replace(linked, subjects=subjects)
 
 
-def _subject(thing: Named, keys: Sequence[Key], question: Tagged) -> Subject:
+def _subject(thing: Named, keys: Sequence[Key], question: Tagged, *, is_one: bool = True) -> Subject:
+    """A name with its numbers; where it is not the only one of that name, its numbers are part of what it is called."""
     tokens = question.tokens
     text = in_own_words(tokens[thing.start : thing.end], question.question)
+    if not is_one:
+        text = f"{text} ({', '.join(' '.join((*key.words[:1], key.value)) for key in keys)})"
     beside = tuple(token for mention in thing.beside for token in tokens[mention.start : mention.end])
     return Subject(text, thing.name.key, tuple(keys), tuple(dict.fromkeys(beside)))
 
@@ -209,13 +234,24 @@ def _wording(question: Tagged, places: Sequence[int]) -> str:
     return " ".join(["how", *said] if asks_how else said)
 
 
-def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]]) -> list[list[Key]]:
-    """Each name's own numbers: as many as there are names are dealt out in their order, else all count for all."""
-    axes: dict[tuple[str, ...], list[Key]] = {}
-    for _, key in keys:
-        axes.setdefault(key.words[:1], []).append(key)
-    dealt: list[list[Key]] = [[] for _ in run]
+def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[Named, list[Key]]]:
+    """Each name with its own numbers, as often as it has several of one key.
+
+    As many as there are names are dealt out in their order; a list of them (*at levels 3 and 5*) counts for each name,
+    unless *respectively* says otherwise. Else all count for all.
+    """
+    axes: dict[tuple[str, ...], list[tuple[int, Key]]] = {}
+    for place, key in keys:
+        axes.setdefault(key.words[:1], []).append((place, key))
+    dealt: list[tuple[Named, list[Key]]] = [(thing, []) for thing in run]
+    in_order = not question.language.in_order.isdisjoint(question.tokens)
     for numbers in axes.values():
-        for n, own in enumerate(dealt):
-            own += [numbers[n]] if len(numbers) == len(run) else numbers
+        own = [key for _, key in numbers]
+        is_list = any(_is_joined(place, question) for place, _ in numbers) and not in_order
+        if len(own) == len(run) and not (is_list and len(own) > 1):
+            dealt = [(thing, [*before, key]) for (thing, before), key in zip(dealt, own, strict=True)]
+        elif is_list or (len(run) == 1 and question.compares and len({key.value for key in own}) > 1):
+            dealt = [(thing, [*before, key]) for thing, before in dealt for key in own]
+        else:
+            dealt = [(thing, [*before, *own]) for thing, before in dealt]
     return dealt

@@ -73,7 +73,7 @@ class Named:
     kind: int = 0
 
 
-_TELLING = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
+THINGS = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
 """What a name of a thing may be, that which says most first."""
 
 
@@ -85,8 +85,8 @@ def clusters(mentions: Sequence[Mention], index: Cells, owners: Collection[int] 
     """
     found: list[list[_Ranked]] = []
     for mention in mentions:
-        places = index.places([mention.key], _TELLING)
-        kind = min((_TELLING.index(place.kind) for place in places), default=len(_TELLING))
+        places = index.places([mention.key], THINGS)
+        kind = min((THINGS.index(place.kind) for place in places), default=len(THINGS))
         near = found[-1][-1] if found and found[-1][-1].places else None
         is_owned = mention.start - 1 in owners
         if places and near and near.mention.end == mention.start and not is_owned:
@@ -139,7 +139,8 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
     for thing in things:
         before = runs[-1][-1] if runs else None
         between = set(question.tokens[before.end : thing.start]) if before else set()
-        if between and between <= between_words(question.language) and between & joining_words(question.language):
+        language = question.language
+        if between & joining_words(language) and between <= between_words(language) | language.small:
             runs[-1].append(thing)
         else:
             runs.append([thing])
@@ -182,7 +183,7 @@ def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterat
     if not question.compares:
         return
     measures = index.measures([thing.name.key for thing in things])
-    for kind in range(len(_TELLING)):
+    for kind in range(len(THINGS)):
         some = [thing for thing in things if thing.kind == kind]
         others = [thing for thing in some if thing.name.key not in measures]
         for run in (some, others) if len(others) < len(some) else (some,):

@@ -47,7 +47,7 @@ class Tagged:
     adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
     matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
     the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
-    say whose something is: *the troll's*; `aside` are those of what only tells.
+    say whose something is: *the troll's*; `aside` are those of what only tells. `idle` are numbers in what leads up to it.
     """
 
     question: str
@@ -65,6 +65,7 @@ class Tagged:
     language: Language = field(default_factory=english)
     owners: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
+    idle: tuple[Number, ...] = ()
 
     @property
     def compares(self) -> bool:
@@ -134,7 +135,8 @@ def tagged(
     outside = outer.leading | (outer.aside - named)
     numbers, limiting = _numbers(tokens, language)
     axes = _Axes(question, tokens, language, measures)
-    numbers = tuple(each for each in numbers if not axes.is_idle(each, outer.aside | outer.leading))
+    idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading))
+    numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
     operation, doing = _operation(tokens, language, long)
     free = frozenset(range(len(tokens))) - limiting - long - outside
@@ -152,7 +154,7 @@ def tagged(
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
-        owners, outer.aside,
+        owners, outer.aside, tuple(each for each in idle if each.place in outer.leading),
     )  # fmt: skip
 
 
@@ -160,6 +162,13 @@ def tagged(
 def _possessives(question: str) -> frozenset[str]:
     """The words that stand in a question with the ending of an owner."""
     return frozenset(token for match in _POSSESSIVE.finditer(question) for token in phrase(match[1])[-1:])
+
+
+def with_idle(question: Tagged) -> Tagged | None:
+    """The question with the numbers that stand in what leads up to it: *if I am 17, what …*; None where none do."""
+    if not question.idle:
+        return None
+    return replace(question, numbers=(*question.idle, *question.numbers), idle=())
 
 
 def without_aside(question: Tagged) -> Tagged:

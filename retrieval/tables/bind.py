@@ -31,10 +31,15 @@ MOST_GRIDS = 120
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A number that chooses a row or column: the words beside it, and its value as it was written."""
+    """A number that chooses a row or column: the words beside it, and its value as it was written.
+
+    With `alone` nothing behind it says what it is one of, so that it may choose on the only axis of numbers that there
+    is; one without words does.
+    """
 
     words: tuple[str, ...]
     value: str
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +88,9 @@ class Binding:
 
 def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
-    search = _Search(asked)
-    found = [binding for place in _places(index, asked.name) for binding in search.at(place, index)]
+    places = _places(index, asked.name)
+    search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)))
+    found = [binding for place in places for binding in search.at(place, index)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)
 
 
@@ -130,6 +136,20 @@ def _places(index: Cells, name: str) -> list[Place]:
     return found
 
 
+def _keys_here(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tuple[Key, ...]:
+    """The numbers, without words that say nothing here: those that neither the tables of the name nor any head know."""
+    if not any(key.alone for key in keys):
+        return tuple(keys)
+    grids = [index.grid(place.grid) for place in places if place.grid is not None]
+    return tuple(replace(key, words=()) if key.alone and not _is_told_here(key, grids, index) else key for key in keys)
+
+
+def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
+    """True where some word beside a number says here what it is one of."""
+    told = any(grid.forms.of(word) for grid in grids for word in key.words)
+    return told or bool(key.words and index.measures(key.words))
+
+
 class _Search:
     """What is asked of one name, compared once with each word, label and value that its tables have."""
 
@@ -141,7 +161,7 @@ class _Search:
         """The cells under the name at a place that stand under every number."""
         assert place.grid is not None
         grid = index.grid(place.grid)
-        if not all(any(grid.forms.of(word) for word in key.words) for key in self._asked.keys):
+        if not all(_may_choose(key, grid) for key in self._asked.keys):
             return  # what a number is one of is not said anywhere
         lines = _Lines(grid, self._asked)
         around = self._wording.told_by(grid.context.difference(phrase(place.name)))
@@ -225,12 +245,20 @@ class _Lines:
     def _row_holds(self, row: int, column: int, key: Key) -> bool:
         if (row, key) not in self._rows:
             path = self._grid.row_paths[row]
+            if not key.words:
+                is_covered = self._grid.number_axis == "rows" and any(_covers(part, key.value) for part in path)
+                self._rows[row, key] = is_covered
+                return is_covered and bool(self._grid.row_path(row, column))
             self._rows[row, key] = any(_holds(part, self._head, key) for part in path) or bool(_told_with(key, path))
         return self._rows[row, key] and bool(self._grid.row_path(row, column))
 
     def _column_holds(self, column: int, key: Key) -> bool:
         if (column, key) not in self._columns:
             path = self._grid.table.columns[column]
+            if not key.words:
+                is_axis = self._grid.number_axis == "columns" and column > 0
+                self._columns[column, key] = is_axis and any(_covers(part, key.value) for part in path)
+                return self._columns[column, key]
             axis = " ".join(path[:-1]) or self._corner
             self._columns[column, key] = any(_holds(part, axis, key) for part in path) or bool(_told_with(key, path))
         return self._columns[column, key]
@@ -245,6 +273,13 @@ class _Lines:
     def _place(self, row: int, column: int) -> tuple[int, int]:
         """The line of a cell, and its place in it."""
         return (0, row) if self._grid.table.is_record else (row, column)
+
+
+def _may_choose(key: Key, grid: Grid) -> bool:
+    """True where a table says what a number is one of, or has one axis of numbers for one that stands alone."""
+    if key.alone and not key.words:
+        return bool(grid.number_axis)
+    return any(grid.forms.of(word) for word in key.words)
 
 
 def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, str]]:
@@ -307,6 +342,13 @@ def _is_in(label: str, value: str, word: str) -> bool:
         return False
     pairs = set(pairwise(phrase(label)))
     return (word, value) in pairs or (value, word) in pairs
+
+
+@lru_cache(maxsize=65536)
+def _covers(label: str, value: str) -> bool:
+    """True for a label that is the number, or a band that holds it."""
+    span = read_label(label).span
+    return span is not None and number(value) in span
 
 
 @lru_cache(maxsize=65536)

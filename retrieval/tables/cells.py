@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
 from retrieval.tables.match import WordForms
 from retrieval.tables.names import is_brief_name, is_numbered
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk, Table
 
@@ -136,6 +137,17 @@ class Grid:
         first = self.table.columns[0][-1:] if self.table.columns else ()
         return frozenset(word for name in (*self.names, *folders, *first) for word in phrase(name))
 
+    @cached_property
+    def number_axis(self) -> Literal["rows", "columns", ""]:
+        """The axis on which a number alone chooses: the only one whose labels are numbers or bands of them."""
+        rows = [path for row, path in enumerate(self.row_paths) if path and not names_group(self.table.rows[row])]
+        columns = self.table.columns[1:]
+        by_rows = not self.table.is_record and len(rows) > 1 and all(map(_has_number, rows))
+        by_columns = not self.table.is_record and len(columns) > 1 and all(map(_has_number, columns))
+        if by_rows == by_columns:
+            return ""
+        return "rows" if by_rows else "columns"
+
     @property
     def names(self) -> tuple[str, ...]:
         """What the table is called, the nearest name first."""
@@ -200,6 +212,11 @@ class Grid:
         title, source, page, line, headings, subjects, caption, columns, rows, notes = orjson.loads(data)
         table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
         return cls(chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table)
+
+
+def _has_number(path: Sequence[str]) -> bool:
+    """True for a label that is a number or a band of them, with or without a name: *65+*, *Adult (18-64)*."""
+    return any(read_label(part).span is not None for part in path)
 
 
 def _tuples(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:

@@ -21,13 +21,15 @@ from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
 from agent.understanding.clauses import tokens_of
 from agent.understanding.linking import linkings
-from agent.understanding.mentions import mentions_of
+from agent.understanding.listed import each_measure
+from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading, Subject
-from agent.understanding.tagged import Tagged, tagged, with_end_in_name, without_aside
+from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
 MOST_WAYS = 16
@@ -59,7 +61,10 @@ class Binder:
 
     def _binding(self, question: str) -> Asking[Bound | None]:
         text, slips = spelled(question, self.index.measured)
-        bound = yield from self._read(self._tagged(text))
+        found = self._tagged(text)
+        bound = yield from self._read(found)
+        if bound is None and (whole := with_idle(found)) is not None:
+            bound = yield from self._read(whole)
         if bound is None or not slips:
             return bound
         meant = (*bound.linked.meant, *(f"{word} means {right}" for word, right in slips.items()))
@@ -67,8 +72,8 @@ class Binder:
 
     def _read(self, found: Tagged) -> Asking[Bound | None]:
         """What the question is bound to, once it is looked through."""
-        if found.prose:
-            return None
+        if found.prose and not found.numbers:
+            return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
         limited = any(number.limit for number in numbers_of(found))
         if not limited and not found.negated:
             bound = yield from self._linked(found)
@@ -84,11 +89,36 @@ class Binder:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
         several: Bound | None = None
         for linked in islice(linkings(found, self.index), MOST_WAYS):
-            bound = yield from self._bound(linked)
+            if self._is_of_measures(linked):
+                continue
+            bound = (yield from self._bound(linked)) or (yield from self._each_measure(linked))
             if bound is not None and _is_one_each(bound):
                 return bound
             several = several or bound
         return several
+
+    def _is_of_measures(self, linked: Linked) -> bool:
+        """True where what is asked about is a list of measures, of something else: *the cost and reach of a spear*."""
+        keys = [subject.key for subject in linked.subjects]
+        is_pinned = any(subject.keys for subject in linked.subjects)
+        if len(keys) < _SEVERAL or is_pinned or linked.question.compares or not linked.others:
+            return False
+        return not self.index.places(keys, THINGS)
+
+    def _each_measure(self, linked: Linked) -> Asking[Bound | None]:
+        """The question bound for each measure that it lists; None where one of them is not told."""
+        several = [] if linked.question.compares else each_measure(linked)
+        bounds: list[Bound] = []
+        for one in several:
+            bound = yield from self._bound(one)
+            if bound is None or not _is_one_each(bound):
+                return None
+            bounds.append(bound)
+        if len({bound.measure for bound in bounds}) < _SEVERAL:
+            return None
+        readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
+        unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
+        return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
 
     def _best_for(self, bound: Bound, question: Tagged) -> Bound | None:
         """Where a kind is asked for the end that a head is called by, the best of it: *which rope has the highest
@@ -122,10 +152,12 @@ class Binder:
         notes: list[str] = []
         for reading in readings:
             left = yield from self.coverage.left_over(linked, reading)
-            if left is None or (len(readings) > 1 and len(reading.found) > 1):
+            if left is None or (len(readings) > 1 and len(reading.found) > 1 and not linked.alike):
                 return None
             notes += left
-        if len({phrase(reading.found[0].label) for reading in readings}) > 1:
+        if any(len(reading.found) > 1 for reading in readings[1:]):
+            return _of_all_alike(linked, readings, notes)
+        if len({phrase(reading.found[0].label) for reading in readings if not _is_number(reading)}) > 1:
             return None
         label = readings[0].found[0].label
         cell = readings[0].found[0].cell
@@ -172,6 +204,22 @@ class Binder:
 def _is_one_each(bound: Bound) -> bool:
     """True where one value was found for each subject; where several fit alike, another meaning may be better."""
     return all(len(reading.found) == 1 for reading in bound.readings)
+
+
+def _is_number(reading: Reading) -> bool:
+    """True for a value whose label is no more than the number that chose it."""
+    label = reading.found[0].label
+    return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
+
+
+def _of_all_alike(linked: Linked, readings: Sequence[Reading], notes: Sequence[str]) -> Bound | None:
+    """Every value of each that may be meant, where all of them have the same: what maces do to small and to large."""
+    labels = {tuple(sorted(phrase(binding.label) for binding in reading.found)) for reading in readings}
+    if len(labels) > 1:
+        return None
+    each = tuple(replace(reading, found=(binding,)) for reading in readings for binding in reading.found)
+    measure = ", ".join(dict.fromkeys(reading.found[0].label for reading in each))
+    return Bound(linked, each, measure, "read", unheeded=tuple(dict.fromkeys(notes)))
 
 
 def _worded(linked: Linked, words: Sequence[str]) -> str:

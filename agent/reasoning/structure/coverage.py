@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.understanding.clauses import in_own_words
@@ -31,6 +31,9 @@ _BRIEF = 8
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
+_PART = re.compile(r"[,;(:]")
+_UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
+"""What may be a unit in lower case: a sign, a word, one over another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,15 @@ class Coverage:
         if any(_is_named(word, binding, linked) for word in unheeded):
             return None
         left = [word for word in unheeded if word not in linked.verbs]
+        if _is_pinned(reading) and (linked.question.end is None or binding.place.kind is Kind.COLUMN):
+            return None if any(_is_asked_for(word, reading, linked) for word in left) else left
         if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
             return None  # what is left over would tell which of them is meant, or is the measure
+        return (yield from self._told(linked, reading, left))
+
+    def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
+        """The words left over, where those that the label tells are what is asked for."""
+        binding = reading.found[0]
         told = _told_by_words(binding, reading.subject)
         if not told and linked.question.end is not None and not _is_label_numbered(binding, reading.subject):
             return None  # nothing says of what the end is asked for
@@ -112,8 +122,19 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
         return False
     if linked.amount is None:
         return True
-    counted = all(_DIGIT.search(each.cell.text) for each in reading.found)
-    return counted and (not linked.amount or bool(reading.assumed) or _is_amount(linked, binding))
+    if not all(_DIGIT.search(each.cell.text) for each in reading.found):
+        return False
+    is_free = not linked.amount or bool(reading.assumed) or _is_done(linked, binding)
+    return is_free or _is_amount(linked, binding)
+
+
+def _is_done(linked: Linked, binding: Binding) -> bool:
+    """True where the last word behind *how much* says what is done with what the label tells: *data comes with it*."""
+    language, tokens = linked.question.language, linked.question.tokens
+    behind = {after for word, after in pairwise(tokens) if word == linked.amount}
+    is_counted = bool(behind & (language.helpers | language.copulas | language.auxiliaries))
+    stretch = next((each for each in linked.stretches if linked.amount in each), ())
+    return not is_counted and linked.amount in binding.unheeded and bool(binding.fit.label.intersection(stretch))
 
 
 def _is_echo(value: str, linked: Linked) -> bool:
@@ -134,9 +155,50 @@ def _is_labelled(reading: Reading) -> bool:
     numbers, or by a number and the name of its row or column.
     """
     binding = reading.found[0]
-    by_name = binding.place.kind in (Kind.ROW, Kind.COLUMN)
-    is_pinned = len(reading.subject.keys) + by_name >= _AXES and len(reading.found) == 1
-    return bool(binding.fit.label or binding.fit.value) or is_pinned
+    return bool(binding.fit.label or binding.fit.value) or _is_pinned(reading)
+
+
+def _is_pinned(reading: Reading) -> bool:
+    """True for one cell whose row and column the question names, or has numbers for; where there is but one column of
+    values, for one whose row is chosen by a number.
+    """
+    binding, keys = reading.found[0], len(reading.subject.keys)
+    chosen = keys + (binding.place.kind in (Kind.ROW, Kind.COLUMN))
+    if keys == 1 and len(binding.grid.table.columns) == _AXES:
+        chosen = _AXES
+    return keys > 0 and chosen >= _AXES and len(reading.found) == 1
+
+
+def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
+    """True for a word that may say what is asked for: a measure, or one that stands beside neither a name, a number nor
+    a word of the label, and of which neither the cell nor what names its table has a unit.
+    """
+    language, binding = linked.question.language, reading.found[0]
+    asked = {word, *linked.implied.get(word, ())}
+    of = [each for each in language.dimensions if asked & (each.measures | each.verbs)]
+    is_measure = bool(of) or any(is_told(each, language.measures) for each in asked)
+    if not is_measure and _is_beside(word, reading, linked):
+        return False
+    units = units_in(f"{binding.text} {binding.grid.table.caption} {' '.join(binding.grid.column_labels)}")
+    return not any(units & each.units for each in of)
+
+
+def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
+    """True for a word right beside the subject, a number that chooses, or a word that the label tells."""
+    subject, tokens = reading.subject, linked.question.tokens
+    keys = {each for key in subject.keys for each in (*key.words, key.value)}
+    told = {*phrase(subject.text), *keys, *reading.found[0].fit.label} - linked.question.language.small
+    pairs = {*pairwise(tokens)}
+    return any((each, word) in pairs or (word, each) in pairs for each in told)
+
+
+def units_in(text: str) -> frozenset[str]:
+    """What may be units in a value or label.
+
+    >>> sorted(units_in("Boat hire (€): 12 km/h"))
+    ['boat', 'hire', 'km/h', '€']
+    """
+    return frozenset(_UNIT.findall(text.casefold()))
 
 
 def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
@@ -146,7 +208,7 @@ def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
     question = linked.question
     degree = question.tokens[question.end] if question.end is not None else ""
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
-    words = (word for word in binding.unheeded if word not in question.soft)
+    words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
     return tuple(word for word in words if not (direct and word == degree))
 
 
@@ -154,10 +216,19 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     """True for a value that is an amount of what is counted: of *Cantrips Known*, and of *UARTs*; no *Model id*."""
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
         return linked.amount not in binding.unheeded
-    label = binding.label.partition("(")[0]
-    said = said_words(label)
-    several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in label.split())
-    return several or not said or is_told(said[-1], binding.fit.label)
+    several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
+    return several or any(is_told(word, binding.fit.label) for word in _heads_of(binding.label, linked))
+
+
+def _heads_of(label: str, linked: Linked) -> list[str]:
+    """The last word of each part of a label: of *Damage vs. Small*, *Load, dry* and *Cost (gp)* what comes first."""
+    language = linked.question.language
+    ends = language.small | language.joining
+    found: list[str] = []
+    for part in _PART.split(label):
+        words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
+        found += said_words(" ".join(words))[-1:]
+    return found
 
 
 def _aside(linked: Linked) -> list[str]:

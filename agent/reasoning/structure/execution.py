@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from agent.languages.operations import Operation
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.quantities import Quantity, best_of, number_of, quantities_of, same_unit
 from agent.types import CellRef, Finding, Reasoned, Step
+from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
 from retrieval.tables.bind import Binding
@@ -40,6 +42,8 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
     shown = shown_readings(bound)
     if not shown or not all(_is_there(each.cell, there) for reading in shown for each in reading.found):
         return None
+    if any(_tells_apart(word, bound, there) for word in bound.unheeded):
+        return None
     work = _Work(bound, Notebook(chunks, prefix), there)
     match bound.operation:
         case "best":
@@ -49,7 +53,7 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
         case "key_of":
             return work.keys()
         case "read":
-            return work.read() if len(bound.readings) == 1 else work.compared()
+            return work.read()
         case "total" | "difference" | "ratio":
             return work.computed()
         case "order":
@@ -73,6 +77,19 @@ def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
         return False
     rows = chunk.tables[cell.table].rows
     return cell.row < len(rows) and rows[cell.row][cell.column : cell.column + 1] == (cell.text,)
+
+
+def _tells_apart(word: str, bound: Bound, chunks: Mapping[str, Chunk]) -> bool:
+    """True for a word that nothing about the cells tells, that qualifies what is told behind it, and that the passage
+    around them speaks of: the *forestry* income of which it says that it is taxed at half the rate.
+    """
+    question = bound.linked.question
+    behind = {after for before, after in pairwise(question.tokens) if before == word}
+    idle = {*bound.unheeded, *question.language.small, *question.language.asking, COMMA}
+    if behind <= idle:
+        return False
+    ids = {each.cell.chunk_id for reading in bound.readings for each in reading.found}
+    return any(word in phrase(chunks[id_].text) for id_ in ids)
 
 
 def best_readings(bound: Bound) -> tuple[Reading, ...]:
@@ -118,11 +135,10 @@ class _Work:
     chunks: dict[str, Chunk]
 
     def read(self) -> Reasoned:
-        """One value; where several cells fit alike, each of them with the names that it stands under."""
-        (reading,) = self.bound.readings
-        steps = [self._step(reading, binding) for binding in reading.found]
+        """One value; where there are several, each of them with the names that it stands under."""
+        steps = [self._step(reading, binding) for reading in self.bound.readings for binding in reading.found]
         claim = "; ".join(step.text for step in steps)
-        verdict = reading.found[0].cell.text if len(steps) == 1 else None
+        verdict = self.bound.readings[0].found[0].text if len(steps) == 1 else None
         values = self._values(None, None)
         return self.notebook.reasoned(Finding("structure", claim, (*self._assumed(), *steps), values, verdict))
 
@@ -271,11 +287,11 @@ class _Work:
                 yield f"{word} means {binding.label}"
 
     def _values(self, better: str | None, apart: float | None) -> dict[str, object]:
-        values = [self._datum(reading) for reading in self.bound.readings]
+        values = [self._datum(reading, binding) for reading in self.bound.readings for binding in reading.found]
         return {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
 
-    def _datum(self, reading: Reading) -> dict[str, object]:
-        text = _value(reading.found[0])
+    def _datum(self, reading: Reading, binding: Binding | None = None) -> dict[str, object]:
+        text = _value(binding or reading.found[0])
         return {"name": reading.subject.text, "value": text, "number": number_of(text, self.bound.measure)}
 
 
