@@ -47,7 +47,8 @@ class Tagged:
     adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
     matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
     the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
-    say whose something is: *the troll's*; `aside` are those of what only tells. `idle` are numbers in what leads up to it.
+    say whose something is: *the troll's*; `aside` are those of what only tells.
+    `idle` are numbers in what leads up to the asking.
     """
 
     question: str
