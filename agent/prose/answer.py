@@ -21,6 +21,7 @@ from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
+_SEVERAL = 2
 _ENOUGH = 0.5
 """The share of the words, by weight, that a passage tells that is near."""
 _NEAR = 0.85
@@ -132,9 +133,15 @@ class Prose:
         implied = self._implied(candidate) - candidate.told
         if self.asked.words - candidate.told - implied or not candidate.own:
             return False
-        if implied and self.asked.head not in own:
+        if (implied or self.asked.is_graded) and self.asked.head not in own:
             return False
-        return self._weight(own) >= _OWN * self._weight(self.asked.words - implied)
+        return self._weight(own) >= _OWN * self._weight(self.asked.words - implied - self._called(candidate))
+
+    def _called(self, candidate: Candidate) -> frozenset[str]:
+        """The words of the name that a sentence stands under, where that is what the question asks about."""
+        wanted = stems(self.asked.subject)
+        names = (stems(name) & self.asked.words for name in names_of(candidate.chunk))
+        return next((name for name in names if wanted and wanted <= name), frozenset()) - candidate.own
 
     def _implied(self, candidate: Candidate) -> frozenset[str]:
         """What is told without a word: the measure by a unit, and by a name what it is called."""
@@ -173,12 +180,11 @@ class Prose:
         return [each for each in scored if self.score(each) >= least][:MOST_QUOTED]
 
     def _is_torn(self, best: Sequence[Candidate]) -> bool:
-        """True where sections of different names tell different amounts alike."""
-        if self.asked.kind != "amount":
+        """True where different amounts are told alike, in sections of different names or of something not told."""
+        if self.asked.kind != "amount" or len({self.kind.values(each.unit) for each in best}) < _SEVERAL:
             return False
-        sections = {names_of(each.chunk) for each in best}
-        values = {self.kind.values(each.unit) for each in best}
-        return len(sections) > 1 and len(values) > 1
+        of_sections = len({names_of(each.chunk) for each in best}) > 1
+        return of_sections or any(each.path - each.own - each.near for each in best)
 
 
 def _quoted(best: Sequence[Candidate]) -> tuple[Quote, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Literal, cast
 
 from agent.languages.language import Language
@@ -26,8 +27,9 @@ class Asked:
     """The kind of answer, and the stems that have to be told.
 
     Of an amount, `dimensions` are what it is of, `counted` is the stem of what is counted by *how many*, `measured` are
-    the stems that a number tells by its unit, and `head` is that of the thing that is measured. `noun` is the stem of
-    what the answer is called by *which*; `is_linked` says that it is what something *is*, `is_past` that it was.
+    the stems that a number tells by its unit, and `head` is that of the thing that is measured, where it
+    `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
+    what something *is*, `is_past` that it was.
     """
 
     kind: Kind
@@ -40,6 +42,7 @@ class Asked:
     noun: str = ""
     is_linked: bool = False
     is_past: bool = False
+    is_graded: bool = False
 
 
 def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
@@ -59,7 +62,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
     verbs = frozenset(stem(word) for each in dimensions for word in each.verbs | each.measures)
     return Asked(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs), reading.counted,
-        reading.noun, reading.is_linked, reading.is_past,
+        reading.noun, reading.is_linked, reading.is_past, reading.graded is not None,
     )  # fmt: skip
 
 
@@ -143,14 +146,28 @@ class _Reading:
             named = set(adjective.scale.high[:1])
         else:
             named = {self.tokens[i] for i in self.content}
-        return tuple(each for each in self.language.dimensions if named & (each.measures | each.verbs))
+        return self._dimensions(named)
+
+    def _dimensions(self, named: Collection[str]) -> tuple[Dimension, ...]:
+        """Those that have one of some words for a measure or a verb."""
+        known = self.language.dimensions
+        return tuple(each for each in known if not (each.measures | each.verbs).isdisjoint(named))
 
     @cached_property
     def counted(self) -> str:
         """The stem of what is counted: the last word of *how many …* before a verb or a link."""
         kind, start, said = self._phrase
-        counts = kind == "amount" and ("count", said) in self.language.operations
-        return stem("".join(self._nouns(start + len(said))[-1:])) if counts else ""
+        if kind != "amount" or ("count", said) not in self.language.operations:
+            return ""
+        nouns = takewhile(lambda token: (token,) not in self._relations, self._nouns(start + len(said)))
+        return stem("".join(list(nouns)[-1:]))
+
+    @cached_property
+    def _relations(self) -> frozenset[Phrase]:
+        """Words that stand between others and tell how these are related: *before*, *in*, *off*."""
+        told_by = self.language.told_by
+        ways = (told_by.get(way, ()) for way in ("occasions", "conditions", "places", "repeated"))
+        return frozenset(self.language.light).union(*ways)
 
     def _nouns(self, start: int) -> list[str]:
         """The words from a place on that nothing parts."""

@@ -27,8 +27,12 @@ _AMOUNT = re.compile(
 )
 _ONE = re.compile(r"\b(?:for|about|within|takes?|lasts?|than|after|over) an? (?P<unit>[a-z]+)")
 _DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
+_YEAR = re.compile(r"\bin (?:the year )?\d{3,4}(?![\d.,]*\d)(?P<behind>\W*\w*)", re.IGNORECASE)
+"""A number of no unit, which a small word or nothing at all stands behind."""
 _NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
 _CLAUSE = re.compile(r"[,;:–—]\s*|\s(?=(?:when|if|once|after|whenever)\b)", re.IGNORECASE)
+_COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
+"""Marks within words that only a value has, as a path does."""
 _LONGEST_OWN_UNIT = 3
 """Letters of a unit that only a collection has, as its coins are."""
 _BESIDE = 3
@@ -129,7 +133,7 @@ class KindGate:
 
     def _has_time(self, unit: Unit) -> bool:
         """True for a sentence with a date or, of what happens always, with an occasion."""
-        if _DATE.search(unit.text) or self._is_told(unit, "dates"):
+        if _DATE.search(unit.text) or _has_year(unit.text) or self._is_told(unit, "dates"):
             return True
         return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
 
@@ -185,8 +189,9 @@ class KindGate:
         return self._tells_more(unit) and (not self.asked.is_linked or self._is_linked(unit))
 
     def _tells_more(self, unit: Unit) -> bool:
-        """True for a sentence that has words beyond those of the question."""
-        return any(stem(token) not in self.asked.words for token in normal(unit.text) if token not in STOP_WORDS)
+        """True for a sentence that has words beyond those of the question, or a path, an address or the like."""
+        said = (token for token in normal(unit.text) if token not in STOP_WORDS)
+        return bool(_COINED.search(unit.text)) or any(stem(token) not in self.asked.words for token in said)
 
     def _is_linked(self, unit: Unit) -> bool:
         """True where a clause begins with the words that are asked for, and *is* links something to them."""
@@ -213,3 +218,13 @@ class KindGate:
             return True
         behind = tokens[place + 1] if tokens[place] in copulas and place + 1 < len(tokens) else "not"
         return behind != "not" and not (behind.endswith("ed") and behind not in ("called", "named", "set"))
+
+
+def _has_year(text: str) -> bool:
+    """True for a text with the year of any calendar.
+
+    >>> _has_year("It was adopted in 2350 when the union grew."), _has_year("It is done in 2350 steps.")
+    (True, False)
+    """
+    behind = (fold(match["behind"]).strip() for match in _YEAR.finditer(text))
+    return any(not word or not word[0].isalnum() or word in STOP_WORDS for word in behind)

@@ -20,6 +20,13 @@ The motor is driven by an STM32 controller. It runs for 40 minutes on one charge
 
 Screw the foot to a post. Press the red button for three seconds.
 
+The 90-day test of winter begins when the foot is taken off, which is done 20 days before the winter.
+
+## Tern Lamp
+
+A battery of 700 mAh. A guard of 5 mm. A cable of 2 m. A rope of 8 m.
+The log of the Reed is kept on the path /reed/log/. The foundry of the Reed was founded in 2350.
+
 ## Link
 
 The two ends must use the same channel word. The default station name is `heron`.
@@ -56,6 +63,10 @@ The charger was designed in 1994. It ends in a three-pole plug. If used as a lam
         ("Who sold the Reed?", "Alder Works"),
         ("Which parts are blue?", "Hoses are blue"),
         ("How do I fit the pump?", "Screw the foot to a post"),
+        ("How many days before winter is the foot taken off?", "20 days"),
+        ("In which year was the foundry of the Reed founded?", "in 2350"),
+        ("On which path is the log of the Reed kept?", "/reed/log/"),
+        ("How big is the battery of the Tern Lamp?", "700 mAh"),
     ],
 )
 def test_a_sentence_that_passes_every_gate_is_the_answer(question: str, said: str) -> None:
@@ -74,6 +85,7 @@ def test_a_sentence_that_passes_every_gate_is_the_answer(question: str, said: st
         "When does the charger end?",  # where it does
         "Who designed the charger?",
         "How heavy is the Reed?",
+        "How many m has the Tern Lamp?",  # two tell it, each of something else
         "How bright is the light of a lamp?",
     ],
 )
