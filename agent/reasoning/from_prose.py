@@ -11,6 +11,7 @@ from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
+from agent.understanding.clauses import in_own_words
 from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
 
@@ -24,14 +25,15 @@ _OF_SECTIONS = ("overview", "manner", "value")
 def from_prose(question: Tagged, notebook: Notebook, steps: tuple[Step, ...] = ()) -> Reasoned:
     """Answer a question from the sentences of the evidence, each of several that it names by a sentence of its own.
 
-    Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
-    answered by sentences.
+        Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
+        answered by sentences.
 
-    >>> from agent.understanding.tagged import tagged
-    >>> from retrieval.types import Chunk
-    >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
-    >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
-    'Change the oil once a year.'
+        >>> from agent.understanding.clauses import in_own_words
+    from agent.understanding.tagged import tagged
+        >>> from retrieval.types import Chunk
+        >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
+        >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
+        'Change the oil once a year.'
     """
     subjects = subjects_of(question, notebook.chunks)
     if len(subjects) > 1 and (reasoned := _of_several(question, subjects, notebook, steps)) is not None:
@@ -43,10 +45,10 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, steps: tuple[Ste
     """The sentences that answer; else those that are near, and the question is open."""
     told = told_of(question, notebook, subject)
     is_whole = told.is_whole and not _ranks(question)
-    asked = question.question.strip().rstrip("?!. ")
+    asked = _wording(question)
     data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
     if not is_whole:
-        notebook.need(asked, asked or "?", purpose="open question")
+        notebook.need(asked, question.question or "?", purpose="open question")
     if not told.quotes:
         return notebook.reasoned(Finding(PROSE, f"Not found: {asked}.", (), data))
     quoted = tuple(Step(quote.text, None, (cited(quote, notebook),)) for quote in told.quotes)
@@ -63,7 +65,7 @@ def _of_several(
         return None
     said = list(steps)
     values: list[dict[str, str | None]] = []
-    asked = question.question.strip().rstrip("?!. ")
+    asked = _wording(question)
     for name, told in all_told.items():
         if told.is_whole:
             quote = _joined(told)
@@ -75,6 +77,19 @@ def _of_several(
         notebook.need(f"which of them: {asked}", asked)
     data: dict[str, object] = {"attribute": asked, "values": values, "better": None}
     return notebook.reasoned(Finding(PROSE, f"On {' and '.join(subjects)}, the book says:", tuple(said), data))
+
+
+def _wording(question: Tagged) -> str:
+    """What is asked, without the words that only ask, as the asker wrote them."""
+    stretches: list[list[str]] = []
+    last = -1
+    for place, token in question.words():
+        if not stretches or place > last + 1:
+            stretches.append([])
+        stretches[-1].append(token)
+        last = place
+    said = " ".join(in_own_words(stretch, question.question) for stretch in stretches)
+    return said or question.question.strip().rstrip("?!. ")
 
 
 def _joined(told: Told) -> Quote:
