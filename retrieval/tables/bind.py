@@ -13,7 +13,6 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from retrieval.tables.axes import corner
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import Fit, beside_numbers, is_told, said_words, same_word, told_by_cells
@@ -25,6 +24,7 @@ from retrieval.text.normal import number, phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
 """What a name has to be for cells to be its own; a label is a measure of others."""
+_NONE = frozenset[str]()
 MOST_GRIDS = 120
 """Tables that one name may be looked for in."""
 
@@ -80,7 +80,7 @@ class Binding:
         """What the cell says."""
         return self.grid.table.rows[self.row][self.column]
 
-    @cached_property
+    @property
     def rank(self) -> tuple[float, ...]:
         """Larger is better: how well it fits, how near the name is."""
         return (*self.fit.quality, -float(self.place.kind), -float(self.place.depth))
@@ -165,37 +165,36 @@ class _Search:
             return  # what a number is one of is not said anywhere
         lines = _Lines(grid, self._asked)
         around = self._wording.told_by(grid.context.difference(phrase(place.name)))
-        for row, column, label in _cells(grid, place):
-            if all(lines.is_under(row, column, key) for key in self._asked.keys):
-                fit, unheeded = self._fitted(label, around, row, column, lines)
-                yield Binding(grid, row, column, place, fit, label, unheeded)
+        for row, column, labels in _cells(grid, place):
+            if lines.is_under(row, column):
+                fit, unheeded = self._fitted(self._wording.fit(*labels), around, row, column, lines)
+                yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unheeded)
 
     def _fitted(
-        self, label: str, around: frozenset[str], row: int, column: int, lines: _Lines
+        self, own: LabelFit, around: frozenset[str], row: int, column: int, lines: _Lines
     ) -> tuple[Fit, tuple[str, ...]]:
         """How a cell fits the words, by its label, its value and the other cells of its line; and what is left."""
-        own = self._wording.fit(label)
-        value = beside = frozenset[str]()
-        rest = [word for word in lines.words if word not in own.words]
+        value = beside = _NONE
+        rest = lines.words - own.words
         if rest:
-            value = beside_numbers(tuple(rest), lines.text(row, column))
+            value = rest & beside_numbers(lines.text(row, column))
             beside = lines.beside(row, column)
-        told = _Told(label, around, lines.told_with_numbers(row, column), value, beside)
+        told = _Told(own, around, lines.told_with_numbers(row, column), value, beside)
         if told not in self._fits:
-            self._fits[told] = self._fit(own, told)
+            self._fits[told] = self._fit(told)
         return self._fits[told]
 
-    def _fit(self, own: LabelFit, told: _Told) -> tuple[Fit, tuple[str, ...]]:
-        label, context = own.words | told.numbered, told.around - own.words
+    def _fit(self, told: _Told) -> tuple[Fit, tuple[str, ...]]:
+        label, context = told.own.words | told.numbered, told.around - told.own.words
         beside = told.beside - label - told.value - context
-        fit = Fit(label, context, told.value, own.share, beside, own.indirect)
+        fit = Fit(label, context, told.value, told.own.share, beside, told.own.indirect)
         return fit, tuple(word for word in self._asked.words if word not in fit.heeded)
 
 
 class _Told(NamedTuple):
     """What tells words of the question of a cell: all that its fit depends on."""
 
-    label: str
+    own: LabelFit
     around: frozenset[str]
     numbered: frozenset[str]
     value: frozenset[str]
@@ -210,13 +209,9 @@ class _Lines:
 
     def __init__(self, grid: Grid, asked: Asked) -> None:
         self._grid, self._asked = grid, asked
-        self.words = tuple(word for word in asked.words if word in grid.forms)
+        self.words = frozenset(word for word in asked.words if word in grid.forms)
         self._told: dict[int, list[frozenset[str]]] = {}
-        self._chosen: dict[tuple[int, Key], frozenset[int]] = {}
-        self._rows: dict[tuple[int, Key], bool] = {}
-        self._columns: dict[tuple[int, Key], bool] = {}
-        self._head = grid.column_labels[0] if grid.column_labels else ""
-        self._corner = corner(grid.table)
+        self._axes = [_Axis(grid, key) for key in asked.keys]
 
     def text(self, row: int, column: int) -> str:
         """What a cell says."""
@@ -224,55 +219,69 @@ class _Lines:
 
     def beside(self, row: int, column: int) -> frozenset[str]:
         """The words that the other cells of its line tell."""
-        line, own = self._place(row, column)
+        line, own = _in_line(self._grid, row, column)
         if line not in self._told:
-            self._told[line] = told_by_cells(self._asked.words, self._grid.labelled(line))
-        return frozenset[str]().union(*(told for at, told in enumerate(self._told[line]) if told and at != own))
+            told = told_by_cells(self._asked.words, self._grid.labelled(line))
+            self._told[line] = told if any(told) else []
+        others = self._told[line]
+        return _NONE.union(*(told for at, told in enumerate(others) if at != own)) if others else _NONE
 
     def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
         """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
         if not self._asked.keys:
-            return frozenset()
+            return _NONE
         labels = (*self._grid.row_path(row, column), *self._grid.table.columns[column])
-        return frozenset().union(*(_told_with(key, labels) for key in self._asked.keys))
+        return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
 
-    def is_under(self, row: int, column: int, key: Key) -> bool:
-        """True for a cell whose row, column or line holds a number of the question."""
-        return (
-            self._row_holds(row, column, key) or self._column_holds(column, key) or self._line_holds(row, column, key)
-        )
+    def is_under(self, row: int, column: int) -> bool:
+        """True for a cell whose row, column or line holds each number of the question."""
+        return all(axis.holds(row, column) for axis in self._axes)
 
-    def _row_holds(self, row: int, column: int, key: Key) -> bool:
-        if (row, key) not in self._rows:
-            path = self._grid.row_paths[row]
-            if not key.words:
-                is_covered = self._grid.number_axis == "rows" and any(_covers(part, key.value) for part in path)
-                self._rows[row, key] = is_covered
-                return is_covered and bool(self._grid.row_path(row, column))
-            self._rows[row, key] = any(_holds(part, self._head, key) for part in path) or bool(_told_with(key, path))
-        return self._rows[row, key] and bool(self._grid.row_path(row, column))
 
-    def _column_holds(self, column: int, key: Key) -> bool:
-        if (column, key) not in self._columns:
+class _Axis:
+    """A number of the question, compared once with each row, column and line of a table."""
+
+    def __init__(self, grid: Grid, key: Key) -> None:
+        self._grid, self._key = grid, key
+        self._rows: dict[int, bool] = {}
+        self._columns: dict[int, bool] = {}
+        self._lines: dict[int, frozenset[int]] = {}
+
+    def holds(self, row: int, column: int) -> bool:
+        """True for a cell that stands under the number, or beside it."""
+        return self._row_holds(row, column) or self._column_holds(column) or self._line_holds(row, column)
+
+    def _row_holds(self, row: int, column: int) -> bool:
+        if row not in self._rows:
+            path, labels = self._grid.row_paths[row], self._grid.column_labels
+            if self._key.words:
+                self._rows[row] = self._tells(path, labels[0] if labels else "")
+            else:
+                self._rows[row] = self._grid.number_axis == "rows" and self._covered(path)
+        return self._rows[row] and bool(self._grid.row_path(row, column))
+
+    def _column_holds(self, column: int) -> bool:
+        if column not in self._columns:
             path = self._grid.table.columns[column]
-            if not key.words:
+            if self._key.words:
+                self._columns[column] = self._tells(path, " ".join(path[:-1]) or self._grid.corner)
+            else:
                 is_axis = self._grid.number_axis == "columns" and column > 0
-                self._columns[column, key] = is_axis and any(_covers(part, key.value) for part in path)
-                return self._columns[column, key]
-            axis = " ".join(path[:-1]) or self._corner
-            self._columns[column, key] = any(_holds(part, axis, key) for part in path) or bool(_told_with(key, path))
-        return self._columns[column, key]
+                self._columns[column] = is_axis and self._covered(path)
+        return self._columns[column]
 
-    def _line_holds(self, row: int, column: int, key: Key) -> bool:
-        line, own = self._place(row, column)
-        if (line, key) not in self._chosen:
+    def _covered(self, path: Sequence[str]) -> bool:
+        return any(_covers(part, self._key.value) for part in path)
+
+    def _tells(self, path: Sequence[str], axis: str) -> bool:
+        return any(_holds(part, axis, self._key) for part in path) or bool(_told_with(self._key, path))
+
+    def _line_holds(self, row: int, column: int) -> bool:
+        line, own = _in_line(self._grid, row, column)
+        if line not in self._lines:
             pairs = enumerate(self._grid.labelled(line))
-            self._chosen[line, key] = frozenset(at for at, (label, text) in pairs if _chooses(key, label, text))
-        return bool(self._chosen[line, key] - {own})
-
-    def _place(self, row: int, column: int) -> tuple[int, int]:
-        """The line of a cell, and its place in it."""
-        return (0, row) if self._grid.table.is_record else (row, column)
+            self._lines[line] = frozenset(at for at, (label, text) in pairs if _chooses(self._key, label, text))
+        return bool(self._lines[line] - {own})
 
 
 def _may_choose(key: Key, grid: Grid) -> bool:
@@ -282,20 +291,23 @@ def _may_choose(key: Key, grid: Grid) -> bool:
     return any(grid.forms.of(word) for word in key.words)
 
 
-def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, str]]:
-    """Where the values under a name stand, each with the label that is left to choose it by."""
+def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:
+    """The line of a cell, and its place in it."""
+    return (0, row) if grid.table.is_record else (row, column)
+
+
+def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Where the values under a name stand, each with the label that is left to choose it by, in its parts."""
     if place.kind is Kind.ROW:
-        for row, column in grid.places():
-            if row == place.at:
-                yield row, column, grid.column_labels[column]
+        for row, column in grid.places(row=place.at):
+            yield row, column, (grid.column_labels[column],)
     elif place.kind is Kind.COLUMN:
-        for row, column in grid.places():
-            if column == place.at:
-                yield row, column, (grid.row_path(row, column) or ("",))[-1]
+        for row, column in grid.places(column=place.at):
+            yield row, column, (grid.row_path(row, column) or ("",))[-1:]
     else:
         rows, columns = _row_texts(grid), [_without_numbers(label) for label in grid.column_labels]
         for row, column in grid.places():
-            yield row, column, " ".join(filter(None, (rows[row], columns[column])))
+            yield row, column, (rows[row], columns[column])
 
 
 def _row_texts(grid: Grid) -> list[str]:

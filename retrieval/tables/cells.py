@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import orjson
 
+from retrieval.tables.axes import corner
 from retrieval.tables.match import WordForms
 from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text.label_ranges import read_label
@@ -154,6 +155,11 @@ class Grid:
         own = (self.table.caption, self.title) if self.table.caption else (self.title,)
         return tuple(dict.fromkeys((*self.subjects, *own, *reversed(self.headings))))
 
+    @cached_property
+    def corner(self) -> str:
+        """The head of the first column where it names what runs across; else empty."""
+        return corner(self.table)
+
     @property
     def is_single(self) -> bool:
         """One row of values under heads: no row has to be chosen."""
@@ -191,14 +197,17 @@ class Grid:
             return [(cells[0], cells[-1]) for cells in table.rows]
         return list(zip(self.column_labels, table.rows[row], strict=False))
 
-    def places(self) -> Iterator[tuple[int, int]]:
-        """The row and column of every cell with a value, row by row; the keys of the rows are none."""
+    def places(self, row: int | None = None, column: int | None = None) -> Iterator[tuple[int, int]]:
+        """The row and column of every cell with a value, row by row, or of those of one `row` or `column`; the keys of
+        the rows are none.
+        """
         is_key = not self.is_single or not self.table.columns[0] or self.is_cut_row
         first = 1 if is_key else 0
-        for row, values in enumerate(self.table.rows):
-            for column in range(first, len(values)):
-                if values[column].strip():
-                    yield row, column
+        for at in range(len(self.table.rows)) if row is None else (row,):
+            values = self.table.rows[at]
+            for place in range(first, len(values)) if column is None else (column,):
+                if first <= place < len(values) and values[place].strip():
+                    yield at, place
 
     def to_json(self) -> bytes:
         """The grid as JSON."""

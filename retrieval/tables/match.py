@@ -117,12 +117,16 @@ class Fit:
 
 
 @lru_cache(maxsize=65536)
-def beside_numbers(words: tuple[str, ...], value: str) -> frozenset[str]:
-    """The words of a value that stand beside one of its numbers: the unit of what is told."""
+def beside_numbers(value: str) -> frozenset[str]:
+    """The words of a value that stand beside one of its numbers: the unit of what is told.
+
+    >>> sorted(beside_numbers("30 ft., swim 40 ft. in water"))
+    ['ft', 'in', 'swim']
+    """
     tokens = phrase(value)
     places = [i for i, token in enumerate(tokens) if is_number(token)]
     near = {tokens[j] for i in places for j in range(max(0, i - 1), min(len(tokens), i + 3))}
-    return frozenset(word for word in words if word in near and not is_number(word))
+    return frozenset(word for word in near if not is_number(word))
 
 
 def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:
@@ -133,11 +137,14 @@ def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> l
     >>> [sorted(told) for told in told_by_cells(["coco", "data"], [("Dataset", "COCO"), ("Speed", "37")])]
     [['coco', 'data'], []]
     """
-    found = []
-    for label, text in cells:
-        said = said_words(text)
-        brief = (word for word in words if word in said and not is_number(word)) if len(said) <= _BRIEF else ()
-        told = {word for word in brief if not is_identifier(word) or said == (word,)}
-        heads = {word for word in words if is_told(word, said_words(label))} if told else set()
-        found.append(frozenset(told | heads))
-    return found
+    wanted = frozenset(word for word in words if not is_number(word))
+    return [_told_by_cell(words, wanted, label, said_words(text)) for label, text in cells]
+
+
+def _told_by_cell(words: Collection[str], wanted: frozenset[str], label: str, said: tuple[str, ...]) -> frozenset[str]:
+    """The words that one cell tells, of which those that are `wanted` may choose it."""
+    if len(said) > _BRIEF or wanted.isdisjoint(said):
+        return frozenset()
+    told = {word for word in wanted.intersection(said) if not is_identifier(word) or said == (word,)}
+    heads = {word for word in words if is_told(word, said_words(label))} if told else set()
+    return frozenset(told | heads)

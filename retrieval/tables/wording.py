@@ -27,6 +27,23 @@ class LabelFit(NamedTuple):
     indirect: frozenset[str]
 
 
+_NOTHING = LabelFit(_NONE, 0.0, _NONE)
+
+
+class _Part(NamedTuple):
+    """A part of a label: its words and those of them that are asked for, the words of the question that it tells by
+    itself, by a measure that they mean, and by letters that stand for them, and its own initials, small words left out
+    or not.
+    """
+
+    said: tuple[str, ...]
+    asked: frozenset[str]
+    direct: frozenset[str]
+    meant: frozenset[str]
+    spelled: frozenset[str]
+    initials: tuple[str, str]
+
+
 class Wording:
     """Some words of a question, in their order; `implied` are the measures that some of them mean.
 
@@ -36,55 +53,64 @@ class Wording:
     """
 
     def __init__(self, words: Sequence[str], implied: Mapping[str, Collection[str]]) -> None:
-        self._words, self._implied = words, implied
+        self._words, self._implied = frozenset(words), implied
         self._tells: dict[str, frozenset[str]] = {}
-        self._labels: dict[str, LabelFit] = {}
+        self._parts: dict[str, _Part] = {}
         self._by_initials = dict(_initials(words))
 
     def told_by(self, said: Iterable[str]) -> frozenset[str]:
         """The words of the question that some other words tell."""
         return _NONE.union(*map(self._told, said))
 
-    def fit(self, label: str) -> LabelFit:
-        """What a label tells."""
-        if label not in self._labels:
-            self._labels[label] = self._fit(label)
-        return self._labels[label]
+    def fit(self, row: str, column: str = "") -> LabelFit:
+        """What a label tells that a row and a column have together.
+
+        The cells of a table have many labels of few parts, so each part is compared once.
+        """
+        one, other = self._part(row), self._part(column)
+        short = self._named_by_initials(one, other)
+        direct = one.direct | other.direct
+        own = direct | one.meant | other.meant | one.spelled | other.spelled | short
+        if not own:
+            return _NOTHING
+        asked = len(one.asked | other.asked)
+        share = asked / (len(one.said) + len(other.said)) if asked else _NEARLY  # by initials, or what adjectives mean
+        return LabelFit(own, share, (one.meant | other.meant) - direct)
 
     def _told(self, said: str) -> frozenset[str]:
         if said not in self._tells:
             self._tells[said] = frozenset(word for word in self._words if same_word(word, said))
         return self._tells[said]
 
-    def _fit(self, label: str) -> LabelFit:
-        said = said_words(label)
-        direct = self.told_by(said)
-        meant = self._meant(said) - direct
-        own = direct.union(meant, self._named_by_initials(label), *(self._by_initials.get(word, ()) for word in said))
-        told = sum(bool(self._told(word)) for word in set(said))
-        share = told / len(said) if said else 0.0
-        if own and not told:
-            share = _NEARLY  # by its initials, or by what an adjective means
-        return LabelFit(own, share, meant)
+    def _part(self, text: str) -> _Part:
+        if text not in self._parts:
+            self._parts[text] = self._compared(text)
+        return self._parts[text]
+
+    def _compared(self, text: str) -> _Part:
+        said = said_words(text)
+        spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
+        asked = frozenset(word for word in said if self._told(word))
+        initials = (_first_letters(said), _first_letters(phrase(text)))
+        return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """The words of which a label has a measure that they mean."""
         return frozenset(word for word, means in self._implied.items() if any(is_told(each, said) for each in means))
 
-    def _named_by_initials(self, label: str) -> frozenset[str]:
-        """The words that are the initials of a label, its small words left out or not."""
-        short = {_first_letters(said_words(label)), _first_letters(phrase(label))}
-        return frozenset(word for word in self._words if word in short)
+    def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
+        """The words that are the initials of a label of two words or more, its small words left out or not."""
+        short = {a + b for a, b in zip(one.initials, other.initials, strict=True) if len(a) + len(b) > 1}
+        return self._words & short
 
 
 def _first_letters(tokens: Sequence[str]) -> str:
-    """The initials of two words or more; a term of two words is one token, so its parts count.
+    """The initials of some words; a term of two words is one token, so its parts count.
 
     >>> _first_letters(("damage", "per", "round")), _first_letters(("armor class",)), _first_letters(("damage",))
-    ('dpr', 'ac', '')
+    ('dpr', 'ac', 'd')
     """
-    words = " ".join(tokens).split()
-    return "".join(word[0] for word in words) if len(words) > 1 else ""
+    return "".join(word[0] for word in " ".join(tokens).split())
 
 
 def _initials(words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
