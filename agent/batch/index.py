@@ -36,7 +36,7 @@ class Index:
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
-        with _said_plainly():
+        with _as_batch_error():
             # An empty name is SQLite's for a temporary database on disk.
             self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
             self._database.executescript(_SCHEMA)
@@ -49,7 +49,7 @@ class Index:
     def claim(self, id_: Id, line: int) -> int:
         """Return the line to which an id belongs: this one, unless another had it before."""
         key = digest(str(id_))
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, line))
             (owner,) = self._database.execute("SELECT line FROM ids WHERE id = ?", (key,)).fetchone()
         return int(owner)
@@ -57,7 +57,7 @@ class Index:
     def is_new(self, question: str) -> bool:
         """Say whether nobody has asked about a question before, nor is it answered; from now on it is known."""
         key = digest(question)
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             first = self._database.execute("INSERT OR IGNORE INTO asked VALUES (?)", (key,)).rowcount == 1
             known = self._database.execute("SELECT 1 FROM answers WHERE question = ?", (key,)).fetchone()
         return first and known is None
@@ -65,12 +65,12 @@ class Index:
     def add_done(self, line: int, question: str | None) -> bool:
         """Note that a line has a record; false when it had one before."""
         row = (line, None if question is None else digest(question))
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             return self._database.execute("INSERT OR IGNORE INTO done VALUES (?, ?)", row).rowcount == 1
 
     def done(self, line: int) -> tuple[bytes | None] | None:
         """Return the digest of the question that a line has a record for, in a tuple, or `None`."""
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             found: tuple[bytes | None] | None = self._database.execute(
                 "SELECT question FROM done WHERE line = ?", (line,)
             ).fetchone()
@@ -78,23 +78,23 @@ class Index:
 
     def count_done(self) -> int:
         """Return how many lines have a record."""
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             return int(self._database.execute("SELECT count(*) FROM done").fetchone()[0])
 
     def add_answer(self, question: str, offset: int, size: int) -> None:
         """Note where the answer to a question stands; the first one stays."""
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             row = (digest(question), offset, size)
             self._database.execute("INSERT OR IGNORE INTO answers VALUES (?, ?, ?)", row)
 
     def move_answer(self, question: str, offset: int) -> None:
         """Note that the answer to a question stands somewhere else now."""
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             self._database.execute("UPDATE answers SET offset = ? WHERE question = ?", (offset, digest(question)))
 
     def answer(self, question: str) -> tuple[int, int] | None:
         """Return offset and size of the record that answers a question."""
-        with self._turn, _said_plainly():
+        with self._turn, _as_batch_error():
             found: tuple[int, int] | None = self._database.execute(
                 "SELECT offset, size FROM answers WHERE question = ?", (digest(question),)
             ).fetchone()
@@ -111,7 +111,7 @@ def digest(text: str) -> bytes:
 
 
 @contextmanager
-def _said_plainly() -> Iterator[None]:
+def _as_batch_error() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

@@ -25,7 +25,7 @@ class Intake:
         self._met = 0
 
     @property
-    def gone(self) -> int:
+    def missing(self) -> int:
         """How many lines have a record and were not met, when all has been read."""
         return 0 if self._halting.stopped.is_set() else self._index.count_done() - self._met
 
@@ -75,12 +75,12 @@ class Intake:
         for items in self._source.items(self._stopped):
             total += len(items)
             met += sum(self._is_done(item) for item in items)
-        gone = self._index.count_done() - met
-        if gone and not self._stopped():
+        missing = self._index.count_done() - met
+        if missing and not self._stopped():
             raise SettingsError(
-                f"{self._source.place} has shrunk: {counted(gone, 'line')} with a record in the output "
-                f"{'is' if gone == 1 else 'are'} no longer there. Put them back, name another --output, or begin anew "
-                "with --no-resume; records of failed lines are dropped by --retry-failed"
+                f"{self._source.place} has shrunk: {counted(missing, 'line')} with a record in the output "
+                f"{'is' if missing == 1 else 'are'} no longer there. Put them back, name another --output, or begin "
+                "anew with --no-resume; records of failed lines are dropped by --retry-failed"
             )
         return total
 

@@ -19,10 +19,10 @@ from filelock import FileLock, Timeout
 from agent.batch.disk import Disk
 from agent.batch.errors import BatchError
 from agent.batch.index import Index
-from agent.batch.records import Kept, Record, encoded, is_as_written, kept_of
+from agent.batch.records import LineState, Record, encoded, is_as_written, state_of
 from agent.settings.private_files import open_private
 
-OnKept = Callable[[Kept], None]
+OnFound = Callable[[LineState], None]
 OnWritten = Callable[[Record], None]
 """Told of each record when it is there for good, in another thread."""
 _PIECE = 1 << 20
@@ -45,13 +45,13 @@ class Output:
         """Lock the output and open it."""
         await self._disk.run(self._open)
 
-    async def recover(self, index: Index, on_kept: OnKept, *, drop_failed: bool, has_checksums: bool = True) -> None:
-        """Read what earlier runs wrote, tell it to `on_kept`, and cut off what a kill left half written.
+    async def recover(self, index: Index, on_found: OnFound, *, drop_failed: bool, has_checksums: bool = True) -> None:
+        """Read what earlier runs wrote, tell it to `on_found`, and cut off what a kill left half written.
 
         With `drop_failed` the failed records are removed, in one step. `BatchError` when it is no output of a batch, or
         a record is not what was written; only outputs of earlier versions have records without checksums.
         """
-        await self._disk.run(lambda: self._recover(index, on_kept, drop_failed, has_checksums))
+        await self._disk.run(lambda: self._recover(index, on_found, drop_failed, has_checksums))
 
     async def empty(self) -> None:
         """Throw all records away."""
@@ -134,39 +134,39 @@ class Output:
             self._size += len(line)
             self._on_written(record)
 
-    def _recover(self, index: Index, on_kept: OnKept, drop_failed: bool, has_checksums: bool) -> None:
+    def _recover(self, index: Index, on_found: OnFound, drop_failed: bool, has_checksums: bool) -> None:
         try:
-            good = self._read_all(index, on_kept, drop_failed, has_checksums)
+            good = self._read_all(index, on_found, drop_failed, has_checksums)
             self._cut(good)
             if drop_failed:
                 self._rewrite(index)
         except OSError as error:
             raise self._unwritable(error) from error
 
-    def _read_all(self, index: Index, on_kept: OnKept, drop_failed: bool, has_checksums: bool) -> int:
+    def _read_all(self, index: Index, on_found: OnFound, drop_failed: bool, has_checksums: bool) -> int:
         """Return how many bytes are good; all beyond them was half written."""
         good, number, broken = 0, 0, 0
         for number, (offset, data) in enumerate(_lines(self._file), 1):
-            kept = kept_of(data) if data.endswith(b"\n") else None
-            if kept is None:
+            state = state_of(data) if data.endswith(b"\n") else None
+            if state is None:
                 broken = broken or number
                 continue
             if broken:
                 raise BatchError(f"line {broken} of {self.path} is no record of a batch; mend it, or use --no-resume")
             if not is_as_written(data, has_checksum=has_checksums):
                 raise BatchError(
-                    f"line {number} of {self.path}, the record of line {kept.line}, is not what was written. Put it "
+                    f"line {number} of {self.path}, the record of line {state.line}, is not what was written. Put it "
                     "back, or delete the line to have it asked again; --no-resume asks everything again"
                 )
             good = offset + len(data)
-            if drop_failed and kept.status == "failed":
+            if drop_failed and state.status == "failed":
                 continue
             # What failed may be mended in the file; only what was answered has to stay the same question.
-            if not index.add_done(kept.line, None if kept.status == "failed" else kept.question):
-                raise BatchError(f"{self.path} has two records for line {kept.line}; mend it, or use --no-resume")
-            if kept.status != "failed" and not kept.copied and kept.question is not None:
-                index.add_answer(kept.question, offset, len(data))
-            on_kept(kept)
+            if not index.add_done(state.line, None if state.status == "failed" else state.question):
+                raise BatchError(f"{self.path} has two records for line {state.line}; mend it, or use --no-resume")
+            if state.status != "failed" and not state.copied and state.question is not None:
+                index.add_answer(state.question, offset, len(data))
+            on_found(state)
         if broken == 1 and good == 0 and self._size > 0 and number > 1:
             raise BatchError(f"{self.path} is no output of a batch; name another --output, or use --no-resume")
         return good
@@ -176,10 +176,10 @@ class Output:
         aside = beside(self.path, ".new")
         with os.fdopen(open_private(aside, os.O_WRONLY | os.O_TRUNC), "wb") as copy:
             for _, data in _lines(self._file):
-                kept = kept_of(data)
-                if kept is not None and kept.status != "failed":
-                    if not kept.copied and kept.question is not None:
-                        index.move_answer(kept.question, copy.tell())
+                state = state_of(data)
+                if state is not None and state.status != "failed":
+                    if not state.copied and state.question is not None:
+                        index.move_answer(state.question, copy.tell())
                     copy.write(data)
             copy.flush()
             os.fsync(copy.fileno())

@@ -58,7 +58,7 @@ def failure_of(answer: Answer) -> tuple[str, str] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LineState:
     """What an output says about one line."""
 
     line: int
@@ -101,7 +101,7 @@ def _checksum(rest: bytes) -> bytes:
     return hashlib.blake2b(rest, digest_size=8).hexdigest().encode()
 
 
-def kept_of(data: bytes) -> Kept | None:
+def state_of(data: bytes) -> LineState | None:
     """Read a line of an output; `None` when it is no record."""
     try:
         record = orjson.loads(data)
@@ -109,7 +109,7 @@ def kept_of(data: bytes) -> Kept | None:
         line, question, status = record["line"], record["question"], status_of(record)
     except (ValueError, KeyError, TypeError):
         return None
-    return Kept(line, question, status, error, "same_as" in record) if isinstance(line, int) else None
+    return LineState(line, question, status, error, "same_as" in record) if isinstance(line, int) else None
 
 
 def _extra(item: Item) -> Record:

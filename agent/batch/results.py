@@ -83,10 +83,10 @@ async def _numbered(questions: Questions) -> AsyncIterator[BatchResult]:
     line = 0
     async for asked in each(questions):
         line += 1
-        yield _read(asked, line)
+        yield _as_result(asked, line)
 
 
-def _read(asked: object, line: int) -> BatchResult:
+def _as_result(asked: object, line: int) -> BatchResult:
     """A question that waits for its answer, or one with the error that it is none."""
     id_: str | int = f"line-{line}"
     question = asked

@@ -101,8 +101,8 @@ class Batch:
         async with aclosing(as_finished(items, lambda item: self._done(item, ask), self._job.concurrency)) as done:
             async for _ in done:
                 pass
-        if self._job.source.is_stream and (gone := self._intake.gone):
-            self._tally.notes.append(_shrunk(gone))
+        if self._job.source.is_stream and (missing := self._intake.missing):
+            self._tally.notes.append(_shrunk(missing))
 
     async def _begin(self) -> Manifest | None:
         """Look what is there and what is to be asked; the manifest that the output is to get, if not its own."""
@@ -143,7 +143,7 @@ class Batch:
         """The record of a line, when it is written; None when the line stays as it is."""
         try:
             if item.problem is not None or item.question is None:
-                return await self._written(error_record(item, "QuestionError", item.problem or "there is no question"))
+                return await self._write(error_record(item, "QuestionError", item.problem or "there is no question"))
             return await self._answered(item, item.question, ask)
         except Halted:
             return None
@@ -152,21 +152,21 @@ class Batch:
         under_way = self._asking.get(question)
         if under_way is not None:
             first = await asyncio.shield(under_way)
-            return None if first is None else await self._written(copied_record(item, first))
+            return None if first is None else await self._write(copied_record(item, first))
         self._asking[question] = promise = asyncio.get_running_loop().create_future()
         record: Record | None = None
         try:
             then = await self._output.find(question, self._index) if item.repeated else None
             if then is not None:
-                record = await self._written(copied_record(item, then))
+                record = await self._write(copied_record(item, then))
             else:
-                record = await self._written(await self._asked(item, question, ask))
+                record = await self._write(await self._ask_one(item, question, ask))
             return record
         finally:
             del self._asking[question]
             promise.set_result(record)
 
-    async def _asked(self, item: Item, question: str, ask: Ask) -> Record:
+    async def _ask_one(self, item: Item, question: str, ask: Ask) -> Record:
         run_id = uuid.uuid4().hex
         try:
             with events.bind(run_id=run_id):
@@ -191,7 +191,7 @@ class Batch:
         self._tally.add(record)
         self._context.run(_tell, record)
 
-    async def _written(self, record: Record) -> Record:
+    async def _write(self, record: Record) -> Record:
         await self._output.append(record, self._index)
         return record
 
@@ -203,8 +203,8 @@ def _changed(done: int) -> str:
     )
 
 
-def _shrunk(gone: int) -> str:
-    return f"the input has shrunk: {counted(gone, 'record')} of the output have no line in it any more, and stay"
+def _shrunk(missing: int) -> str:
+    return f"the input has shrunk: {counted(missing, 'record')} of the output have no line in it any more, and stay"
 
 
 def _tell(record: Record) -> None:

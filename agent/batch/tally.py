@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agent.batch.records import Kept, Record, status_of
+from agent.batch.records import LineState, Record, status_of
 from agent.types import Usage
 
 Ending = Literal["complete", "interrupted", "questions", "budget", "refused", "failed"]
@@ -66,10 +66,10 @@ class Tally:
         """Begin to measure what this run does."""
         self.started = self.clock()
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, state: LineState) -> None:
         """Count a record of an earlier run."""
         self.earlier += 1
-        self._count(kept.status, kept.error, kept.copied)
+        self._count(state.status, state.error, state.copied)
 
     def add(self, record: Record) -> None:
         """Count a record that was written."""

@@ -57,7 +57,7 @@ _TOKENS = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BatchOptions:
     """What the command line says of a batch, beyond its settings."""
 
     questions: str
@@ -67,28 +67,28 @@ class Wanted:
     shuffle: int | None = None
 
 
-def run_batch(context: CommandContext, wanted: Wanted) -> int:
+def run_batch(context: CommandContext, options: BatchOptions) -> int:
     """Answer a file of questions; 0 when all are answered, 3 when some are, 1 when none is or it had to stop.
 
     Of an interruption `stderr` tells how to go on; the exit code is 1.
     """
     with events.bind(batch_id=uuid.uuid4().hex):
         try:
-            if wanted.questions != "-":
-                require_file(Path(wanted.questions))
-            require_output(wanted.output)
-            return _batch(context, wanted)
+            if options.questions != "-":
+                require_file(Path(options.questions))
+            require_output(options.output)
+            return _batch(context, options)
         except (AgentError, RetrievalError) as error:
             return context.complain(error)  # here, so that the log says of which batch it is
 
 
-def _batch(context: CommandContext, wanted: Wanted) -> int:
+def _batch(context: CommandContext, options: BatchOptions) -> int:
     tally = Tally()
-    halting = asyncio.run(_run(context, wanted, tally))
+    halting = asyncio.run(_run(context, options, tally))
     if context.json:
-        context.show_json(summary_data(tally, halting.ending, wanted.output))
+        context.show_json(summary_data(tally, halting.ending, options.output))
     else:
-        context.show(summary_view(tally, halting.ending, wanted.output))
+        context.show(summary_view(tally, halting.ending, options.output))
     if halting.error is not None:
         return context.complain(halting.error)
     if halting.ending == "interrupted":
@@ -98,25 +98,25 @@ def _batch(context: CommandContext, wanted: Wanted) -> int:
     return IN_PART if tally.answered or tally.in_part else FAILED
 
 
-async def _run(context: CommandContext, wanted: Wanted, tally: Tally) -> StopPolicy:
+async def _run(context: CommandContext, options: BatchOptions, tally: Tally) -> StopPolicy:
     halting = StopPolicy()
     asyncio.get_running_loop().set_default_executor(background(_THREADS, "versus"))
     try:
-        await _answered(context, wanted, tally, halting)
+        await _answered(context, options, tally, halting)
     except BaseException:
         halting.ending = "failed"
         raise
     finally:
-        events.emit("batch.completed", completed_fields(tally, halting.ending, wanted.output))
+        events.emit("batch.completed", completed_fields(tally, halting.ending, options.output))
     return halting
 
 
-async def _answered(context: CommandContext, wanted: Wanted, tally: Tally, halting: StopPolicy) -> None:
-    before = await asyncio.to_thread(spent, journal_of(real_path(wanted.output)))
+async def _answered(context: CommandContext, options: BatchOptions, tally: Tally, halting: StopPolicy) -> None:
+    before = await asyncio.to_thread(spent, journal_of(real_path(options.output)))
     tally.spent = lambda: before
-    work = _Work(context.settings, wanted, tally, halting)
-    with _signals(context, halting), screen(context, tally) as shown:
-        watching = asyncio.create_task(_watch(shown, tally))
+    work = _Work(context.settings, options, tally, halting)
+    with _signals(context, halting), screen(context, tally) as refresh:
+        watching = asyncio.create_task(_watch(refresh, tally))
         try:
             contents = await asyncio.to_thread(_contents, context.settings)
             await Batch(work.job(contents), tally, halting).run(work.asking)
@@ -128,21 +128,21 @@ async def _answered(context: CommandContext, wanted: Wanted, tally: Tally, halti
 class _Work:
     """The agent of a batch, and its language model with the journal and the budget around it."""
 
-    def __init__(self, settings: Settings, wanted: Wanted, tally: Tally, halting: StopPolicy) -> None:
-        self._settings, self._wanted, self._tally, self._halting = settings, wanted, tally, halting
+    def __init__(self, settings: Settings, options: BatchOptions, tally: Tally, halting: StopPolicy) -> None:
+        self._settings, self._options, self._tally, self._halting = settings, options, tally, halting
         self._journal: RecordedLLM | None = None
 
     def job(self, contents: str) -> Job:
         """What is to be done, with collections of these contents."""
-        settings, wanted = self._settings, self._wanted
+        settings, options = self._settings, self._options
         return Job(
-            Source(wanted.questions, settings.max_question_chars),
-            wanted.output,
+            Source(options.questions, settings.max_question_chars),
+            options.output,
             fingerprint(settings),
             fitting(settings) if settings.planner == "rules" else questions_for(fitting(settings)),
-            wanted.resume,
-            wanted.retry_failed,
-            wanted.shuffle,
+            options.resume,
+            options.retry_failed,
+            options.shuffle,
             settings.batch_max_questions,
             self._clean,
             contents,
@@ -172,7 +172,7 @@ class _Work:
             at_once=fitting(settings),
         )
         self._tally.spent = lambda: before + paid.usage
-        path = journal_of(real_path(self._wanted.output))
+        path = journal_of(real_path(self._options.output))
         address = settings.openai_base_url or "" if is_openai(settings) else settings.llm_provider
         self._journal = RecordedLLM(paid, path, base_url=address, room=_ROOM)
         return self._journal
@@ -214,12 +214,12 @@ def prices_for(settings: Settings) -> PriceTable:
     return prices_of(settings)
 
 
-async def _watch(shown: Screen, tally: Tally) -> None:
+async def _watch(refresh: Screen, tally: Tally) -> None:
     ticks = 0
     while True:
         await asyncio.sleep(_TICK)
         ticks += 1
-        shown()
+        refresh()
         if ticks % _NOTE == 0:
             _note(tally)
 
@@ -242,9 +242,9 @@ def _signals(context: CommandContext, halting: StopPolicy) -> Iterator[None]:
             context.notes.print(Text("stopping; give the same command again to go on where it stops"))
         halting.interrupt()
 
-    wanted = (signal.SIGINT, signal.SIGTERM)
+    caught = (signal.SIGINT, signal.SIGTERM)
     with ExitStack() as stack:
-        for number in wanted:
+        for number in caught:
             with suppress(NotImplementedError):  # Windows has no such handlers; there Ctrl-C ends the batch at once
                 loop.add_signal_handler(number, interrupt)
                 stack.callback(loop.remove_signal_handler, number)

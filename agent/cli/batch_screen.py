@@ -21,8 +21,8 @@ def screen(context: CommandContext, tally: Tally) -> Iterator[Screen]:
     if context.json:
         yield lambda: context.show_json(progress_data(tally))
     else:
-        with _bar(context.notes, tally) as shown:
-            yield shown
+        with _bar(context.notes, tally) as refresh:
+            yield refresh
 
 
 @contextmanager
@@ -31,8 +31,8 @@ def _bar(console: Console, tally: Tally) -> Iterator[Screen]:
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bars:
         task = bars.add_task("", total=None, line="opening")
 
-        def shown() -> None:
+        def refresh() -> None:
             line = "opening" if tally.started is None else progress_line(tally)
             bars.update(task, completed=tally.done, total=tally.total, line=line)
 
-        yield shown
+        yield refresh

@@ -142,10 +142,11 @@ def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
         if is_embedded:
             return "what was written stays, and the same command goes on from there"
         return "nothing was written, and a server keeps no vectors without chunks; the same command begins again"
+    goes_on = "and the same command goes on from there"
     if is_embedded:
-        return "all vectors are kept, and the same command goes on from there"
-    if kept := remembered_vectors(place, settings.only_collection()):
-        return f"{counted(kept, 'vector')} {'is' if kept == 1 else 'are'} kept, and the same command goes on from there"
+        return f"all vectors are kept, {goes_on}"
+    if number := remembered_vectors(place, settings.only_collection()):
+        return f"{counted(number, 'vector')} {'is' if number == 1 else 'are'} kept, {goes_on}"
     return "nothing was embedded yet; the same command begins again"
 
 

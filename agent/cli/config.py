@@ -39,14 +39,14 @@ def trust_folder(context: CommandContext) -> int:
     folder = Path.cwd()
     trust(folder)
     settings = load({})
-    taken = _beyond_plain(settings)
+    sensitive = _beyond_plain(settings)
     if context.json:
-        context.show_json({"folder": str(folder), "trusted": True, "taken": [asdict(origin) for origin in taken]})
+        context.show_json({"folder": str(folder), "trusted": True, "taken": [asdict(origin) for origin in sensitive]})
         return OK
     context.show(Text(one_line(f"Trusted: {folder}, with its {ENV_FILE} and {CONFIG_FILE} as they are now.")))
-    for origin in taken:
+    for origin in sensitive:
         context.show(Text(one_line(f"{origin.name} is taken from {origin.source}: {origin.value}")))
-    for key, address in _keys_sent(settings, taken):
+    for key, address in _keys_sent(settings, sensitive):
         context.show(Text(one_line(f"{key} goes to {address}")))
     context.show(Text("A change to these files ends it, and so does: versus config --untrust"))
     return OK
@@ -69,9 +69,9 @@ def _beyond_plain(settings: Settings) -> list[Origin]:
     return [o for o in origins if o.source in (ENV_FILE, CONFIG_FILE) and CLASSES[o.name] is not PLAIN]
 
 
-def _keys_sent(settings: Settings, taken: list[Origin]) -> Iterator[tuple[str, str]]:
+def _keys_sent(settings: Settings, sensitive: list[Origin]) -> Iterator[tuple[str, str]]:
     """Each key, with its place, that goes to an address of the working folder, and that address."""
-    folders = {origin.name: origin.value for origin in taken}
+    folders = {origin.name: origin.value for origin in sensitive}
     for key, addresses in ADDRESSES.items():
         named = [name for name in addresses if getattr(settings, name) is not None]
         if getattr(settings, key) is not None and named and named[0] in folders:

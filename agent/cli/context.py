@@ -21,9 +21,9 @@ from agent.escape import encodable, one_line, printable
 from agent.events import configure_logging, emit_failure
 from agent.render import to_json, to_text
 from agent.render.formats import TEXT
-from agent.settings.folder_trust import not_taken_told
+from agent.settings.folder_trust import not_taken_note
 from agent.settings.settings import FLAG, Settings, load
-from agent.settings.unknown_variables import unknown_variable_told, unknown_variables
+from agent.settings.unknown_variables import unknown_variable_note, unknown_variables
 from retrieval.errors import RetrievalError, SourceError, UnknownPlugin
 from retrieval.keys import shown
 
@@ -67,7 +67,7 @@ class CommandContext:
         Gives the exit code that fits.
         """
         emit_failure(error)
-        complain(type(error).__name__, self._told(error), self.json)
+        complain(type(error).__name__, self._explanation(error), self.json)
         return USAGE if isinstance(error, _WRONG_USAGE) else FAILED
 
     def placed(self, advice: str) -> str:
@@ -77,7 +77,7 @@ class CommandContext:
         flag = f"--chroma {shlex.quote(shown(self.settings.chroma))}"
         return _ADVISED.sub(lambda command: f"{command[0]} {flag}", advice)
 
-    def _told(self, error: Exception) -> str:
+    def _explanation(self, error: Exception) -> str:
         if isinstance(error, AgentError | RetrievalError):
             return self.placed(str(error))
         return _surprise(error, self.settings)
@@ -91,14 +91,14 @@ class CommandContext:
 def run(context: Callable[[], CommandContext], job: Callable[[CommandContext], int], as_json: bool) -> None:
     """Do a command's job and leave with its exit code; every error becomes a message."""
     for name in unknown_variables():
-        _note(one_line(unknown_variable_told(name)), as_json)
+        _note(one_line(unknown_variable_note(name)), as_json)
     try:
         ready = context()
     except AgentError as error:
         complain(type(error).__name__, str(error), as_json)
         raise typer.Exit(USAGE) from None
     if ready.settings.not_taken:
-        _note(not_taken_told(ready.settings.not_taken), as_json)
+        _note(not_taken_note(ready.settings.not_taken), as_json)
     with configure_logging(ready.settings):
         raise typer.Exit(_guarded(job, ready))
 

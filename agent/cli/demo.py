@@ -37,7 +37,7 @@ _WRONG, _KEPT, _OTHER = ("✗ ", "bold red"), ("✓ ", "green"), ("  ", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Demonstration:
     """One question of the demo: what plain retrieval brought, which of it is wrong, and the answer."""
 
     number: int
@@ -52,40 +52,40 @@ async def demo(context: CommandContext) -> int:
     codes = [OK]
     async with Agent.open(context.settings) as agent:
         for number, question in enumerate(classic(), 1):
-            shown = await compare(agent, number, question)
-            _show(context, shown)
-            codes.append(exit_code(shown.answer.evidence, shown.answer.stop_reason))
+            demo = await compare(agent, number, question)
+            _show(context, demo)
+            codes.append(exit_code(demo.answer.evidence, demo.answer.stop_reason))
     return worst(codes)
 
 
-async def compare(agent: Agent, number: int, question: str) -> Shown:
+async def compare(agent: Agent, number: int, question: str) -> Demonstration:
     """One question both ways."""
     plain = await agent.plain(question, PLAIN_LIMIT)
     answer = await agent.ask(question)
-    kept = {passage.chunk.id for passage in answer.evidence.passages}
-    return Shown(number, plain, wrong_chunks([hit.chunk for hit in plain.hits], kept), answer)
+    chosen = {passage.chunk.id for passage in answer.evidence.passages}
+    return Demonstration(number, plain, wrong_chunks([hit.chunk for hit in plain.hits], chosen), answer)
 
 
-def wrong_chunks(chunks: Sequence[Chunk], kept: Collection[str]) -> frozenset[str]:
+def wrong_chunks(chunks: Sequence[Chunk], chosen: Collection[str]) -> frozenset[str]:
     """The ids of chunks that have a rule and were not kept.
 
     >>> from retrieval.types import QueryMust
     >>> row = Chunk("c1", "", "ATTACK MATRIX FOR THIEVES - Opponent Armor Class 6", query_must=QueryMust())
-    >>> sorted(wrong_chunks([row, Chunk("c2", "", "Strength")], kept=()))
+    >>> sorted(wrong_chunks([row, Chunk("c2", "", "Strength")], chosen=()))
     ['c1']
     """
-    return frozenset(chunk.id for chunk in chunks if chunk.query_must is not None and chunk.id not in kept)
+    return frozenset(chunk.id for chunk in chunks if chunk.query_must is not None and chunk.id not in chosen)
 
 
-def demo_view(shown: Shown) -> RenderableType:
+def demo_view(demo: Demonstration) -> RenderableType:
     """The three parts, one under the other."""
-    total, wrong = len(shown.plain.hits), len(shown.wrong)
-    kept = [passage.chunk.id for passage in shown.answer.evidence.passages]
-    plain = [_line(hit.chunk, hit.relevance, _mark(hit.chunk.id, shown.wrong, kept)) for hit in shown.plain.hits]
-    planned = [_line(passage.chunk, passage.relevance, _KEPT) for passage in shown.answer.evidence.passages]
-    ran = counted(len(shown.answer.evidence.retrieved), "sub-query")
+    total, wrong = len(demo.plain.hits), len(demo.wrong)
+    chosen = [passage.chunk.id for passage in demo.answer.evidence.passages]
+    plain = [_line(hit.chunk, hit.relevance, _mark(hit.chunk.id, demo.wrong, chosen)) for hit in demo.plain.hits]
+    planned = [_line(passage.chunk, passage.relevance, _KEPT) for passage in demo.answer.evidence.passages]
+    ran = counted(len(demo.answer.evidence.retrieved), "sub-query")
     return Group(
-        Text.assemble((f"Question {shown.number}  ", "bold cyan"), (shown.answer.question, "bold")),
+        Text.assemble((f"Question {demo.number}  ", "bold cyan"), (demo.answer.question, "bold")),
         Text(),
         heading(f"1. Plain retrieval: {counted(total, 'chunk')}, {wrong} of them wrong"),
         *plain,
@@ -94,18 +94,23 @@ def demo_view(shown: Shown) -> RenderableType:
         *planned,
         Text(),
         heading("3. Answer"),
-        Padding(answer_view(shown.answer), (0, 0, 0, 2), expand=False),
+        Padding(answer_view(demo.answer), (0, 0, 0, 2), expand=False),
         Text(),
     )
 
 
-def demo_data(shown: Shown) -> dict[str, Any]:
+def demo_data(demo: Demonstration) -> dict[str, Any]:
     """The same as JSON."""
     plain = [
-        {"chunk_id": h.chunk.id, "title": h.chunk.title, "relevance": h.relevance, "wrong": h.chunk.id in shown.wrong}
-        for h in shown.plain.hits
+        {
+            "chunk_id": h.chunk.id,
+            "title": h.chunk.title,
+            "relevance": h.relevance,
+            "wrong": h.chunk.id in demo.wrong,
+        }
+        for h in demo.plain.hits
     ]
-    return {"question": shown.answer.question, "plain": plain, "answer": answer_data(shown.answer)}
+    return {"question": demo.answer.question, "plain": plain, "answer": answer_data(demo.answer)}
 
 
 @contextmanager
@@ -123,17 +128,17 @@ async def _prepare(context: CommandContext) -> None:
         context.show(Group(report_view(report, context.settings.collection), Text(_LEGEND, style="dim"), Text()))
 
 
-def _show(context: CommandContext, shown: Shown) -> None:
+def _show(context: CommandContext, demo: Demonstration) -> None:
     if context.json:
-        context.show_json(demo_data(shown))
+        context.show_json(demo_data(demo))
     else:
-        context.show(demo_view(shown))
+        context.show(demo_view(demo))
 
 
-def _mark(chunk_id: str, wrong: Collection[str], kept: Collection[str]) -> tuple[str, str]:
+def _mark(chunk_id: str, wrong: Collection[str], chosen: Collection[str]) -> tuple[str, str]:
     if chunk_id in wrong:
         return _WRONG
-    return _KEPT if chunk_id in kept else _OTHER
+    return _KEPT if chunk_id in chosen else _OTHER
 
 
 def _line(chunk: Chunk, relevance: float, mark: tuple[str, str]) -> RenderableType:

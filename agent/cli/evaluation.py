@@ -23,14 +23,14 @@ def evaluate_file(context: CommandContext, path: Path, depth: int, switches: str
     """Judge every question of a file, and show the means; a file or switch that can't be used is wrong usage."""
     require_file(path)
     ways = ways_of(context.settings.policy(), switches_of(switches))
-    read = read_cases(path, context.settings.max_question_chars)
+    case_file = read_cases(path, context.settings.max_question_chars)
 
     async def run() -> Evaluation:
         async with Agent.open(context.settings) as agent:
             with progress(context.notes) as on_progress:
-                return await evaluate(agent, read.cases, ways, depth, on_progress)
+                return await evaluate(agent, case_file.cases, ways, depth, on_progress)
 
-    done = Evaluated(asyncio.run(run()), read.path, context.settings.collection, depth, read.skipped)
+    done = Evaluated(asyncio.run(run()), case_file.path, context.settings.collection, depth, case_file.skipped)
     if context.json:
         context.show_json(evaluation_data(done))
     else:
@@ -44,16 +44,16 @@ def tune_on_file(context: CommandContext, path: Path) -> int:
     policy = context.settings.policy()
     if not policy.filters:
         raise SettingsError("--tune looks for numbers for the cuts, and --no-filter turns them off; leave one out")
-    read = read_cases(path, context.settings.max_question_chars)
+    case_file = read_cases(path, context.settings.max_question_chars)
 
     async def run() -> Tuned:
         async with Agent.open(context.settings) as agent:
             with progress(context.notes) as on_progress:
-                return await Tuning(agent, policy, on_progress).tune(read.cases)
+                return await Tuning(agent, policy, on_progress).tune(case_file.cases)
 
     tuned = asyncio.run(run())
     if context.json:
-        context.show_json(tuned_data(tuned, read.path, context.settings.collection))
+        context.show_json(tuned_data(tuned, case_file.path, context.settings.collection))
     else:
-        context.show(tuned_view(tuned, read.path, context.settings.collection))
+        context.show(tuned_view(tuned, case_file.path, context.settings.collection))
     return OK

@@ -89,9 +89,9 @@ def batch_command(
     """Answer a file of questions; what is stopped or killed goes on with the same command."""
 
     def job(context: CommandContext) -> int:
-        from agent.cli.batch import Wanted, run_batch
+        from agent.cli.batch import BatchOptions, run_batch
 
-        return run_batch(context, Wanted(questions, output, resume, retry_failed, shuffle))
+        return run_batch(context, BatchOptions(questions, output, resume, retry_failed, shuffle))
 
     limits: dict[str, object] = {
         "batch_concurrency": concurrency,

@@ -41,22 +41,22 @@ def read_logs(
     prometheus: bool,
 ) -> int:
     """What the command line asks for; `words` are files and folders, after `show ID` where one story is wanted."""
-    wanted = Selection(since_when(since, datetime.now(UTC)) if since else None, run, question)
+    selection = Selection(since_when(since, datetime.now(UTC)) if since else None, run, question)
     if follow + prometheus + (words[:1] == ["show"]) > 1:
         raise QuestionError("choose one of: show ID, --follow, --prometheus")
     if words[:1] == ["show"]:
-        return show_question(context, [Path(word) for word in words[2:]], wanted, "".join(words[1:2]))
+        return show_question(context, [Path(word) for word in words[2:]], selection, "".join(words[1:2]))
     paths = [Path(word) for word in words]
     if follow:
-        return _followed(context, _places(context, paths), wanted)
-    return summarize(context, paths, wanted, prometheus)
+        return _followed(context, _places(context, paths), selection)
+    return summarize(context, paths, selection, prometheus)
 
 
-def summarize(context: CommandContext, paths: Sequence[Path], wanted: Selection, prometheus: bool = False) -> int:
+def summarize(context: CommandContext, paths: Sequence[Path], selection: Selection, prometheus: bool = False) -> int:
     """Sum up the log; 2 when a check is critical."""
-    files, older = _files(context, paths, wanted)
+    files, older = _files(context, paths, selection)
     summary = Summary(older_files=older)
-    _add(summary, Selector(wanted), events_of(files))
+    _add(summary, Selector(selection), events_of(files))
     checks = judged(summary, context.settings)
     if prometheus:
         sys.stdout.write(exposition(summary, checks))
@@ -68,9 +68,9 @@ def summarize(context: CommandContext, paths: Sequence[Path], wanted: Selection,
     return _code(checks)
 
 
-def show_question(context: CommandContext, paths: Sequence[Path], wanted: Selection, id_: str) -> int:
+def show_question(context: CommandContext, paths: Sequence[Path], selection: Selection, id_: str) -> int:
     """Tell the story of the one question whose id begins so."""
-    trace = find(context, paths, wanted, id_)
+    trace = find(context, paths, selection, id_)
     if context.json:
         context.show_json(trace_data(trace))
     else:
@@ -78,21 +78,21 @@ def show_question(context: CommandContext, paths: Sequence[Path], wanted: Select
     return OK
 
 
-def find(context: CommandContext, paths: Sequence[Path], wanted: Selection, id_: str) -> Trace:
+def find(context: CommandContext, paths: Sequence[Path], selection: Selection, id_: str) -> Trace:
     """The one question whose id, or whose run's id, begins so; `LogError` when there is none or are several."""
     if not id_:
         raise QuestionError("say which question by the beginning of its id; versus logs lists the latest")
-    return trace_of(_events(context, paths, wanted), id_)
+    return trace_of(_events(context, paths, selection), id_)
 
 
-def _events(context: CommandContext, paths: Sequence[Path], wanted: Selection) -> Iterator[LogEvent | Broken]:
-    return selected(events_of(_files(context, paths, wanted)[0]), wanted)
+def _events(context: CommandContext, paths: Sequence[Path], selection: Selection) -> Iterator[LogEvent | Broken]:
+    return selected(events_of(_files(context, paths, selection)[0]), selection)
 
 
-def _files(context: CommandContext, paths: Sequence[Path], wanted: Selection) -> tuple[list[Path], int]:
+def _files(context: CommandContext, paths: Sequence[Path], selection: Selection) -> tuple[list[Path], int]:
     """The files that are to be read, and how many others are older than what is wanted."""
     files = log_files(_places(context, paths))
-    since = wanted.since.timestamp() if wanted.since is not None else 0
+    since = selection.since.timestamp() if selection.since is not None else 0
     recent = [file for file in files if file.stat().st_mtime >= since]
     return recent, len(files) - len(recent)
 
@@ -103,9 +103,9 @@ def _places(context: CommandContext, paths: Sequence[Path]) -> Sequence[Path]:
     return paths or (context.settings.log_dir,)
 
 
-def _followed(context: CommandContext, paths: Sequence[Path], wanted: Selection) -> int:
+def _followed(context: CommandContext, paths: Sequence[Path], selection: Selection) -> int:
     """Show the summary while the log grows, until Ctrl-C; with `--json`, an object whenever something was added."""
-    summary, selector = Summary(), Selector(wanted)
+    summary, selector = Summary(), Selector(selection)
     try:
         with closing(Tail(paths)) as tail, _screen(context) as show:
             _add(summary, selector, tail.read())

@@ -52,13 +52,13 @@ def _bars(bars: Progress) -> Show:
 
 
 def _lines(console: Console, clock: Clock) -> Show:
-    began = told = clock()
+    began = printed = clock()
 
     def show(stage: str, done: int, total: int) -> None:
-        nonlocal told
+        nonlocal printed
         now = clock()
-        if now - told >= EVERY:
-            told = now
+        if now - printed >= EVERY:
+            printed = now
             share = done / total if total else 1.0
             line = f"{stage}: {done:,} of {total:,} ({share:.0%}), {now - began:.0f} s"
             console.print(Text(line), soft_wrap=True)

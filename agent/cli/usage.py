@@ -23,13 +23,13 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take the flags that stand before the command."""
         ctx.meta[_JSON] = _wants_json(args)
-        with _told(ctx):
+        with _explained(ctx):
             complete_for(ctx, args)
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Do what is asked."""
-        with _told(ctx):
+        with _explained(ctx):
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -64,7 +64,7 @@ class QuestionCommand(TyperCommand):
 
 
 @contextmanager
-def _told(context: Any) -> Iterator[None]:
+def _explained(context: Any) -> Iterator[None]:
     try:
         yield
     except _UsageError as error:

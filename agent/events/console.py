@@ -51,8 +51,8 @@ def event_line(event: Mapping[str, Any]) -> Text:
     level = str(event.get("level", ""))
     # The beginning of an id is enough to find it, and a question that is its own run is named once.
     ids = dict.fromkeys(one_line(str(event[name]))[:8] for name in _ELSEWHERE[3:] if event.get(name))
-    told = {name: _short(value) for name, value in event.items() if name not in _ELSEWHERE and value is not None}
-    fields = " ".join(f"{name}={text}" for name, text in told.items() if text)
+    shown = {name: _short(value) for name, value in event.items() if name not in _ELSEWHERE and value is not None}
+    fields = " ".join(f"{name}={text}" for name, text in shown.items() if text)
     return Text.assemble(
         (f"{one_line(str(event.get('timestamp', '')))[11:19]} ", "dim"),
         (f"{one_line(level):<7} ", _COLOURS.get(level, "")),

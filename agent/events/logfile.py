@@ -168,12 +168,12 @@ class StderrLinesHandler(logging.Handler):
 
 def _foreign(record: logging.LogRecord) -> EventDict:
     """What a library said; where it named the event and its facts, those."""
-    said = {"logger": record.name, "message": _message(record)}
+    fields = {"logger": record.name, "message": _message(record)}
     return {
         "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
         "level": record.levelname.lower(),
         "event": getattr(record, "event", "log.message"),
-        **getattr(record, "facts", said),
+        **getattr(record, "facts", fields),
     }
 
 

@@ -14,7 +14,7 @@ from agent.errors import AgentError, SettingsError
 from agent.llm.connection import OPENAI
 from agent.llm.protocol import LLM, Addressed
 from agent.settings.folder_trust import OPENAI as OPENAI_PROVIDER
-from agent.settings.folder_trust import not_taken_told
+from agent.settings.folder_trust import not_taken_note
 from agent.settings.prices import PRICES, PriceTable, cost_of, is_local
 from agent.settings.settings import Settings
 from retrieval.registry import Registry
@@ -99,7 +99,7 @@ def require_taken(settings: Settings) -> None:
     """`SettingsError` when a model is named in the working folder, and that is not taken."""
     refused = tuple(each for each in settings.not_taken if each.name in ("openai_api_key", "openai_base_url"))
     if refused:
-        raise SettingsError(f"the language model can't be asked; {not_taken_told(refused)}")
+        raise SettingsError(f"the language model can't be asked; {not_taken_note(refused)}")
 
 
 def prices_of(settings: Settings) -> PriceTable:

@@ -42,9 +42,9 @@ class Histogram:
 
     def percentile(self, percent: float) -> float | None:
         """The duration that `percent` of all do not exceed; None when there are none."""
-        rank, seen = max(1, math.ceil(self.count * percent / 100)), 0
+        rank, cumulated = max(1, math.ceil(self.count * percent / 100)), 0
         for bucket in sorted(self._buckets):
-            seen += self._buckets[bucket]
-            if seen >= rank:
+            cumulated += self._buckets[bucket]
+            if cumulated >= rank:
                 return float(min(2 * _GAMMA**bucket / (_GAMMA + 1), self.largest))
         return None

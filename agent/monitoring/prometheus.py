@@ -27,7 +27,7 @@ class _Metric:
 
 def exposition(summary: Summary, checks: Iterable[Check]) -> str:
     """All metrics, each with its help and type; ends with a line break."""
-    lines = [line for metric in _metrics(summary, checks) for line in _written(metric)]
+    lines = [line for metric in _metrics(summary, checks) for line in _lines(metric)]
     return "\n".join([*lines, *_latencies(summary)]) + "\n"
 
 
@@ -66,7 +66,7 @@ def _by(name: str, meaning: str, label: str, values: Mapping[str, float]) -> _Me
     return _Metric(name, "counter", meaning, [({label: key}, value) for key, value in values.items()])
 
 
-def _written(metric: _Metric) -> Iterator[str]:
+def _lines(metric: _Metric) -> Iterator[str]:
     yield f"# HELP versus_{metric.name} {metric.meaning}"
     yield f"# TYPE versus_{metric.name} {metric.kind}"
     for labels, value in metric.samples:

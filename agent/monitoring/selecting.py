@@ -81,9 +81,9 @@ def moment_of(event: LogEvent) -> datetime | None:
 class Selector:
     """Tells which events of a stream are wanted; it remembers the questions that are under way."""
 
-    def __init__(self, wanted: Selection) -> None:
-        self._wanted = wanted
-        self._part = wanted.question.casefold() if wanted.question else ""
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+        self._part = selection.question.casefold() if selection.question else ""
         self._open: OrderedDict[Ids, None] = OrderedDict()
 
     def has(self, event: LogEvent | Broken) -> bool:
@@ -91,15 +91,15 @@ class Selector:
         if isinstance(event, Broken):
             return True
         ids = (*ids_of(event), text_of(event, "batch_id"))
-        if self._wanted.run and not any(id_.startswith(self._wanted.run) for id_ in ids):
+        if self._selection.run and not any(id_.startswith(self._selection.run) for id_ in ids):
             return False
         return self._about(event) and self._recent(event)
 
     def _recent(self, event: LogEvent) -> bool:
-        if self._wanted.since is None:
+        if self._selection.since is None:
             return True
         moment = moment_of(event)
-        return moment is not None and moment >= self._wanted.since
+        return moment is not None and moment >= self._selection.since
 
     def _about(self, event: LogEvent) -> bool:
         if not self._part:
@@ -115,6 +115,6 @@ class Selector:
         return known
 
 
-def selected(events: Iterable[LogEvent | Broken], wanted: Selection) -> Iterator[LogEvent | Broken]:
+def selected(events: Iterable[LogEvent | Broken], selection: Selection) -> Iterator[LogEvent | Broken]:
     """The events that are wanted."""
-    return filter(Selector(wanted).has, events)
+    return filter(Selector(selection).has, events)

@@ -30,7 +30,7 @@ _STOPPED = ("CancelledError", "Halted")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EndedQuestion:
     """A question that came to an end. `outcome` is its stop reason, or the error that ended it."""
 
     run_id: str
@@ -88,8 +88,8 @@ class Summary:
     older_files: int = 0
     _lost: int = 0
     _open: OrderedDict[Ids, _Open] = field(default_factory=OrderedDict)
-    _slowest: list[tuple[float, int, Asked]] = field(default_factory=list)
-    _costliest: list[tuple[float, int, Asked]] = field(default_factory=list)
+    _slowest: list[tuple[float, int, EndedQuestion]] = field(default_factory=list)
+    _costliest: list[tuple[float, int, EndedQuestion]] = field(default_factory=list)
 
     @property
     def lines(self) -> int:
@@ -102,14 +102,14 @@ class Summary:
         return len(self._open) + self._lost
 
     @property
-    def slowest(self) -> list[Asked]:
+    def slowest(self) -> list[EndedQuestion]:
         """The questions that took longest, the slowest first."""
-        return [asked for _, _, asked in sorted(self._slowest, key=lambda ranked: (-ranked[0], ranked[1]))]
+        return [ended for _, _, ended in sorted(self._slowest, key=lambda ranked: (-ranked[0], ranked[1]))]
 
     @property
-    def costliest(self) -> list[Asked]:
+    def costliest(self) -> list[EndedQuestion]:
         """The questions that cost most, the costliest first; those that cost nothing are left out."""
-        return [asked for _, _, asked in sorted(self._costliest, key=lambda ranked: (-ranked[0], ranked[1]))]
+        return [ended for _, _, ended in sorted(self._costliest, key=lambda ranked: (-ranked[0], ranked[1]))]
 
     def add(self, event: LogEvent | Broken) -> None:
         """Count one line."""
@@ -201,14 +201,14 @@ class Summary:
         for need in needs if isinstance(needs, list) else ():
             self.needs.add(str(need)[:_QUESTION_CHARS])
         ms = amount(durations.get("total"))
-        asked = Asked(*ids, under_way.question, outcome, ms, spent.cost_usd)
-        self._rank(self._slowest, ms, asked)
-        self._rank(self._costliest, spent.cost_usd, asked)
+        ended = EndedQuestion(*ids, under_way.question, outcome, ms, spent.cost_usd)
+        self._rank(self._slowest, ms, ended)
+        self._rank(self._costliest, spent.cost_usd, ended)
 
-    def _rank(self, ranking: list[tuple[float, int, Asked]], value: float, asked: Asked) -> None:
+    def _rank(self, ranking: list[tuple[float, int, EndedQuestion]], value: float, ended: EndedQuestion) -> None:
         if value <= 0:
             return
-        heapq.heappush(ranking, (value, self.events, asked))
+        heapq.heappush(ranking, (value, self.events, ended))
         if len(ranking) > RANKED:
             heapq.heappop(ranking)
 

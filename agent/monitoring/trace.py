@@ -80,7 +80,7 @@ def is_hit(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("chunk_id"), str)
 
 
-def trace_of(events: Iterable[LogEvent | Broken], wanted: str) -> Trace:
+def trace_of(events: Iterable[LogEvent | Broken], wanted_id: str) -> Trace:
     """The question whose id, or whose run's id, begins so; `LogError` when there is none or more than one.
 
     >>> trace_of([{"event": "question.received", "run_id": "4f2a", "question": "?"}], "4f").question
@@ -91,27 +91,27 @@ def trace_of(events: Iterable[LogEvent | Broken], wanted: str) -> Trace:
         if isinstance(event, Broken):
             continue
         ids = ids_of(event)
-        if ids not in found and (not _matches(ids, wanted) or (len(found) >= CANDIDATES and wanted not in ids)):
+        if ids not in found and (not _matches(ids, wanted_id) or (len(found) >= CANDIDATES and wanted_id not in ids)):
             continue
         _add(found.setdefault(ids, Trace(*ids)), event)
-    return _only(found, wanted)
+    return _only(found, wanted_id)
 
 
-def _matches(ids: Ids, wanted: str) -> bool:
-    return any(id_.startswith(wanted) for id_ in ids)
+def _matches(ids: Ids, wanted_id: str) -> bool:
+    return any(id_.startswith(wanted_id) for id_ in ids)
 
 
-def _only(found: Mapping[Ids, Trace], wanted: str) -> Trace:
-    exact = [trace for ids, trace in found.items() if wanted in ids]
+def _only(found: Mapping[Ids, Trace], wanted_id: str) -> Trace:
+    exact = [trace for ids, trace in found.items() if wanted_id in ids]
     chosen = exact if len(exact) == 1 else list(found.values())
     if not chosen:
-        raise LogError(f"no question of the log has an id that begins with {wanted!r}; versus logs lists the latest")
+        raise LogError(f"no question of the log has an id that begins with {wanted_id!r}; versus logs lists the latest")
     if len(chosen) > 1:
         lines = [
             f"  {' '.join(dict.fromkeys((each.run_id, each.question_id)))}: {each.question[:80]}"
             for each in chosen[:CANDIDATES]
         ]
-        raise LogError("\n".join([f"{wanted!r} begins several ids; give more of the one that is meant:", *lines]))
+        raise LogError("\n".join([f"{wanted_id!r} begins several ids; give more of the one that is meant:", *lines]))
     return chosen[0]
 
 

@@ -46,7 +46,7 @@ def answer_data(answer: Answer, debug: bool = False) -> Data:
         "findings": [_finding(finding) for finding in answer.findings],
         "unanswered": [_unanswered(unanswered) for unanswered in answer.unanswered],
         "plan": _plan(answer.plan, answer.evidence),
-        **_found(answer.evidence, debug),
+        **_evidence_data(answer.evidence, debug),
         "usage": usage_data(answer.usage),
         "timings_ms": {stage: round(answer.timings_ms.get(stage, 0.0), 3) for stage in _STAGES},
         "notes": list(answer.notes),
@@ -76,7 +76,7 @@ def plan_data(plan: Plan, debug: bool = False) -> Data:
 def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:
     """What a search brought; its `plan` is that of an answer, or null where the evidence has none."""
     plan = None if evidence.plan is None else _plan(evidence.plan, evidence)
-    return {"question": question, "stop_reason": evidence.stop_reason, "plan": plan, **_found(evidence, debug)}
+    return {"question": question, "stop_reason": evidence.stop_reason, "plan": plan, **_evidence_data(evidence, debug)}
 
 
 def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> Data:
@@ -156,7 +156,7 @@ def retrieved_numbers(retrieved: Retrieved) -> Data:
     }
 
 
-def _found(evidence: Evidence, debug: bool) -> Data:
+def _evidence_data(evidence: Evidence, debug: bool) -> Data:
     return {
         "retrieved": [_retrieved(retrieved, debug) for retrieved in evidence.retrieved],
         "evidence": [_passage(passage) for passage in evidence.passages],

@@ -52,7 +52,7 @@ class Sheet:
             yield self._table(widths)
         else:
             for row in self._rows:
-                yield from self._told(row, options.max_width)
+                yield from self._as_lines(row, options.max_width)
 
     def _widths(self, most: int) -> list[int] | None:
         """How wide each column is: the widest give way, as far as they can; None when that is not enough."""
@@ -77,9 +77,9 @@ class Sheet:
             table.add_row(*row)
         return table
 
-    def _told(self, row: Sequence[Text], most: int) -> Iterator[RenderableType]:
+    def _as_lines(self, row: Sequence[Text], most: int) -> Iterator[RenderableType]:
         """A row's first value on a line of its own, and below it the others, as many a line as fit."""
-        values = [_named(head, cell) for head, cell in zip(self._heads, row, strict=True) if cell.plain.strip()]
+        values = [_labelled(head, cell) for head, cell in zip(self._heads, row, strict=True) if cell.plain.strip()]
         yield from values[:1]
         lines: list[Text] = []
         for value in values[1:]:
@@ -99,7 +99,7 @@ def grid(columns: int, gap: int = 1) -> Table:
     return table
 
 
-def _named(head: Text, cell: Text) -> Text:
+def _labelled(head: Text, cell: Text) -> Text:
     value = cell.copy()
     value.rstrip()
     return Text.assemble((f"{head.plain}: ", "dim"), value) if head.plain else value

@@ -67,7 +67,7 @@ def plan_view(plan: Plan, debug: bool = False) -> RenderableType:
         if debug and (narrowed := _narrowed(sub_query)):
             table.add_row(Text(), Text(one_line(narrowed), style="dim"), Text())
     note = f"{counted(len(plan.sub_queries), 'sub-query')}, planner {plan.planner}, effort {plan.effort}"
-    kind, intent = type(plan.intent).__name__.lower(), to_json(_told(asdict(plan.intent)))
+    kind, intent = type(plan.intent).__name__.lower(), to_json(_without_defaults(asdict(plan.intent)))
     understood = [Text(one_line(f"intent: {kind} {intent}"), style="dim")] if debug else []
     return Group(heading("Plan"), table, *understood, Text(one_line(note), style="dim"), Text())
 
@@ -218,11 +218,11 @@ def _narrowed(sub_query: SubQuery) -> str:
     return "; ".join(parts + [f"at least {sub_query.min_score:g} relevant"] * (sub_query.min_score > 0))
 
 
-def _told(value: Any) -> Any:
+def _without_defaults(value: Any) -> Any:
     """A value without the fields that say nothing."""
     if isinstance(value, dict):
-        return {name: _told(part) for name, part in value.items() if part not in (None, "", 0, (), {})}
-    return [_told(part) for part in value] if isinstance(value, tuple) else value
+        return {name: _without_defaults(part) for name, part in value.items() if part not in (None, "", 0, (), {})}
+    return [_without_defaults(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _indented(text: Text) -> Padding:

@@ -125,21 +125,21 @@ _NOT_TRUSTED: Mapping[Trust, str] = {
 }
 
 
-def not_taken_told(not_taken: tuple[NotTaken, ...]) -> str:
+def not_taken_note(not_taken: tuple[NotTaken, ...]) -> str:
     """What was not taken, why, and what to do about it, on one line.
 
-    >>> not_taken_told((NotTaken("chroma", "/other", "versus.toml", "this folder is not trusted"),)).partition(". ")[0]
+    >>> not_taken_note((NotTaken("chroma", "/other", "versus.toml", "this folder is not trusted"),)).partition(". ")[0]
     'not taken: chroma /other (versus.toml): this folder is not trusted'
     """
     by_reason: dict[str, list[str]] = {}
     for each in not_taken:
         value = "" if each.name in ADDRESSES else f" {each.value}"
         by_reason.setdefault(each.reason, []).append(f"{each.name}{value} ({each.source})")
-    told = "; ".join(f"{', '.join(listed)}: {reason}" for reason, listed in by_reason.items())
-    return one_line(f"not taken: {told}. To trust it as it is: versus config --trust")
+    reasons = "; ".join(f"{', '.join(listed)}: {reason}" for reason, listed in by_reason.items())
+    return one_line(f"not taken: {reasons}. To trust it as it is: versus config --trust")
 
 
-def taken(
+def accepted(
     given: Mapping[str, Values], strangers: tuple[str, ...], folder: Path
 ) -> tuple[dict[str, Values], tuple[NotTaken, ...]]:
     """The values that count, by their places in the same order, and those that do not although nothing overrides them.
@@ -182,7 +182,7 @@ class _Untrusted:
             reasons = {name: self._reason(name, place) for name in values}
             for name, reason in reasons.items():
                 if reason and name not in settled:
-                    self.not_taken.append(NotTaken(name, _told(name, values[name]), place, reason))
+                    self.not_taken.append(NotTaken(name, _masked(name, values[name]), place, reason))
             counting[place] = {name: value for name, value in values.items() if not reasons[name]}
             settled |= counting[place].keys()
         return counting
@@ -219,5 +219,5 @@ class _Untrusted:
         return any(address in names for names in self._suspect.values())
 
 
-def _told(name: str, value: object) -> str:
+def _masked(name: str, value: object) -> str:
     return "********" if name in ADDRESSES else shown(str(value))[:200]

@@ -36,7 +36,7 @@ from agent.settings.advice import advice_on
 from agent.settings.batch import BatchSettings
 from agent.settings.checks import CheckSettings
 from agent.settings.filters import FilterValues
-from agent.settings.folder_trust import NotTaken, taken
+from agent.settings.folder_trust import NotTaken, accepted
 from agent.settings.llm import LLMSettings
 from agent.settings.places import (
     CONFIG_FILE,
@@ -199,7 +199,7 @@ class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
             str(user_file()): ConfigFile(settings_cls, user_file()),
         }
         given = {label: _by_name(settings_cls, place(), label) for label, place in places.items()}
-        counting, not_taken = taken(given, (ENV_FILE, CONFIG_FILE), Path())
+        counting, not_taken = accepted(given, (ENV_FILE, CONFIG_FILE), Path())
         found: dict[str, str] = {}
         for label, values in counting.items():
             for name in values:

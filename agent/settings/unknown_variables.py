@@ -15,10 +15,10 @@ def unknown_variables() -> tuple[str, ...]:
     return tuple(sorted(name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in known))
 
 
-def unknown_variable_told(name: str) -> str:
+def unknown_variable_note(name: str) -> str:
     """One of them in a sentence, with the variable that was most likely meant.
 
-    >>> unknown_variable_told("VERSUS_CHROMMA")
+    >>> unknown_variable_note("VERSUS_CHROMMA")
     "VERSUS_CHROMMA is set, but there is no such setting. Did you mean 'VERSUS_CHROMA'?"
     """
     meant = did_you_mean(name, _variables())

@@ -24,8 +24,8 @@ FREE = Chunk("c2", "", "Strength")
 
 
 def test_a_ruled_chunk_that_was_not_kept_is_wrong() -> None:
-    assert {"c1"} == wrong_chunks([RULED, FREE], kept=())
-    assert set() == wrong_chunks([RULED, FREE], kept=("c1",))
+    assert {"c1"} == wrong_chunks([RULED, FREE], chosen=())
+    assert set() == wrong_chunks([RULED, FREE], chosen=("c1",))
 
 
 def test_the_bundled_book_is_on_disk() -> None:

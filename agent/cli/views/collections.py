@@ -63,19 +63,19 @@ def description_view(found: Description) -> RenderableType:
     return Group(heading(found.name), table)
 
 
-def deleted_data(gone: Listed) -> dict[str, Any]:
+def deleted_data(deleted: Listed) -> dict[str, Any]:
     """`{"deleted", "kind", "chunks"}`: its name, kind, and how many chunks it had, null when that was not known.
 
     >>> deleted_data(Listed("rules", "local", 7))
     {'deleted': 'rules', 'kind': 'local', 'chunks': 7}
     """
-    return {"deleted": gone.name, "kind": gone.kind, "chunks": gone.chunks}
+    return {"deleted": deleted.name, "kind": deleted.kind, "chunks": deleted.chunks}
 
 
-def deleted_view(gone: Listed) -> RenderableType:
+def deleted_view(deleted: Listed) -> RenderableType:
     """What went."""
-    what = "" if gone.chunks is None else f" with {counted(gone.chunks, 'chunk')}"
-    return Text(f"deleted collection {one_line(gone.name)}{what}")
+    what = "" if deleted.chunks is None else f" with {counted(deleted.chunks, 'chunk')}"
+    return Text(f"deleted collection {one_line(deleted.name)}{what}")
 
 
 def _facts(found: Description) -> list[tuple[str, Text]]:

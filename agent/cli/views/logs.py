@@ -13,7 +13,7 @@ from agent.escape import one_line
 from agent.monitoring.batches import BatchRun, Records
 from agent.monitoring.checks import Check, worst
 from agent.monitoring.histogram import Histogram
-from agent.monitoring.summary import Asked, Run, Summary
+from agent.monitoring.summary import EndedQuestion, Run, Summary
 from agent.monitoring.tally import STAGES, Tally
 from agent.render.table_layout import Sheet
 from agent.render.terminal import heading
@@ -39,8 +39,8 @@ def summary_data(summary: Summary, checks: Sequence[Check]) -> dict[str, Any]:
         "models": {name: asdict(spent) for name, spent in summary.models.items()},
         "unanswered": [{"need": need, "count": count} for need, count in summary.needs.most(100)],
         "unanswered_error": summary.needs.error,
-        "slowest": [asdict(asked) for asked in summary.slowest],
-        "costliest": [asdict(asked) for asked in summary.costliest],
+        "slowest": [asdict(ended) for ended in summary.slowest],
+        "costliest": [asdict(ended) for ended in summary.costliest],
         "warnings_and_errors": dict(summary.troubles.most(100)),
         "broken_lines": {"count": summary.broken, "first": [asdict(broken) for broken in summary.broken_first]},
         "runs": [_run_data(run) for run in _latest(summary)],
@@ -147,7 +147,7 @@ def _batch_data(batch: BatchRun) -> dict[str, Any]:
 
 def _head(summary: Summary) -> RenderableType:
     total, spent = summary.total, summary.total.spent
-    asked = counted(total.ended + summary.unfinished, "question")
+    questions = counted(total.ended + summary.unfinished, "question")
     ends = [f"{total.answered:,} answered", f"{total.in_part:,} in part", f"{total.failed:,} failed"]
     ends += [f"{total.stopped:,} stopped"] if total.stopped else []
     ends += [f"{total.searched:,} searched only"] if total.searched else []
@@ -156,7 +156,7 @@ def _head(summary: Summary) -> RenderableType:
     tokens = counted(spent.prompt_tokens + spent.completion_tokens, "token")
     calls = f"{counted(spent.calls, 'model call')}, {tokens}, "
     calls += f"${spent.cost_usd:,.4f}, {counted(total.retries, 'retry')}"
-    return Group(heading(f"{asked}: {', '.join(ends)}"), line, Text(calls, style="dim"))
+    return Group(heading(f"{questions}: {', '.join(ends)}"), line, Text(calls, style="dim"))
 
 
 def _between(summary: Summary) -> str:
@@ -226,23 +226,23 @@ def _lists(summary: Summary) -> Iterator[RenderableType]:
     yield from _ranking("slowest", summary.slowest)
     yield from _ranking("costliest", summary.costliest)
     if troubles := summary.troubles.most(SHOWN):
-        said = ", ".join(f"{one_line(name)} {count:,}" for name, count in troubles)
-        yield Text(f"warnings and errors: {said}", style="yellow")
+        text = ", ".join(f"{one_line(name)} {count:,}" for name, count in troubles)
+        yield Text(f"warnings and errors: {text}", style="yellow")
 
 
-def _ranking(name: str, ranked: Sequence[Asked]) -> Iterator[RenderableType]:
+def _ranking(name: str, ranked: Sequence[EndedQuestion]) -> Iterator[RenderableType]:
     if not ranked:
         return
     table = Sheet(name, "ms>", "cost>", "outcome", "question")
-    for asked in ranked[: SHOWN // 2]:
-        numbers = f"{asked.ms:,.0f}", f"${asked.cost_usd:,.4f}"
-        table.add(Text(_id(asked)), *numbers, one_line(asked.outcome), Text(_short(asked.question)))
+    for ended in ranked[: SHOWN // 2]:
+        numbers = f"{ended.ms:,.0f}", f"${ended.cost_usd:,.4f}"
+        table.add(Text(_id(ended)), *numbers, one_line(ended.outcome), Text(_short(ended.question)))
     yield table
 
 
-def _id(asked: Asked) -> str:
-    same = asked.question_id == asked.run_id
-    return one_line(asked.run_id[:8] if same else f"{asked.run_id[:8]} {asked.question_id}")
+def _id(ended: EndedQuestion) -> str:
+    same = ended.question_id == ended.run_id
+    return one_line(ended.run_id[:8] if same else f"{ended.run_id[:8]} {ended.question_id}")
 
 
 def _latest(summary: Summary) -> list[Run]:
@@ -262,8 +262,8 @@ def _batches(summary: Summary) -> Iterator[RenderableType]:
         names = one_line(batch.batch_id[:8]), _moment(batch.last), one_line(batch.ending[: SHOWN * 2])
         table.add(*names, *numbers)
     hidden = len(batches[SHOWN:]) + summary.batches.forgotten
-    said = ", ".join(f"{one_line(kind)} {count:,}" for kind, count in summary.batches.records.errors.most(SHOWN))
-    lines = [f"failed records: {said}"] if said else []
+    text = ", ".join(f"{one_line(kind)} {count:,}" for kind, count in summary.batches.records.errors.most(SHOWN))
+    lines = [f"failed records: {text}"] if text else []
     lines += [f"and {counted(hidden, 'earlier batch')}"] if hidden else []
     yield Group(table, *(Text(line, style="dim") for line in lines))
 

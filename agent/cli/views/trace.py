@@ -138,9 +138,9 @@ def _calls(trace: Trace) -> Iterator[RenderableType]:
             "reason",
             "error",
         )
-        said = ", ".join(f"{name} {event[name]}" for name in kept if event.get(name) not in (None, ""))
+        details = ", ".join(f"{name} {event[name]}" for name in kept if event.get(name) not in (None, ""))
         style = "default" if event["event"] == "llm.called" else "yellow"
-        yield Text(one_line(f"{event['event']}: {said}"), style=style)
+        yield Text(one_line(f"{event['event']}: {details}"), style=style)
     yield Text()
 
 
@@ -168,10 +168,10 @@ def _end(end: LogEvent) -> Iterator[RenderableType]:
         return
     for finding in _objects(end.get("findings")):
         yield Text(one_line(f"{text_of(finding, 'reasoner')} found: {text_of(finding, 'claim')}"))
-    for name, said in (("unanswered", "not found"), ("not_looked_up", "not looked up"), ("notes", "note")):
+    for name, label in (("unanswered", "not found"), ("not_looked_up", "not looked up"), ("notes", "note")):
         listed = end.get(name)
         for each in listed if isinstance(listed, list) else ():
-            yield Text(one_line(f"{said}: {each}"), style="yellow")
+            yield Text(one_line(f"{label}: {each}"), style="yellow")
     yield heading(f"Answer ({text_of(end, 'stop_reason')})")
     if text_of(end, "text"):
         yield Text(printable(text_of(end, "text")))

@@ -23,13 +23,13 @@ _ANSWER = 240
 
 def trace_summary(trace: Trace) -> Group:
     """The question's story in a few lines."""
-    lines = [_where(trace), _plan(trace), *_found(list(trace.searched.values())), *_model(trace), *_end(trace.end)]
+    lines = [_where(trace), _plan(trace), *_retrieved(list(trace.searched.values())), *_model(trace), *_end(trace.end)]
     return Group(*(Text(one_line(line)) for line in lines if line))
 
 
 def _where(trace: Trace) -> str:
-    named = {"collection": trace.collection, "store": trace.store}
-    return " · ".join(f"{name} {value}" for name, value in named.items() if value)
+    labels = {"collection": trace.collection, "store": trace.store}
+    return " · ".join(f"{name} {value}" for name, value in labels.items() if value)
 
 
 def _plan(trace: Trace) -> str:
@@ -40,7 +40,7 @@ def _plan(trace: Trace) -> str:
     return f"plan: {counted(len(trace.searched), 'sub-query')} by {by}{again}"
 
 
-def _found(searched: Sequence[Searched]) -> Iterator[str]:
+def _retrieved(searched: Sequence[Searched]) -> Iterator[str]:
     ended = [each.end for each in searched if each.end.get("event") == "subquery.retrieved"]
     if not searched:
         return
@@ -54,8 +54,8 @@ def _found(searched: Sequence[Searched]) -> Iterator[str]:
         "kept nothing": empty,
         "without an end in the log": events[""],
     }
-    told = ", ".join(f"{count} {what}" for what, count in troubles.items() if count)
-    yield f"of the sub-queries {told}" if told else ""
+    problems = ", ".join(f"{count} {what}" for what, count in troubles.items() if count)
+    yield f"of the sub-queries {problems}" if problems else ""
 
 
 def _dropped(ended: Sequence[LogEvent]) -> str:
@@ -71,8 +71,8 @@ def _model(trace: Trace) -> Iterator[str]:
     if not events:
         return
     cost = sum(amount(event.get("cost_usd")) for event in trace.calls)
-    named = {"tried again": "llm.retried", "failed": "llm.failed", "fell back to the rules": "planner.fallback"}
-    troubles = "".join(f", {events[name]} {what}" for what, name in named.items() if events[name])
+    labels = {"tried again": "llm.retried", "failed": "llm.failed", "fell back to the rules": "planner.fallback"}
+    troubles = "".join(f", {events[name]} {what}" for what, name in labels.items() if events[name])
     yield f"language model: {counted(events['llm.called'], 'call')}{troubles}, ${cost:.4f}"
 
 
@@ -93,9 +93,9 @@ def _answered(end: LogEvent) -> Iterator[str]:
     took = f" in {total:,.0f} ms" if isinstance(total, int | float) else ""
     text = " ".join(text_of(end, "text").split())
     yield f"{text_of(end, 'stop_reason')}{took}: {text[:_ANSWER]}{'…' if len(text) > _ANSWER else ''}"
-    for name, said in (("unanswered", "not found"), ("notes", "note")):
+    for name, label in (("unanswered", "not found"), ("notes", "note")):
         listed = end.get(name)
         all_of = listed if isinstance(listed, list) else []
-        yield from (f"{said}: {each}"[:_ANSWER] for each in all_of[:LISTED])
+        yield from (f"{label}: {each}"[:_ANSWER] for each in all_of[:LISTED])
         if hidden := len(all_of[LISTED:]):
             yield f"and {hidden} more"
