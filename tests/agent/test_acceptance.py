@@ -80,7 +80,7 @@ async def test_the_table_of_a_strength_that_is_stated_is_searched_for_and_told(a
     assert len(titles(answer)) <= 5
     assert [CLERIC_6, STRENGTH] == [citation.title for citation in answer.citations]
     assert "not counted in: what strength 17 adds to the roll, +1 [2]" in answer.text
-    assert ["the question as asked", "strength"] == [sub_query.purpose for sub_query in answer.plan.sub_queries]
+    assert ["to hit", "strength"] == [sub_query.purpose for sub_query in answer.plan.sub_queries]
 
 
 @pytest.mark.parametrize(

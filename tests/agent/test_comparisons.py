@@ -26,9 +26,6 @@ BOOK = Lexicon({title_key(name): name for name in NAMES})
 @pytest.mark.parametrize(
     ("question", "entities", "keys"),
     [
-        ("What does a 7th level cleric need to hit AC 6?", ("cleric",), (("level", "7"), ("armor class", "6"))),
-        ("Does a fighter or a thief of 5th level need the lower roll to hit armour class -2?",
-         ("fighter", "thief"), (("level", "5"), ("armor class", "-2"))),
         ("Among cleric, thief and fighter, which class has the best saving throw versus spells at level 9?",
          ("cleric", "thief", "fighter"), (("level", "9"),)),
         ("What is a magic user's saving throw against spells at 13th level?", ("magic user",), (("level", "13"),)),
@@ -67,7 +64,6 @@ def test_a_level_of_something_else_is_not_that_of_the_one_who_is_named() -> None
     ("question", "attribute", "prefer"),
     [
         ("Which has more Hit Dice, the Orc or the Troll?", "Hit Dice", "high"),
-        ("Which needs fewer experience points to reach 9th level, a thief or a cleric?", "experience points", "low"),
         ("Who has the better saving throw against spells, a thief or a cleric?", "saving throw spells", "better"),
         ("Which is faster, an orc or a troll?", "speed", "high"),
         ("Compare the stats of an orc versus a troll", "", None),
@@ -82,16 +78,8 @@ def test_an_unknown_alternative_is_an_entity_too() -> None:
     assert ("orc", "flumph") == lookup_of("Which has more hit dice, an orc or a flumph?", BOOK).entities
 
 
-def test_a_target_is_looked_up_before_the_roll() -> None:
-    asked = lookup_of("What does a 3rd-level cleric need to roll to hit a troll?", BOOK)
-    assert (("cleric",), ("troll",)) == (asked.entities, asked.others)
-    assert ["troll armor class hit dice"] == [
-        s.text for s in ByRules("What does a 3rd-level cleric need to hit a troll?", BOOK).plan.sub_queries
-    ]
-
-
 def test_a_single_question_passes_through_as_asked() -> None:
-    question = "How many experience points does a fighter need to become 9th level?"
+    question = "How many spells does a cleric of 9th level have?"
     assert [question] == [s.text for s in ByRules(question, BOOK).plan.sub_queries]
 
 
@@ -100,12 +88,6 @@ def test_a_comparison_asks_for_each_side_on_its_own() -> None:
     assert ["cleric saving throw spells level 5", "thief saving throw spells level 5"] == [
         s.text for s in made.sub_queries
     ]
-
-
-def test_the_lowest_roll_under_given_keys_is_a_plain_lookup() -> None:
-    asked = lookup_of("What is the lowest roll with which a 7th level cleric hits AC 6?", BOOK)
-    assert not asked.superlative
-    assert (("level", "7"), ("armor class", "6")) == asked.keys
 
 
 def test_the_best_of_all_there_are_is_a_superlative() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Duel
-from agent.planning.rules import ByRules, next_intent
+from agent.planning.rules import ByRules, next_intent, recognised
 from agent.understanding.intent import Comparison
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
@@ -122,7 +122,6 @@ ROLL = "What does a 7th level cleric need to roll to hit an orc?"
         (SAVE, "what about level 9?", ("thief",), (("level", "9"),)),
         (SAVE, "and the cleric?", ("cleric",), (("level", "5"),)),
         (SAVE, "And a 3rd level druid?", ("druid",), (("level", "3"),)),
-        (ROLL, "and at 10th level?", ("cleric",), (("level", "10"),)),
     ],
 )
 def test_what_a_follow_up_does_not_say_stays(
@@ -138,9 +137,19 @@ def test_another_attribute_is_asked_of_the_same() -> None:
     assert (("owlbear",), "hit dice") == (after.entities, after.attribute)
 
 
-def test_another_target_is_struck_at() -> None:
-    after = lookup("and against a troll?", ROLL)
-    assert (("cleric",), ("troll",)) == (after.entities, after.others)
+@pytest.mark.parametrize(
+    ("follow_up", "described"),
+    [
+        ("and at 10th level?", "roll to hit of 10th level cleric against orc"),
+        ("and against a troll?", "roll to hit of 7th level cleric against troll"),
+        ("and against AC 3?", "roll to hit of 7th level cleric against armor class 3"),
+        ("what about a 2nd level druid?", "roll to hit of 2nd level druid against orc"),
+    ],
+)
+def test_a_roll_goes_on_with_another_level_or_target(follow_up: str, described: str) -> None:
+    after = next_intent(recognised(ROLL, BOOK), follow_up, BOOK)
+    assert after is not None
+    assert described == after.described
 
 
 @pytest.mark.parametrize(
@@ -168,7 +177,7 @@ def test_what_was_understood_is_told() -> None:
 def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
     first = ByRules(ROLL, BOOK).plan
     second = ByRules("and against a troll?", BOOK, after=first).plan
-    assert "roll to hit of cleric against troll (level 7)" == second.understood
+    assert "roll to hit of 7th level cleric against troll" == second.understood
     assert ["troll armor class hit dice"] == [each.text for each in second.sub_queries]
     assert "and against a troll?" == second.question
 

@@ -193,11 +193,11 @@ async def test_a_search_that_depends_on_a_failed_one_failed_with_it(tmp_path: Pa
     reads = {"subject": "bog ogre", "attribute": "armor class", "type": "integer"}
     subs = [
         {"id": "a", "text": "bog ogre armor class", "reads": reads},
-        {"id": "b", "text": "level 4 reaver attack table armor class {a}", "depends_on": ["a"]},
+        {"id": "b", "text": "traveller armor class {a}", "depends_on": ["a"]},
     ]
     plan = json.dumps({"kind": "open", "sub_queries": subs})
     llm = ScriptedLLM(lambda request: plan if request.purpose == "plan" else "Nothing to add.")
-    question = "What does a 4th level reaver need to hit a bog ogre, tell me all about it?"
+    question = "What does the armor class of a bog ogre mean for a traveller, tell me all about it?"
     answer = await answered(tmp_path, question, "bog ogre armor class", llm=llm, effort="low")
     last = answer.evidence.retrieved[-1]
     assert ("error", True) == (last.stop, last.is_failed)

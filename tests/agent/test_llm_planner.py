@@ -151,8 +151,8 @@ def test_a_comparison_that_the_question_does_not_bear_out_is_what_the_rules_read
     entities: list[str], keys: list[tuple[str, str]]
 ) -> None:
     plan = plan_of(
-        step("a", "x"), lexicon=KNOWN, question="What does a 5th level reaver need to roll to hit armor class 3?",
-        kind="compare", entities=entities, attribute="roll to hit",
+        step("a", "x"), lexicon=KNOWN, question="What is the saving throw of a 5th level reaver in armor class 3?",
+        kind="compare", entities=entities, attribute="saving throw",
         keys=[{"name": name, "value": value} for name, value in keys],
     )  # fmt: skip
     assert isinstance(plan.intent, Comparison)
@@ -162,8 +162,8 @@ def test_a_comparison_that_the_question_does_not_bear_out_is_what_the_rules_read
 
 def test_a_name_of_the_book_may_stand_for_one_that_the_rules_do_not_know() -> None:
     plan = plan_of(
-        step("a", "x"), lexicon=KNOWN, question="What does a 5th level wizard need to roll to hit armor class 3?",
-        kind="compare", entities=["hexer"], attribute="roll to hit", keys=[{"name": "level", "value": "5"}],
+        step("a", "x"), lexicon=KNOWN, question="What is the saving throw of a 5th level wizard in armor class 3?",
+        kind="compare", entities=["hexer"], attribute="saving throw", keys=[{"name": "level", "value": "5"}],
     )  # fmt: skip
     assert isinstance(plan.intent, Comparison)
     assert (("hexer",), ()) == (plan.intent.entities, plan.notes)

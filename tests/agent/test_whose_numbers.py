@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.intent import Comparison
 from agent.understanding.keys import keys_of, levels_of_things
 from agent.understanding.lexicon import Mention
 from retrieval.text.normal import phrase
-from tests.kit import answer, book, duel, understand
+from tests.kit import answer, book, duel
 
 BOOK = book("""# Lanternfall
 
@@ -180,12 +179,6 @@ def test_the_unarmed_wield_no_ordinary_weapon(question: str) -> None:
     assert fight.combatants[0].weapon not in (None, "cudgel")
     reasoned = answer(question, BOOK)
     assert reasoned.finding.verdict is None
-
-
-def test_what_is_needed_against_an_armor_class_is_a_roll() -> None:
-    comparison = understand("What number does a 7th level warden need against AC 2?", BOOK)
-    assert isinstance(comparison, Comparison)
-    assert "roll to hit" == comparison.attribute
 
 
 @pytest.mark.parametrize(

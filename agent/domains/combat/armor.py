@@ -218,7 +218,7 @@ def goes_up(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
 
     With the chunk and the words that tell, which are not cited yet.
     """
-    return _by_armor(notebook) or _by_word(notebook)
+    return _by_armor(notebook) or _by_word(notebook) or _by_matrix(notebook)
 
 
 def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
@@ -228,6 +228,27 @@ def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
     if light is None or heavy is None or light.armor_class == heavy.armor_class:
         return None
     return heavy.armor_class > light.armor_class, heavy.chunk, heavy.quote
+
+
+def _by_matrix(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+    """What is harder to hit is better: the rolls of a matrix rise with the armor class, or fall."""
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            row = table.rows[0] if table.rows and not table.is_record else ()
+            heads = [" ".join(path) for path in table.columns]
+            read = [_roll_against(head, cell) for head, cell in zip(heads, row, strict=False)]
+            rolls = sorted(pair for pair in read if pair is not None)
+            if len(rolls) > 1 and rolls[0][1] != rolls[-1][1]:
+                quote = f"{row[0]}: {', '.join(f'{value} against armor class {ac}' for ac, value in rolls)}"
+                return rolls[0][1] < rolls[-1][1], chunk, quote
+    return None
+
+
+def _roll_against(head: str, cell: str) -> tuple[int, int] | None:
+    """The armor class of a column of a matrix, and the roll of a row."""
+    label = re.search(r"(-?\d+)\s*$", re.sub("[−–]", "-", head))
+    is_of_class = any(term in phrase(head) for term in profile().defense)
+    return (int(label[1]), int(cell)) if label and is_of_class and cell.strip().isdigit() else None
 
 
 def _by_word(notebook: Notebook) -> tuple[bool, Chunk, str] | None:

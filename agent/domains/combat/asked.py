@@ -11,7 +11,6 @@ from agent.domains.combat.facts import has_number_behind
 from agent.domains.combat.words import MEASURES
 from agent.languages.language import english
 from agent.languages.phrases import found
-from agent.understanding.attributes import scale_of
 from agent.understanding.clauses import COMMA
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import STOP_WORDS, is_number, title_key
@@ -74,9 +73,8 @@ def _asks_end(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon:
     """A comparative that speaks of a measure of theirs (*faster*), or of what stands behind it (*more charm*)."""
     for i, token in enumerate(tokens):
         behind = tokens[i + 1] if i + 1 < len(tokens) else COMMA
-        scale = scale_of(tokens, i)
-        if scale is not None and scale[0]:
-            measures = english().adjectives[token].scale.measures
+        measures = _compared(tokens, i)
+        if measures:
             if any(measure in words for words in _labels(subjects, lexicon) for measure in measures):
                 return True
         elif (
@@ -87,6 +85,17 @@ def _asks_end(tokens: Sequence[str], subjects: Sequence[Sequence[str]], lexicon:
         ):
             return True
     return False
+
+
+def _compared(tokens: Sequence[str], place: int) -> Sequence[str]:
+    """The measures that an adjective speaks of, where it compares: *faster*, *more expensive*."""
+    adjective = english().adjectives.get(tokens[place])
+    if adjective is None or tokens[place] in english().ends:
+        return ()
+    before = tokens[place - 1] if place else ""
+    if adjective.degree == "positive" and before not in english().ends and before not in english().before_adjectives:
+        return ()
+    return () if adjective.scale.alone else adjective.scale.measures
 
 
 def _is_noun(token: str) -> bool:

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from agent.domains.combat.armor import goes_up
 from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.groups import fights_as, groups_of, heads_of
+from agent.domains.combat.groups import Group, fights_as, groups_of, heads_of, names_of
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import in_words
-from agent.reasoning.groups import Group, names_of
 from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading

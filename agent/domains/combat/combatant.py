@@ -220,7 +220,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
     if who.weapon is None:
         side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
     want = profile().damage_to_large if opponent.is_large else profile().damage
-    fact = _damage_of(weapon, want, notebook)
+    fact = damage_of_weapon(weapon, want, notebook)
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
@@ -257,10 +257,11 @@ def _lacks_weapon(who: Combatant) -> bool:
 def _is_weapon(name: str, notebook: Notebook) -> bool:
     if notebook.peek(CellQuery(name, (), profile().hit_dice[:1])) is not None:
         return False
-    return _damage_of(singular_name(name), profile().damage, notebook) is not None
+    return damage_of_weapon(singular_name(name), profile().damage, notebook) is not None
 
 
-def _damage_of(weapon: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
+def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
+    """What a weapon does by its row, by the only dice of its table, or by a sentence."""
     return (
         notebook.read(CellQuery(weapon, (), want))
         or notebook.read(CellQuery("", (("weapon", weapon),), want))

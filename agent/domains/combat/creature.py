@@ -12,18 +12,20 @@ from agent.domains.combat.attack_lines import attack_lines, look_for_attacks, re
 from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.profile import profile
 from agent.domains.combat.prose import told
-from agent.domains.combat.targets import is_large
 from agent.domains.combat.to_hit import creature_to_hit
 from agent.domains.combat.types import Combatant
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact, Notebook
-from agent.reasoning.side_by_side import stat_block
 from agent.types import Step
+from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import phrase, title_key
+from retrieval.text.normal import normal, phrase, title_key
+from retrieval.types import Chunk
 
 MONSTER_DIE = 8
+_LARGE = frozenset({"large", "l", "huge", "gigantic", "giant"})
+_SMALLER = frozenset({"small", "medium", "man", "s", "m", "tiny", "human"})
 _RIDER = re.compile(
     r"(?i)poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special|see below"
 )
@@ -96,11 +98,44 @@ def _equals(best: Reading, cells: Sequence[Reading]) -> list[Reading]:
 
 def _whole_block(side: Side, notebook: Notebook) -> None:
     """What the book does say of one without hit dice, to be shown and not computed with."""
-    record = stat_block(side.who.subject, notebook)
-    if record is not None:
-        chunk, table = record
-        quote = "; ".join(f"{label}: {value}" for label, value in table.rows)
-        side.note(f"the book says of {side.label}: {quote}", None, Fact(quote, notebook.cite(chunk, quote)))
+    found = _stat_block(side.who.subject, notebook) or _row_of(side.who.subject, notebook)
+    if found is None:
+        return
+    chunk, labelled = found
+    quote = "; ".join(f"{label}: {value}" for label, value in labelled)
+    side.note(f"the book says of {side.label}: {quote}", None, Fact(quote, notebook.cite(chunk, quote)))
+
+
+_Labelled = tuple[Chunk, Sequence[Sequence[str]]]
+
+
+def _stat_block(subject: str, notebook: Notebook) -> _Labelled | None:
+    """The record of a creature, of several the one whose title says least besides."""
+    wanted = set(phrase(subject))
+    found: list[_Labelled] = []
+    for chunk in notebook.chunks:
+        if wanted <= set(normal(chunk.title)):
+            found += [(chunk, table.rows) for table in chunk.tables if table.is_record]
+    return min(found, key=lambda each: len(normal(each[0].title)), default=None)
+
+
+def _row_of(subject: str, notebook: Notebook) -> _Labelled | None:
+    """The row of a table that has a creature, as labels and values."""
+    for chunk in notebook.chunks:
+        for table in chunk.tables:
+            for row in table.rows if not table.is_record else ():
+                if same_name(row[0], subject):
+                    labels = [" ".join(path) for path in table.columns[1:]]
+                    pairs = zip(labels, row[1:], strict=True)
+                    return chunk, [pair for pair in pairs if pair[1].strip()]
+    return None
+
+
+def is_large(creature: str, notebook: Notebook) -> tuple[bool, Fact] | None:
+    """Whether a creature is larger than a man by its stat block; None when that does not say."""
+    fact = notebook.read(CellQuery(creature, (), profile().size))
+    first = next((word for word in phrase(fact.text) if word in _LARGE | _SMALLER), None) if fact else None
+    return (first in _LARGE, fact) if fact is not None and first is not None else None
 
 
 def _hit_points_given(side: Side) -> None:

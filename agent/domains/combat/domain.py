@@ -7,20 +7,17 @@ from collections.abc import Sequence
 from agent.domains.combat import reasoner
 from agent.domains.combat.drafts import FIGHT, drafted_fight
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
-from agent.domains.combat.lookup_questions import parse_lookup
-from agent.domains.combat.lookups import CombatValues, asks_to_hit, is_of_combat
+from agent.domains.combat.lookup_values import look_up
+from agent.domains.combat.lookups import Lookup, parse_lookup
 from agent.domains.combat.outcome import Outcome
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
-from agent.domains.combat.types import CombatLookup, Duel
-from agent.domains.combat.words import ABILITIES
+from agent.domains.combat.types import Duel
 from agent.plugins.domain import Claims, Domain, Drafted
-from agent.reasoning import compare
 from agent.types import Finding, Reasoned
-from agent.understanding.intent import Comparison, Intent
+from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.unread import without_unread
-from retrieval.types import Chunk, SubQuery
+from retrieval.types import Chunk
 
 
 class Combat(Domain):
@@ -32,33 +29,26 @@ class Combat(Domain):
 
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
         """The fight that is asked about, or a look-up of combat."""
-        return parse_duel(question, lexicon) or parse_lookup(without_unread(question), lexicon)
+        return parse_duel(question, lexicon) or parse_lookup(question, lexicon)
 
     def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
         """The fight or look-up with what the new question changes."""
         if isinstance(previous, Duel):
             return continued_fight(previous, question, lexicon)
-        if isinstance(previous, Comparison):
-            return continued_lookup(previous, without_unread(question), lexicon)
+        if isinstance(previous, Lookup):
+            return continued_lookup(previous, question, lexicon)
         return None
 
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
         """The fight that a model drafted."""
         return drafted_fight(drafted)
 
-    def besides(self, intent: Intent) -> Sequence[SubQuery]:
-        """The tables of the ability scores that change a roll to hit: they do not select its row."""
-        if not isinstance(intent, Comparison) or not asks_to_hit(intent.attribute):
-            return ()
-        scores = [key for key in intent.keys if key[0] in ABILITIES]
-        return [SubQuery("", f"{name} {score} bonus to hit ability score table", name) for name, score in scores]
-
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
         """Fight the duel, or look up what is asked."""
         if isinstance(intent, Duel):
             return reasoner.reason(intent, chunks, prefix, final=final)
-        if isinstance(intent, Comparison) and (isinstance(intent, CombatLookup) or is_of_combat(intent)):
-            return compare.reason(intent, chunks, prefix, final=final, reader=CombatValues())
+        if isinstance(intent, Lookup):
+            return look_up(intent, chunks, prefix, final=final)
         return None
 
     def claims(self, finding: Finding) -> Claims | None:

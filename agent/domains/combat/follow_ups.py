@@ -9,21 +9,19 @@ from itertools import pairwise
 
 from agent.domains.combat.combatants import weapon_bonus_of
 from agent.domains.combat.counted import counted
+from agent.domains.combat.facts import values_of
 from agent.domains.combat.gear import armor_of, thing_of, weapon_of
-from agent.domains.combat.lookup_questions import as_lookup, parse_lookup
+from agent.domains.combat.lookups import Lookup, parse_lookup
 from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, with_references
 from agent.domains.combat.recognise import parse_duel
-from agent.domains.combat.types import Combatant, CombatLookup, Duel
-from agent.domains.combat.words import ABILITIES
+from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.words import ABILITIES, MEASURES, TERMS
 from agent.understanding.clauses import COMMA, in_own_words, tokens_of
-from agent.understanding.comparisons import parse_comparison
-from agent.understanding.follow_ups import HIS, FollowUp, continued, merged
-from agent.understanding.intent import Comparison, Intent
-from agent.understanding.keys import keys_of
+from agent.understanding.follow_ups import HIS, FollowUp
 from agent.understanding.lexicon import Lexicon, Mention
 from agent.understanding.unread import without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text.normal import phrase, title_key
+from retrieval.text.normal import number, phrase, title_key
 
 
 def continued_fight(previous: Duel, question: str, lexicon: Lexicon) -> Duel | None:
@@ -65,7 +63,7 @@ def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
 
 
 def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
-    keys = dict(keys_of(tokens))
+    keys = _keys(tokens)
     level = int(keys["level"]) if keys.get("level", "").isdigit() and who.level is not None else who.level
     said = _whole(keys, "armor class")
     armor_class = who.armor_class if said is None else said
@@ -84,6 +82,12 @@ def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexi
         weapon_bonus=weapon_bonus_of(weapon, tokens, question) if weapon else who.weapon_bonus,
         hit_points=int(points[1]) if points else who.hit_points,
     )
+
+
+def _keys(tokens: Sequence[str]) -> dict[str, str]:
+    """Each measure that has a number, with the first of its numbers."""
+    told = {measure: values_of(tokens, measure) for measure in MEASURES}
+    return {measure: values[0] for measure, values in told.items() if values}
 
 
 def _whole(keys: Mapping[str, str], measure: str) -> int | None:
@@ -136,7 +140,7 @@ def _new_and_old(previous: Duel, tokens: Sequence[str], lexicon: Lexicon) -> tup
 
 def _newcomer(mention: Mention, tokens: Sequence[str], question: str) -> Combatant:
     subject = in_own_words(tokens[mention.start : mention.end], question).lower()
-    keys = dict(keys_of(tokens))
+    keys = _keys(tokens)
     level = int(keys["level"]) if keys.get("level", "").isdigit() else None
     armor_class = _whole(keys, "armor class")
     name = f"{ordinal(level)} level {subject}" if level is not None else subject
@@ -145,30 +149,43 @@ def _newcomer(mention: Mention, tokens: Sequence[str], question: str) -> Combata
     return Combatant(name, subject, level, armor_class, _abilities(keys), weapon, weapon_bonus=bonus)
 
 
-def continued_lookup(previous: Comparison, question: str, lexicon: Lexicon) -> CombatLookup | None:
-    """The look-up with what the new question changes, where either of them is one of combat."""
-    found = continued(previous, question, lexicon, _recognised, _merged)
-    return found if isinstance(found, CombatLookup) else None
-
-
-def _recognised(question: str, lexicon: Lexicon) -> Intent:
-    return parse_duel(question, lexicon) or parse_lookup(question, lexicon) or parse_comparison(question, lexicon)
-
-
-def _merged(previous: Comparison, new: Comparison, follow_up: FollowUp, lexicon: Lexicon) -> CombatLookup | None:
-    """The look-up that two questions make together, with the target and the armor that either names."""
-    together = merged(previous, new, follow_up, lexicon)
-    if together is None or not (isinstance(previous, CombatLookup) or isinstance(new, CombatLookup)):
+def continued_lookup(previous: Lookup, question: str, lexicon: Lexicon) -> Lookup | None:
+    """The look-up with the level, the armor class, the target or those asked about that the new question names."""
+    follow_up = FollowUp.of(without_unread(question))
+    if follow_up.asks_why:
+        return previous
+    if not follow_up.may_go_on(lexicon) or parse_lookup(follow_up.rest, lexicon) is not None:
         return None
-    before, after = as_lookup(previous), as_lookup(new)
-    target, entities = after.target or before.target, together.entities
-    mentions = lexicon.mentions(follow_up.tokens)
-    if before.target is not None and new.entities and _is_target(follow_up.tokens, mentions):
-        target, entities = new.entities[0], previous.entities
-    lookup = replace(as_lookup(together, target=target, worn=after.worn or before.worn), entities=entities)
-    return replace(lookup, question=replace(lookup, question="").described)
+    tokens = tokens_of(with_references(follow_up.rest))
+    levels, classes = values_of(tokens, "level"), values_of(tokens, "armor class")
+    known = [mention for mention in lexicon.mentions(tokens) if not lexicon.is_thing(mention)]
+    if len(known) > 1 or not (known or levels or classes) or _asks_more(tokens, known):
+        return None
+    against, of = previous.against, previous.of
+    if classes:
+        against = (Combatant("the target", "the target", armor_class=int(number(classes[0]))),)
+    if known and _is_target(tokens, known[0]):
+        against = (_newcomer(known[0], tokens, question),)
+    elif known:
+        newcomer = _newcomer(known[0], tokens, question)
+        level = newcomer.level if newcomer.level is not None else previous.of[0].level
+        of = (_of_level(replace(newcomer, abilities=previous.of[0].abilities), level),)
+    elif levels:
+        of = tuple(_of_level(who, int(number(levels[0]))) for who in previous.of)
+    return replace(previous, of=of, against=against, left_out=())
 
 
-def _is_target(tokens: Sequence[str], mentions: Sequence[Mention]) -> bool:
+def _of_level(who: Combatant, level: int | None) -> Combatant:
+    return who if level is None else replace(who, level=level, name=f"{ordinal(level)} level {who.subject}")
+
+
+def _asks_more(tokens: Sequence[str], known: Sequence[Mention]) -> bool:
+    """True where another measure is asked for: *and its hit dice?*"""
+    named = {place for mention in known for place in range(mention.start, mention.end)}
+    measures = TERMS - {"armor class"}
+    return any(token in measures and i not in named for i, token in enumerate(tokens))
+
+
+def _is_target(tokens: Sequence[str], mention: Mention) -> bool:
     """*And against a troll?*: the new name is struck at."""
-    return any({"against", "hit", "versus", "vs", "strike"} & set(tokens[: m.start]) for m in mentions)
+    return bool({"against", "hit", "versus", "vs", "strike"} & set(tokens[: mention.start]))

@@ -7,10 +7,11 @@ something was read by it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from agent.reasoning.groups import Group, listed, names_of
 from agent.reasoning.notebook import Fact, Notebook
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, read_cells
@@ -19,6 +20,9 @@ from retrieval.text.sentences import sentences
 from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
+_BETWEEN = re.compile(r"\s*(?:,\s*(?:and|or)\s+|[,;/&]|\s(?:and|or)\s)\s*", re.IGNORECASE)
+_LEADING = re.compile(r"^(?:the|an?|all|both)\s+", re.IGNORECASE)
+_MARKS = " *†‡"
 _LONGEST_NAME = 3
 _NO_GROUP = frozenset({"class", "classes", "character", "characters", "all"})
 _GROUP = r"(?:the |an? )?(?P<group>[^\W\d_]+(?:[- ][^\W\d_]+)??)(?: (?:group|class|classes|matrix|table|column|row))?"
@@ -31,6 +35,20 @@ _SAID = (
         rf"(?:the (?:[\w-]+ )?(?:matrix|table|column|row)s? (?:of|for) )?{_GROUP}\.?$"
     ),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group's name, who is of it, and the words of a chunk that say so."""
+
+    name: str
+    member: str
+    chunk: Chunk
+    quote: str
+
+    def cited(self, notebook: Notebook) -> Fact:
+        """The group as a fact that is cited."""
+        return Fact(self.name, notebook.cite(self.chunk, self.quote))
 
 
 def groups_of(subject: str, notebook: Notebook) -> list[Group]:
@@ -71,9 +89,40 @@ def look_for_groups(subject: str, notebook: Notebook) -> None:
 
 def _in_tables(subject: str, chunk: Chunk) -> list[Group]:
     """The row that lists the class beside its own name, where no other row does; levels are no groups."""
-    groups = [group for group in listed(chunk) if same_name(group.member, subject)]
+    groups = [group for group in _listed(chunk) if same_name(group.member, subject)]
     is_group = len(groups) == 1 and not same_name(groups[0].name, subject)
     return groups if is_group and re.fullmatch(r"\D*[^\W\d]\D*", groups[0].name) else []
+
+
+def _listed(chunk: Chunk) -> Iterator[Group]:
+    """Each group of a chunk's tables with each of its members, where a column parts them: no row has another's.
+
+    Most cells of such a column are lists: where each is one name, as in a table that is rolled on, nobody is a group.
+    """
+    for table in chunk.tables:
+        for c in _columns_of_lists(table.rows) if not table.is_record else ():
+            head = " ".join(table.columns[c])
+            for row in table.rows:
+                quote = f"{' '.join(table.columns[0])} {row[0]} / {head} = {row[c]}".strip()
+                members = names_of(row[c]) if row[c].strip() and not any(map(str.isdigit, row[c])) else ()
+                yield from (Group(row[0].strip(_MARKS), member, chunk, quote) for member in members)
+
+
+@lru_cache(maxsize=2048)
+def _columns_of_lists(rows: Sequence[Sequence[str]]) -> Sequence[int]:
+    """The columns behind the first that part members; books stay the same from question to question."""
+    return [c for c in range(1, len(rows[0])) if _parts_members([names_of(row[c]) for row in rows])]
+
+
+def _parts_members(cells: Sequence[Sequence[str]]) -> bool:
+    counts = Counter(name.lower() for names in cells for name in names)
+    lists = sum(len(names) > 1 for names in cells)
+    return len(cells) > 1 and 2 * lists >= len(cells) and max(counts.values()) == 1
+
+
+def names_of(text: str) -> list[str]:
+    """The names of a list: *Knights, squires and all pages*."""
+    return [_LEADING.sub("", part.strip(_MARKS)) for part in _BETWEEN.split(text)]
 
 
 def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:

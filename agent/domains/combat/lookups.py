@@ -1,191 +1,392 @@
-"""Look-ups of what fights are computed from: rolls to hit, attacks a round, hit points of a level, what abilities add.
+"""Look-ups of what fights are computed from: a roll to hit, what a weapon does to somebody, hit points of a level.
 
-Most of it stands in cells; what stands in none is worked out here as a fight works it out.
+Who is asked about is described as one who fights, and is read as one who fights. What a table alone tells needs no
+domain, and is no look-up of combat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from agent.domains.combat.armor import armor_class_of
-from agent.domains.combat.attacks import attacks_per_round
-from agent.domains.combat.combatant import average_hit_points
-from agent.domains.combat.creature import creature_hit_points, creature_roll, hit_dice_of
-from agent.domains.combat.odds import hit_probability
-from agent.domains.combat.profile import profile
-from agent.domains.combat.prose import HIT, ability_bonus
-from agent.domains.combat.targets import resolved
-from agent.domains.combat.types import Combatant, CombatLookup
-from agent.domains.combat.words import ABILITIES, TERMS
-from agent.reasoning.case_values import ValueReader
-from agent.reasoning.cases import Case
-from agent.reasoning.judging import told_in_short
-from agent.reasoning.notebook import Fact, Notebook
-from agent.reasoning.quantities import lower_is_better
-from agent.types import Finding, Reasoned, Step
-from agent.understanding.intent import Comparison
-from retrieval.tables.measures import canonical
-from retrieval.tables.reading import CellQuery
-from retrieval.text.normal import phrase
-
-_ATTACKS = frozenset("attack round melee combat per number each rate bonus".split())
-_OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
-"""What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
-_PERMITTED = {"wear": "armor", "wield": "weapons"}
-_AVERAGES = frozenset({"average", "mean", "expected", "typical"})
-_MEASURES = frozenset({*TERMS, *ABILITIES, "level"})
+from agent.domains.combat.facts import has_number_behind, numbers_of, values_of
+from agent.domains.combat.gear import WEARING, armor_span
+from agent.domains.combat.mentions import ARMOR, VERSUS, WIELD, Head, find_heads, plain, run
+from agent.domains.combat.shorthand import in_full
+from agent.domains.combat.types import Combatant
+from agent.domains.combat.unparsed import PREPOSITIONS, is_known
+from agent.domains.combat.words import ABILITIES, MEASURES
+from agent.languages.language import english
+from agent.languages.operations import End
+from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, tokens_of
+from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.tagged import tagged
+from agent.understanding.unread import unread_numbers, without_unread
+from retrieval.ingest.rules import ordinal
+from retrieval.text.normal import is_number, number, title_key
 
 
-def is_of_combat(comparison: Comparison) -> bool:
-    """Return whether a look-up asks for a measure of fights, or by one."""
-    words = set(phrase(comparison.attribute))
-    measured = words & (_MEASURES - {"level"}) or words & {"attack", *_PERMITTED} or asks_to_hit(comparison.attribute)
-    return bool(measured) or not {name for name, _ in comparison.keys}.isdisjoint(ABILITIES)
+class Measure(StrEnum):
+    """What is looked up of one who could fight."""
+
+    TO_HIT = "roll to hit"
+    CHANCE = "chance to hit"
+    ARMOR_CLASS = "armor class"
+    HIT_POINTS = "hit points"
+    EXPERIENCE = "experience points"
+    ATTACKS = "attacks per round"
+    DAMAGE = "damage"
+    BONUS_TO_HIT = "bonus to hit"
+    BONUS_TO_DAMAGE = "bonus to damage"
+    BONUS_TO_HIT_POINTS = "bonus to hit points"
 
 
-def asks_to_hit(attribute: str) -> bool:
-    """True where what is asked is a roll to hit."""
-    return bool({"hit", "roll"} & set(phrase(attribute)))
+_OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
+_STRIKES = frozenset({"hit", "strike", "striking", "hitting", "miss"})
+_CHANCES = frozenset({"chance", "probability", "percent", "likelihood"})
+_ROLLS = frozenset({"roll", "need", "needed", "number", "score", "rolled"})
+_HURTS = frozenset({"damage", "do", "doe", "deal", "hurt", "harm", "inflict"})
+_OFTEN = frozenset({"attack", "round", "melee", "combat", "number", "rate"})
+_STRUCK = VERSUS | {"on", "attack", "attacking", "strike", "striking"}
+_WOUNDED = VERSUS | {"on", "to"}
+_SOMEBODY = frozenset(
+    "someone somebody foe opponent enemy target character person man anyone anybody it him her".split()
+)
+_HARD = frozenset({"hard", "harder", "hardest"})
+_EASY = frozenset({"easy", "easier", "easiest"})
+_SAID = frozenset({"min", "minimum", "result", "value", "odds", "average", "typical", "mean", "expected"})
 
 
-class CombatValues(ValueReader):
-    """Reads the values of such look-ups."""
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A measure of one or several who are described; `against` is one for all of them, or one for each.
 
-    measures = _MEASURES
-    permitted = _PERMITTED
+    `end` is the end of the scale that is asked for, and `left_out` what the question says that changes no value.
+    """
 
-    def resolved(self, comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Comparison:
-        """The look-up with the target's armor class or size, or what is worn, looked up first."""
-        return resolved(comparison, notebook, steps) if isinstance(comparison, CombatLookup) else comparison
+    measure: Measure
+    of: tuple[Combatant, ...]
+    against: tuple[Combatant, ...] = ()
+    end: End | None = None
+    difference: bool = False
+    left_out: tuple[str, ...] = ()
 
-    def answered(self, comparison: Comparison, notebook: Notebook) -> Reasoned | None:
-        """The armor class that armor gives, where nothing else is named."""
-        worn = comparison.worn if isinstance(comparison, CombatLookup) else None
-        return _worn(comparison, worn, notebook) if worn and comparison.entities == (worn,) else None
+    @property
+    def described(self) -> str:
+        """The question in one line.
 
-    def worked_out(
-        self, cases: Sequence[Case], comparison: Comparison, notebook: Notebook, steps: list[Step]
-    ) -> Sequence[Fact | None] | None:
-        """Hit points that stand in no cell: those of a class are its hit dice at a level, its die and its constitution,
-        those of a creature what its hit dice roll.
+        >>> Lookup(Measure.TO_HIT, (Combatant("2nd level thief", "thief", 2),), (Combatant("orc", "orc"),)).described
+        'roll to hit of 2nd level thief against orc'
         """
-        words = set(phrase(comparison.attribute)) - _AVERAGES
-        if words != {"hit points"}:
-            return None
-        if "level" in dict(comparison.keys):
-            return [_hit_points(case, notebook, steps) for case in cases]
-        stated = [notebook.peek(CellQuery(case.entity, (), ("hit points",))) for case in cases]
-        told = [creature_hit_points(case.entity, notebook) for case in cases] if not any(stated) else []
-        if comparison.keys or not told or None in told:
-            return None
-        steps += [step for each in told if each for step in each[1]]
-        return [each[0] for each in told if each]
-
-    def value(self, case: Case, comparison: Comparison, notebook: Notebook, steps: list[Step]) -> Fact | None:
-        """The value of one case; nothing while somebody's armor class is still looked for."""
-        to_hit, keys = asks_to_hit(case.attribute), dict(case.keys)
-        if isinstance(comparison, CombatLookup) and comparison.target is not None:
-            if to_hit and "level" not in keys:
-                hit_dice_of(case.entity, notebook)
-            return None
-        if _asks_attacks(case):
-            return _attacks(case, notebook)
-        if to_hit and "level" not in keys and "armor class" in keys:
-            fact = _creature_roll(case, notebook, steps)
-        else:
-            fact = super().value(case, comparison, notebook, steps)
-        if fact is not None and to_hit and "armor class" in keys and _asks_chance(case.attribute):
-            return _as_chance(case, fact, steps)
-        return fact
-
-    def read(self, case: Case, want: tuple[str, ...], notebook: Notebook, steps: list[Step]) -> Fact | None:
-        """The cell of a case. An ability score adjusts a roll, and does not select its row."""
-        fact = super().read(case, want, notebook, steps)
-        scores = tuple(key for key in case.keys if key[0] in ABILITIES)
-        others = tuple(key for key in case.keys if key[0] not in ABILITIES)
-        if fact is not None or not scores:
-            return fact
-        if not others:
-            return notebook.read(CellQuery("", scores, want))  # the table of an ability is everybody's
-        fact = notebook.read(CellQuery(case.entity, others, want))
-        if fact is not None and lower_is_better(case.attribute):
-            steps += _adjustments(scores, notebook)
-        return fact
-
-    def wordings(self, attribute: str, question: str = "") -> tuple[str, ...]:
-        """The wordings of what is asked, with those of matrices for a roll."""
-        return (attribute, *profile().roll_to_hit) if asks_to_hit(attribute) else super().wordings(attribute, question)
-
-    def tells_changes(self, case: Case) -> bool:
-        """Of an ability, a bonus is what is asked."""
-        return case.entity in ABILITIES or super().tells_changes(case)
+        whom = " and ".join(who.described for who in self.of)
+        foes = " and ".join(_foe(who) for who in self.against)
+        return f"{self.measure} of {whom}{f' against {foes}' if foes else ''}"
 
 
-def _worn(comparison: Comparison, worn: str, notebook: Notebook) -> Reasoned:
-    """The armor class that armor gives."""
-    found = armor_class_of(worn, dict(comparison.keys).get("dexterity"), notebook)
-    value = found.armor_class if found else None
-    steps = (Step(found.text, found.armor_class, found.cites),) if found else ()
-    values = [{"name": worn, "value": None if value is None else str(value), "number": value}]
-    data = {"attribute": comparison.attribute, "values": values, "better": None, "difference": None}
-    claim = f"{found.text}." if found else f"Not found: the armor class of {worn}."
-    return notebook.reasoned(Finding("compare", claim, steps, data, None if value is None else str(value)))
+def _foe(who: Combatant) -> str:
+    return f"armor class {who.armor_class}" if who.armor_class is not None else who.described
 
 
-def _hit_points(case: Case, notebook: Notebook, steps: list[Step]) -> Fact | None:
-    keys = dict(case.keys)
-    scores = {ability: keys[ability] for ability in ABILITIES if ability in keys}
-    who = Combatant(case.name, case.entity, int(float(keys["level"])), abilities=scores)
-    found = average_hit_points(who, notebook)
-    if found is None:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question as tokens, with those whom it names and the things that it names."""
+
+    question: str
+    tokens: list[str]
+    lexicon: Lexicon
+    heads: list[Head]
+    things: list[Mention]
+
+    @property
+    def words(self) -> set[str]:
+        return set(self.tokens)
+
+    def said(self, start: int, end: int) -> str:
+        return in_own_words([token for token in self.tokens[start:end] if token != COMMA], self.question)
+
+
+def parse_lookup(question: str, lexicon: Lexicon) -> Lookup | None:
+    """Return the look-up of combat that a question asks for; None where it asks for something else."""
+    said = tokens_of(plain(without_unread(question)))
+    tokens = in_full(said, lexicon)[0] if said else []
+    if not (_STRIKES | _ROLLS | _HURTS | MEASURES | {"attack"}) & set(tokens):
         return None
-    average, cites, text = found
-    steps.append(Step(text, average, cites))
-    return Fact(f"{average:g}", cites[0])
+    things = [each for each in lexicon.mentions(tokens) if _is_gear(each, tokens, lexicon)]
+    taken = {place for thing in things for place in range(thing.start, thing.end)}
+    heads = [
+        head
+        for head in find_heads(tokens, lexicon)
+        if not taken & set(range(head.start, head.end)) and not _is_verb(head, lexicon)
+    ]
+    asked = _Asked(question, tokens, lexicon, heads, things)
+    for read in (_hard_to_hit, _to_hit, _of_scores, _of_armor, _of_damage, _attacks, _by_level):
+        lookup = read(asked)
+        if lookup is not None:
+            if lookup.measure in _OF_LEVELS and any(map(is_number, _left_out(asked, lookup))):
+                return None
+            return replace(lookup, left_out=(*unread_numbers(question), *_in_own_words(asked, lookup)))
+    return None
 
 
-def _adjustments(scores: Sequence[tuple[str, str]], notebook: Notebook) -> Iterator[Step]:
-    """What the scores of abilities change in a roll; the number that it has to reach is told without them."""
-    for ability, score in scores:
-        fact = ability_bonus(ability, score, HIT, notebook)
-        if fact is None or (fact.cell is not None and not _OF_ATTACKS & set(phrase(fact.cell.column))):
-            yield Step(f"not counted in: what {ability} {score} adds to the roll")
-        elif fact.text == "0":
-            yield Step(f"{ability} {score} adds nothing to the roll", 0, (fact.cite,))
-        else:
-            yield Step(f"not counted in: what {ability} {score} adds to the roll, {fact.text}", fact.text, (fact.cite,))
+def _is_gear(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    return lexicon.is_thing(mention) or set(tokens[mention.start : mention.end]) <= ARMOR
 
 
-def _asks_chance(attribute: str) -> bool:
-    return "chance" in map(canonical, phrase(attribute))
+def _is_verb(head: Head, lexicon: Lexicon) -> bool:
+    """The *become* of *to become 9th level* is nobody."""
+    asking = english().asking | english().reaching | _ROLLS | _STRIKES
+    return set(head.subject) <= asking and not lexicon.mentions(head.subject)
 
 
-def _as_chance(case: Case, roll: Fact, steps: list[Step]) -> Fact | None:
-    """The chance of a roll on a d20, by the rule that fights are fought by; None where the roll is no number."""
-    if not roll.text.lstrip("-").isdigit():
+def _to_hit(asked: _Asked) -> Lookup | None:
+    """*What does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
+    tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
+    strikes = [i for i, token in enumerate(tokens) if token in _STRIKES]
+    if not strikes and not (classes and _ROLLS & asked.words):
         return None
-    chance = f"{hit_probability(int(roll.text)):.0%}"
-    steps.append(Step(told_in_short(case, roll), roll.text, (roll.cite,)))
-    steps.append(Step(f"{roll.text} or more on a d20: (21 - {roll.text}) / 20 is {chance}", chance))
-    return Fact(chance, roll.cite)
-
-
-def _asks_attacks(case: Case) -> bool:
-    words = set(phrase(case.attribute))
-    return "attack" in words and words <= _ATTACKS and dict(case.keys).get("level", "").isdigit()
-
-
-def _attacks(case: Case, notebook: Notebook) -> Fact | None:
-    """How often a class attacks at a level stands in a table, or in a sentence about its levels."""
-    found = attacks_per_round(case.entity, int(dict(case.keys)["level"]), notebook)
-    return None if found is None else Fact(str(found[0]), found[1].cite)
-
-
-def _creature_roll(case: Case, notebook: Notebook, steps: list[Step]) -> Fact | None:
-    """What a creature needs to hit an armor class: by its hit dice."""
-    found = creature_roll(case.entity, int(float(dict(case.keys)["armor class"])), notebook)
-    if found is None:
+    struck = [] if classes else _struck(asked, strikes)
+    attackers = [head for head in asked.heads if head not in struck]
+    if not attackers:
         return None
-    fact, notes = found
-    steps += notes
-    return fact
+    against = tuple(_numbered_foe(value) for value in classes) or _foes(asked, strikes, struck)
+    of = _described(asked, attackers)
+    if not against or not of:
+        return None
+    if len(of) == 1 < len(against):
+        of = of * len(against)
+    if len(against) not in (1, len(of)):
+        return None
+    measure = Measure.CHANCE if _CHANCES & asked.words else Measure.TO_HIT
+    end, difference = _end_of_rolls(asked, measure)
+    return Lookup(measure, of, against, end, difference)
+
+
+def _numbered_foe(value: str) -> Combatant:
+    return Combatant("the target", "the target", armor_class=int(number(value)))
+
+
+def _struck(asked: _Asked, strikes: Sequence[int]) -> list[Head]:
+    """Those whom a blow is struck at: behind *hit*, *against* or *attacking*; else creatures beside a class."""
+    tokens, hit = asked.tokens, strikes[-1] if strikes else len(asked.tokens)
+    struck = [head for head in asked.heads if head.start > hit or _follows(tokens, head.start, _STRUCK)]
+    if struck == asked.heads:  # *who hits a vampire more easily, a thief or a cleric?*
+        struck = [head for head in asked.heads if set(tokens[hit + 1 : head.start]) <= ARTICLES]
+    if not struck:
+        creatures = [head for head in asked.heads if head.level is None and asked.lexicon.is_creature(head.subject)]
+        struck = creatures if len(creatures) == 1 < len(asked.heads) else []
+    return struck
+
+
+def _foes(asked: _Asked, strikes: Sequence[int], struck: Sequence[Head]) -> tuple[Combatant, ...]:
+    """Whom the roll is to hit: who is named, what armor somebody wears, or a name that the book may not know."""
+    behind = strikes[-1] + 1 if strikes else 0
+    if (worn := armor_span(asked.tokens, asked.things, behind)) is not None and strikes:
+        armor = asked.said(*worn)
+        return (Combatant(armor, "the target", armor=armor),)
+    if struck:
+        return tuple(_combatant(asked, head, head.level) for head in struck)
+    name = _unknown(asked.tokens, behind) if strikes else None
+    return () if name is None else (Combatant(name, name),)
+
+
+def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
+    i = start - 1
+    while i >= 0 and (tokens[i] in ARTICLES or tokens[i] == "level" or is_number(tokens[i])):
+        i -= 1
+    return i >= 0 and tokens[i] in words
+
+
+def _unknown(tokens: Sequence[str], start: int) -> str | None:
+    """A name that the book does not know, behind an article; nobody in particular is no name."""
+    if tokens[start : start + 1] and tokens[start] in ARTICLES:
+        words = tokens[start + 1 : run(tokens, start + 1)]
+        if words and not set(words) & (_SOMEBODY | WEARING):
+            return " ".join(words)
+    return None
+
+
+def _of_scores(asked: _Asked) -> Lookup | None:
+    """*Is strength 16 or strength 18 better for damage?*, *what does a dexterity of 17 add to hit?*"""
+    told = {ability: scores for ability in ABILITIES if (scores := values_of(asked.tokens, ability))}
+    measures = {
+        Measure.BONUS_TO_HIT: "hit" in asked.words,
+        Measure.BONUS_TO_DAMAGE: "damage" in asked.words,
+        Measure.BONUS_TO_HIT_POINTS: "hit points" in asked.words,
+    }
+    kinds = [measure for measure, is_asked in measures.items() if is_asked]
+    if asked.heads or len(told) != 1 or len(kinds) != 1:
+        return None
+    ((ability, scores),) = told.items()
+    names = [f"{ability} {score}" for score in scores]
+    of = [Combatant(name, name, abilities={ability: score}) for name, score in zip(names, scores, strict=True)]
+    end, difference = _end(asked)
+    return Lookup(kinds[0], tuple(of), (), end, difference)
+
+
+def _hard_to_hit(asked: _Asked) -> Lookup | None:
+    """*Who is harder to hit, a bog ogre or a fen troll?* asks for the better armor class."""
+    is_hard, is_easy = bool(_HARD & asked.words), bool(_EASY & asked.words)
+    if not _STRIKES & asked.words or is_hard == is_easy:
+        return None
+    if len(asked.heads) < 2 or any(head.level is not None for head in asked.heads):
+        return None
+    of = tuple(_combatant(asked, head, head.level) for head in asked.heads)
+    return Lookup(Measure.ARMOR_CLASS, of, (), "better" if is_hard else "worse")
+
+
+def _of_armor(asked: _Asked) -> Lookup | None:
+    """*The armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
+    tokens = asked.tokens
+    if "armor class" not in tokens or values_of(tokens, "armor class") or {"or", "than", *VERSUS} & asked.words:
+        return None
+    worn = armor_span(tokens, asked.things, 0)
+    if worn is None:
+        return None
+    if asked.heads:
+        between = set(tokens[asked.heads[0].end : worn[0]])
+        if len(asked.heads) > 1 or not between & (WEARING | {"with"}):
+            return None
+    armor = asked.said(*worn)
+    return Lookup(Measure.ARMOR_CLASS, (Combatant(armor, armor, armor=armor, abilities=_scores(tokens)),))
+
+
+def _of_damage(asked: _Asked) -> Lookup | None:
+    """*The damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
+    tokens = asked.tokens
+    if not asked.things or not _HURTS & asked.words:
+        return None
+    struck = [head for head in asked.heads if _follows(tokens, head.start, _WOUNDED)]
+    is_done = "damage" in tokens or any(_follows(tokens, head.start, frozenset({"to"})) for head in struck)
+    if len(struck) != 1 or len(asked.heads) > 1 or not is_done:
+        return None
+    names = [asked.said(thing.start, thing.end) for thing in asked.things]
+    of = tuple(Combatant(name, name, weapon=name) for name in names)
+    end, difference = _end(asked)
+    return Lookup(Measure.DAMAGE, of, (_combatant(asked, struck[0], None),), end, difference)
+
+
+def _attacks(asked: _Asked) -> Lookup | None:
+    """*How often does a 7th level fighter attack in a round?*"""
+    if "attack" not in asked.words or not (_OFTEN - {"attack"} | {"often", "many"}) & asked.words:
+        return None
+    of = [who for who in _described(asked, asked.heads) if who.level is not None]
+    end, difference = _end(asked)
+    return Lookup(Measure.ATTACKS, tuple(of), (), end, difference) if of and len(of) >= len(asked.heads) else None
+
+
+def _by_level(asked: _Asked) -> Lookup | None:
+    """Hit points and experience of a class at a level, and hit points that follow from a creature's hit dice."""
+    measures = [each for each in (Measure.HIT_POINTS, Measure.EXPERIENCE) if _is_asked(asked.tokens, each)]
+    of = _described(asked, asked.heads)
+    if len(measures) != 1 or not of:
+        return None
+    creatures = [who for who in of if who.level is None]
+    if creatures and (measures[0] is Measure.EXPERIENCE or not all(_is_worked_out(who, asked) for who in creatures)):
+        return None
+    end, difference = _end(asked)
+    return Lookup(measures[0], of, (), end, difference)
+
+
+def _is_asked(tokens: Sequence[str], measure: Measure) -> bool:
+    places = [i for i, token in enumerate(tokens) if token == measure]
+    return any(not has_number_behind(tokens, i) and not is_number(tokens[max(0, i - 1)]) for i in places)
+
+
+def _is_worked_out(who: Combatant, asked: _Asked) -> bool:
+    """True for a creature that has hit dice, and hit points in no cell."""
+    labels = asked.lexicon.labels.get(title_key(who.subject), frozenset())
+    is_creature = asked.lexicon.is_creature(who.subject.split())
+    return is_creature and title_key("hit points") not in labels
+
+
+def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
+    """Those who are asked about, each with its own level, else with the one that is said of all."""
+    tokens = asked.tokens
+    own = [head.level for head in heads]
+    said = [int(number(value)) for value in values_of(tokens, "level")]
+    free = [level for level in said if level not in own] or said
+    lacking = [head for head in heads if head.level is None and not asked.lexicon.is_creature(head.subject)]
+    if len(heads) == 1 and len(said) > 1 and own[0] in (None, *said):
+        return tuple(_combatant(asked, heads[0], level) for level in said)
+    if len(set(said)) == 1:
+        levels = {id(head): said[0] for head in lacking}
+    elif len(lacking) == len(free):
+        levels = {id(head): level for head, level in zip(lacking, free, strict=True)}
+    else:
+        levels = {}
+    return tuple(_combatant(asked, head, levels.get(id(head), head.level)) for head in heads)
+
+
+def _combatant(asked: _Asked, head: Head, level: int | None) -> Combatant:
+    subject = in_own_words(head.subject, asked.question)
+    name = subject if level is None else f"{ordinal(level)} level {subject.lower()}"
+    return Combatant(name, subject if level is None else subject.lower(), level, abilities=_scores(asked.tokens))
+
+
+def _scores(tokens: Sequence[str]) -> dict[str, str]:
+    told = {ability: values_of(tokens, ability) for ability in ABILITIES}
+    return {ability: scores[0] for ability, scores in told.items() if len(scores) == 1}
+
+
+def _end(asked: _Asked) -> tuple[End | None, bool]:
+    """Which end of a scale is asked for, and whether the difference is."""
+    read = tagged(asked.question)
+    return read.end_for(()), read.operation == "difference"
+
+
+def _end_of_rolls(asked: _Asked, measure: Measure) -> tuple[End | None, bool]:
+    """*Who hits more easily* needs the lower roll; *the lower roll* and *who needs less* speak of it themselves."""
+    read = tagged(asked.question)
+    end = read.end_for(())
+    if read.end is not None and measure is Measure.TO_HIT:
+        behind = read.tokens[read.end + 1] if read.end + 1 < len(read.tokens) else COMMA
+        is_of_manner = behind.endswith("ly") or behind in ("often", "likely")
+        if is_of_manner or end in ("better", "worse"):
+            end = "low" if end in ("high", "better") else "high"
+    return end, read.operation == "difference"
+
+
+def _in_own_words(asked: _Asked, lookup: Lookup) -> Iterator[str]:
+    """What is left out, as the question writes it."""
+    for token in _left_out(asked, lookup):
+        yield token if is_number(token) else in_own_words((token,), asked.question)
+
+
+def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
+    """What describes somebody or says where, and has no place in the look-up: each word and number of it."""
+    tokens, used = asked.tokens, _used(asked, lookup)
+    yield from (token for token in tokens if token in english().negations or token == "miss")
+    heads = {head.start for head in asked.heads}
+    start = 0
+    for i in range(len(tokens) + 1):
+        if i < len(tokens) and i not in used and not _is_asking(tokens[i]):
+            continue
+        if start < i:
+            before = next((token for token in reversed(tokens[:start]) if token not in ARTICLES), "")
+            is_quality = i in heads or tokens[i : i + 1] == ["level"] or not _SOMEBODY.isdisjoint(tokens[i : i + 1])
+            if is_quality or before in PREPOSITIONS | WIELD or any(map(is_number, tokens[start:i])):
+                yield from tokens[start:i]
+        start = i + 1
+
+
+def _is_asking(token: str) -> bool:
+    if is_number(token):
+        return False
+    return is_known(token) or token in _STRIKES | _ROLLS | _CHANCES | _SOMEBODY | _SAID | _OFTEN | _HURTS
+
+
+def _used(asked: _Asked, lookup: Lookup) -> set[int]:
+    """The places of names, of what is worn or wielded, and of the numbers that were taken."""
+    tokens = asked.tokens
+    used = {place for head in asked.heads for place in range(head.start, head.end)}
+    gear = {word for who in (*lookup.of, *lookup.against) for word in f"{who.armor or ''} {who.weapon or ''}".split()}
+    told = {title_key(word) for word in gear}
+    used |= {i for i, token in enumerate(tokens) if token in told}
+    values = {float(who.level) for who in lookup.of if who.level is not None}
+    values |= {float(who.armor_class) for who in lookup.against if who.armor_class is not None}
+    values |= {number(score) for who in lookup.of for score in who.abilities.values()}
+    measured = {value for measure in MEASURES for value in numbers_of(tokens, measure)} & values
+    used |= {i for i, token in enumerate(tokens) if is_number(token) and number(token) in measured | {1.0, 20.0}}
+    used |= {i for i, token in enumerate(tokens) if token.endswith("d20")}
+    return used

@@ -37,7 +37,7 @@ STOP = (
     WIELD | CONTEST | EVERYBODY | VERSUS | {COMMA, "who", "that", "whose", "which", "have", "has", "having", "wear"}
     | {"wearing", "in", "on", "at", "of", "to", "is", "are", "if", "for", "from", "than", "when", "while", "do", "doe"}
     | {"would", "could", "can", "and", "or", "&", "need", "hit", "attack", "attacking", "meet", "face"}
-    | {"facing", "get", "by"}
+    | {"facing", "get", "by", "make", "made"}
 )  # fmt: skip
 _OPENERS = VERSUS | frozenset("or between beat defeat kill slay do can could would will win".split()) | {COMMA}
 _WITH = re.compile(r"\bw/\s*")

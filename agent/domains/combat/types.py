@@ -1,12 +1,10 @@
-"""What questions about fights ask: who wins, and look-ups that lead through somebody else's armor class."""
+"""What a question about a fight asks: who wins, of those whom it describes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
-from agent.understanding.intent import Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +65,3 @@ class Duel:
         told = [who.described for who in self.combatants]
         sides = [" and ".join(told[place] for place in side) for side in self.sides]
         return f"who wins: {' against '.join(sides) if sides else ' or '.join(told)}"
-
-
-@dataclass(frozen=True, slots=True)
-class CombatLookup(Comparison):
-    """A look-up that needs to know something of somebody else first.
-
-    With `target` set, the armor class of that creature is looked up and becomes a key; where damage is asked, its size,
-    which chooses the column. `worn` is armor whose class is looked up in the same way.
-    """
-
-    target: str | None = None
-    worn: str | None = None
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """The target and what is worn, as far as they are not known yet."""
-        return tuple(filter(None, (self.target, self.worn)))

@@ -24,7 +24,7 @@ _KNOWN = (
 )  # fmt: skip
 _SMALL = STOP_WORDS | ARTICLES
 _OWN = WIELD | WEARING - {"in"} | frozenset("who that whose which and & is are was has have had".split())
-_PREPOSITIONS = frozenset("in at on during under inside near while until without after behind".split())
+PREPOSITIONS = frozenset("in at on during under inside near while until without after behind".split())
 """What stands behind one says where, when or how the fight is: *in the rain*. Other words of a sentence only ask."""
 _ENDS = VERSUS | {COMMA, "or"}
 _POSSESSIVES = ARTICLES | {"his", "her", "its", "their", "not"}
@@ -47,7 +47,7 @@ def unused(
         last = before[-1] if before else ""
         behind = set(tokens[end : end + 1])
         is_own = of_one and (last in _OWN or tokens[start] in RIDING or bool(behind & WIELD))
-        is_setting = last in _PREPOSITIONS and CONTEST.isdisjoint(behind)
+        is_setting = last in PREPOSITIONS and CONTEST.isdisjoint(behind)
         is_setting = is_setting or (last in CONTEST and behind <= {COMMA})
         if is_own or is_setting or (of_one and _is_apart(tokens, start, end)):
             yield in_own_words(tokens[start:end], question), is_own
@@ -64,7 +64,7 @@ def qualities(tokens: Sequence[str], used: AbstractSet[str], question: str) -> I
     return (in_own_words(tokens[start:end], question) for start, end in _stretches(tokens, used))
 
 
-def _is_known(token: str) -> bool:
+def is_known(token: str) -> bool:
     """True for a word that asks, or that tells of fighting."""
     language = english()
     return token in _KNOWN or token in language.comparatives or (token in language.asking and token != "cast")
@@ -75,7 +75,7 @@ def _stretches(tokens: Sequence[str], used: AbstractSet[str]) -> Iterator[tuple[
     for i, token in enumerate((*tokens, COMMA)):
         counted = is_number(token) and i > 0 and tokens[i - 1] in WIELD and token not in used
         if (counted and not used.isdisjoint(tokens[i + 1 : i + 2])) or not (
-            _is_known(token) or token in used or is_number(token)
+            is_known(token) or token in used or is_number(token)
         ):
             start, last = (i if start < 0 else start), i
         elif start >= 0 and not (token in _SMALL - _OWN and i < len(tokens)):

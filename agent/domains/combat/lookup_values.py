@@ -1,0 +1,312 @@
+"""The values of look-ups of combat, read and worked out as a fight reads and works them out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.domains.combat.armor import armor_class_of, goes_up
+from agent.domains.combat.attacks import attacks_per_round
+from agent.domains.combat.combatant import average_hit_points, damage_of_weapon, singular_name
+from agent.domains.combat.combatant_state import Side
+from agent.domains.combat.creature import creature_hit_points, creature_roll, hit_dice_of, is_large
+from agent.domains.combat.lookups import Lookup, Measure
+from agent.domains.combat.odds import hit_probability
+from agent.domains.combat.profile import profile
+from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus
+from agent.domains.combat.to_hit import read_to_hit
+from agent.domains.combat.types import Combatant
+from agent.reasoning.notebook import Fact, Notebook
+from agent.types import Finding, Reasoned, Row, Step
+from retrieval.tables.reading import CellQuery
+from retrieval.text.normal import phrase
+from retrieval.types import Chunk
+
+_OF_ATTACKS = frozenset({"hit", "attack", "attacking"})
+"""What the column of an adjustment to rolls to hit is called; *Defensive Adjustment* is another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What was looked up: as it is told, as a number, and where it stands."""
+
+    text: str
+    number: float
+    cites: tuple[int, ...]
+    place: str = ""
+
+
+Read = Callable[[Combatant, Combatant | None, Notebook, list[Step]], Value | None]
+
+
+def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned:
+    """The values of those who are asked about, side by side; what is missing is a need."""
+    notebook, steps = Notebook(chunks, prefix), list[Step]()
+    foes: Sequence[Combatant | None] = lookup.against or (None,)
+    foes = foes if len(foes) == len(lookup.of) else tuple(foes) * len(lookup.of)
+    names = _names(lookup.of, foes)
+    values = [_READ[lookup.measure](who, foe, notebook, steps) for who, foe in zip(lookup.of, foes, strict=True)]
+    steps += dict.fromkeys(_adjustments(lookup, notebook, final))
+    for name, value in zip(names, values, strict=True):
+        if value is not None:
+            told = f"{name}: {value.text}{f' ({value.place})' if value.place else ''}"
+            steps.append(Step(told, value.text, value.cites, Row(lookup.measure, ((name, value.text),))))
+        elif not notebook.needs:
+            notebook.need(f"the {lookup.measure} of {name}", f"{name} {lookup.measure}")
+    if lookup.left_out:
+        what = ", ".join(dict.fromkeys(lookup.left_out))
+        notebook.need(f"what this changes, of which no account was taken: {what}", lookup.described, purpose="left out")
+    return notebook.reasoned(_finding(lookup, names, values, steps, notebook))
+
+
+def _names(of: Sequence[Combatant], foes: Sequence[Combatant | None]) -> list[str]:
+    """What tells each from the others: the class alone, else with its level, else with whom it strikes at."""
+    subjects = [who.subject for who in of]
+    names = [who.subject if subjects.count(who.subject) == 1 else who.name for who in of]
+    against = [f" against armor class {foe.armor_class}" if foe is not None else "" for foe in foes]
+    return [f"{name}{said}" if names.count(name) > 1 else name for name, said in zip(names, against, strict=True)]
+
+
+def _finding(
+    lookup: Lookup, names: Sequence[str], values: Sequence[Value | None], steps: list[Step], notebook: Notebook
+) -> Finding:
+    found = [(name, value) for name, value in zip(names, values, strict=True) if value is not None]
+    better, why = _best(lookup, found, notebook, steps) if len(found) == len(names) > 1 else (None, "")
+    apart = abs(found[0][1].number - found[1][1].number) if len(found) == len(names) == 2 else None
+    listing = ", ".join(f"{name} {value.text}" for name, value in found)
+    if len(names) == 1:
+        claim = steps[-1].text if found else f"Not found: {lookup.measure} of {names[0]}."
+    else:
+        claim = f"{better} ({listing}; {why})." if better else f"{why}{listing}."
+    if lookup.difference and apart is not None:
+        claim += f" The difference is {apart:g}."
+        steps.append(Step(f"the difference is {apart:g}", f"{apart:g}"))
+    data: Mapping[str, Any] = {
+        "attribute": str(lookup.measure),
+        "values": [_data(name, value) for name, value in zip(names, values, strict=True)],
+        "better": better,
+        "difference": apart,
+    }
+    verdict = better or (found[0][1].text if len(found) == len(names) == 1 else None)
+    return Finding("compare", claim, tuple(dict.fromkeys(steps)), data, verdict)
+
+
+def _data(name: str, value: Value | None) -> Mapping[str, Any]:
+    return {"name": name, "value": value.text if value else None, "number": value.number if value else None}
+
+
+def _best(
+    lookup: Lookup, found: Sequence[tuple[str, Value]], notebook: Notebook, steps: list[Step]
+) -> tuple[str | None, str]:
+    """The one at the end of the scale that is asked for, and which end that is."""
+    if lookup.end is None:
+        return None, ""
+    is_low = _is_low(lookup, notebook, steps)
+    if is_low is None:
+        notebook.need("which way armor classes go", "armor table armor class leather plate", purpose="which is better")
+        return None, ""
+    numbers = [value.number for _, value in found]
+    best = min(numbers) if is_low else max(numbers)
+    if numbers.count(best) > 1:
+        equal = " and ".join(name for name, value in found if value.number == best)
+        return None, f"{equal} are equal: "
+    asked = lookup.end if lookup.end in ("better", "worse") else "asked for"
+    return found[numbers.index(best)][0], f"{'lower' if is_low else 'higher'} is {asked}"
+
+
+def _is_low(lookup: Lookup, notebook: Notebook, steps: list[Step]) -> bool | None:
+    """Whether the lowest value is asked for; None where it is not known which armor class is the better."""
+    if lookup.end in ("low", "high"):
+        return lookup.end == "low"
+    is_low = lookup.measure is Measure.TO_HIT
+    if lookup.measure is Measure.ARMOR_CLASS:
+        up = goes_up(notebook)
+        if up is None:
+            return None
+        is_low = not up[0]
+        steps.append(Step(f"{'higher' if up[0] else 'lower'} is better", None, (notebook.cite(up[1], up[2]),)))
+    return is_low if lookup.end == "better" else not is_low
+
+
+def _roll(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    """The roll to hit; while the armor class of the target is looked for, so are the hit dice of a creature."""
+    target = None if foe is None else _armor_class_of(foe, notebook, steps)
+    if target is None:
+        if who.level is None:
+            hit_dice_of(who.subject, notebook)
+        return None
+    if who.level is None:
+        found = creature_roll(who.subject, target, notebook)
+        if found is None:
+            return None
+        fact, notes = found
+        steps += notes
+        return _value(fact)
+    side = Side(who)
+    read_to_hit(side, Side(Combatant("the target", "the target"), target), notebook)
+    if side.to_hit is None:
+        return None
+    *before, (_, _, cites) = side.steps
+    steps += [Step(*each) for each in before]
+    cell = notebook.citations[cites[-1] - 1].quote if cites else ""
+    return Value(str(side.to_hit), side.to_hit, cites, cell.partition(" = ")[0].replace(" / ", ", "))
+
+
+def _armor_class_of(foe: Combatant, notebook: Notebook, steps: list[Step]) -> int | None:
+    """The armor class of a target: as it is said, by what it wears, or by its stat block."""
+    if foe.armor_class is not None:
+        return foe.armor_class
+    if foe.armor is not None:
+        worn = armor_class_of(foe.armor, None, notebook)
+        if worn is not None:
+            steps.append(Step(worn.text, worn.armor_class, worn.cites))
+        return worn.armor_class if worn else None
+    found = notebook.read_whole(CellQuery(foe.subject, (), profile().defense))
+    if found is None:
+        _need_of(foe.subject, "armor class", "armor class hit dice", notebook)
+        return None
+    steps.append(Step(f"{foe.subject} has armor class {found[0]}", found[0], (found[1].cite,)))
+    return found[0]
+
+
+def _need_of(subject: str, what: str, words: str, notebook: Notebook) -> None:
+    notebook.need(f"the {what} of the {subject}", f"{subject} {words}", purpose=what, entities=(subject,))
+
+
+def _value(fact: Fact) -> Value | None:
+    """A fact that begins with a number."""
+    number = re.match(r"\s*([+-]?[\d,]*\.?\d+)", fact.text)
+    if number is None:
+        return None
+    place = ", ".join(part for part in (fact.cell.row, fact.cell.column) if part) if fact.cell else ""
+    return Value(fact.text, float(number[1].replace(",", "")), (fact.cite,), place)
+
+
+def _chance(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    """The chance of a roll on a d20, by the rule that fights are fought by."""
+    roll = _roll(who, foe, notebook, steps)
+    if roll is None:
+        return None
+    chance = hit_probability(roll.number)
+    steps.append(Step(f"{who.subject}: {roll.text} ({roll.place})" if roll.place else roll.text, roll.text, roll.cites))
+    steps.append(Step(f"{roll.text} or more on a d20: (21 - {roll.text}) / 20 is {chance:.0%}", f"{chance:.0%}"))
+    return Value(f"{chance:.0%}", chance, roll.cites)
+
+
+def _armor_class(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    """The armor class that armor gives, with dexterity where it is said, or that of a creature."""
+    if who.armor is None:
+        fact = notebook.read_whole(CellQuery(who.subject, (), profile().defense))
+        if fact is None:
+            _need_of(who.subject, "armor class", "armor class hit dice", notebook)
+        return None if fact is None else _value(fact[1])
+    worn = armor_class_of(who.armor, who.abilities.get("dexterity"), notebook)
+    if worn is None:
+        return None
+    steps.append(Step(worn.text, worn.armor_class, worn.cites))
+    return Value(str(worn.armor_class), worn.armor_class, worn.cites)
+
+
+def _hit_points(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    """Those of a class are its dice at a level with its die and its constitution, of a creature what its dice roll."""
+    if who.level is None:
+        told = creature_hit_points(who.subject, notebook)
+        if told is None:
+            return None
+        steps += told[1]
+        return _value(told[0])
+    found = average_hit_points(who, notebook)
+    if found is None:
+        return None
+    average, cites, text = found
+    steps.append(Step(text, average, cites))
+    return Value(f"{average:g}", average, cites)
+
+
+def _experience(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), (Measure.EXPERIENCE,)))
+    if fact is None:
+        text = f"{who.subject} experience points level {who.level}"
+        notebook.need(f"the experience points of a {who.name}", text, entities=(who.subject,))
+    return None if fact is None else _value(fact)
+
+
+def _attacks(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    found = attacks_per_round(who.subject, who.level or 0, notebook)
+    if found is None:
+        text = f"level {who.level} {who.subject} bonus attacks per melee round"
+        notebook.need(f"attacks per round of a {who.name}", text, entities=(who.subject,))
+        return None
+    rate, fact = found
+    return Value(fact.text if fact.cell else str(rate), float(rate), (fact.cite,))
+
+
+def _bonus(kind: str) -> Read:
+    """How the bonus of an ability score is read."""
+
+    def read(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+        ((ability, score),) = who.abilities.items()
+        fact = ability_bonus(ability, score, kind, notebook)
+        if fact is None:
+            text = f"{ability} {score} bonus ability score table"
+            notebook.need(f"what {who.name} adds to {kind}", text, purpose=ability)
+        return None if fact is None else _value(fact)
+
+    return read
+
+
+def _damage(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    """The damage of a weapon in the column that the size of the target chooses, where the book has several."""
+    weapon, want = singular_name(who.subject), profile().damage
+    if foe is not None and _columns_of_damage(weapon, notebook) != 1:
+        large = is_large(foe.subject, notebook)
+        if large is None:
+            _need_of(foe.subject, "size", "size", notebook)
+            return None
+        steps.append(Step(f"{foe.subject} is of size {large[1].text}", large[1].text, (large[1].cite,)))
+        want = profile().damage_to_large if large[0] else want
+    fact = damage_of_weapon(weapon, want, notebook)
+    if fact is None:
+        notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
+        return None
+    value = _value(fact)
+    return value if value is None else Value(fact.text, value.number, value.cites, value.place)
+
+
+def _columns_of_damage(weapon: str, notebook: Notebook) -> int:
+    """How many kinds of damage the weapon's table tells apart; 0 when there is no such table."""
+    cell = notebook.peek(CellQuery(weapon, (), ("damage",)))
+    return sum("damage" in phrase(" ".join(path)) for path in cell.table.columns) if cell else 0
+
+
+def _adjustments(lookup: Lookup, notebook: Notebook, final: bool) -> Iterator[Step]:
+    """What the scores of abilities change in a roll; the number that it has to reach is told without them."""
+    if lookup.measure not in (Measure.TO_HIT, Measure.CHANCE):
+        return
+    for ability, score in lookup.of[0].abilities.items():
+        fact = ability_bonus(ability, score, HIT, notebook)
+        if fact is None and not final:
+            text = f"{lookup.of[0].subject} {ability} {score} bonus to hit ability score table"
+            notebook.need(f"what {ability} {score} adds to the roll", text, purpose=ability)
+        if fact is None or (fact.cell is not None and not _OF_ATTACKS & set(phrase(fact.cell.column))):
+            yield Step(f"not counted in: what {ability} {score} adds to the roll")
+        elif fact.text == "0":
+            yield Step(f"{ability} {score} adds nothing to the roll", 0, (fact.cite,))
+        else:
+            yield Step(f"not counted in: what {ability} {score} adds to the roll, {fact.text}", fact.text, (fact.cite,))
+
+
+_READ: Mapping[Measure, Read] = {
+    Measure.TO_HIT: _roll,
+    Measure.CHANCE: _chance,
+    Measure.ARMOR_CLASS: _armor_class,
+    Measure.HIT_POINTS: _hit_points,
+    Measure.EXPERIENCE: _experience,
+    Measure.ATTACKS: _attacks,
+    Measure.DAMAGE: _damage,
+    Measure.BONUS_TO_HIT: _bonus(HIT),
+    Measure.BONUS_TO_DAMAGE: _bonus(DAMAGE),
+    Measure.BONUS_TO_HIT_POINTS: _bonus(HIT_POINTS),
+}

@@ -1,0 +1,129 @@
+"""Look-ups of what fights are computed from: who is asked about, against whom, and what is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.domains.combat.lookups import Lookup
+from agent.planning.rules import ByRules
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import title_key
+from tests.kit import answer, book, understand
+
+BOOK = book("""# Cleric
+
+**Cleric Attack Matrix**
+
+| Level | AC 6 | AC 4 | AC 3 | AC -2 |
+|---|---|---|---|---|
+| 1-6 | 14 | 16 | 17 | 20 |
+| 7-9 | 10 | 12 | 13 | 18 |
+
+# Thief
+
+**Thief Attack Matrix**
+
+| Level | AC 6 | AC 4 | AC 3 | AC -2 |
+|---|---|---|---|---|
+| 1-6 | 15 | 17 | 18 | 21 |
+| 7-9 | 12 | 14 | 15 | 20 |
+
+# Troll
+
+|||
+|---|---|
+| Armor Class | 4 |
+| Hit Dice | 6+6 |
+| Size | Large |
+
+# Marsh Frog
+
+|||
+|---|---|
+| Armor Class | 6 |
+| Hit Dice | 2 |
+| Size | Small |
+
+# Armor
+
+| Armor | Armor Class |
+|---|---|
+| Leather | 8 |
+| Plate mail | 3 |
+
+# Weapons
+
+| Weapon | Damage vs Small or Medium | Damage vs Large |
+|---|---|---|
+| Long sword | 1d8 | 1d12 |
+| Dagger | 1d4 | 1d3 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "described"),
+    [
+        ("What does a 7th level cleric need to hit AC 6?", "roll to hit of 7th level cleric against armor class 6"),
+        (
+            "Does a cleric or a thief of 5th level need the lower roll to hit armour class -2?",
+            "roll to hit of 5th level cleric and 5th level thief against armor class -2",
+        ),
+        (
+            "What do a thief and a cleric need at levels 3 and 5 respectively to hit AC 4?",
+            "roll to hit of 3rd level thief and 5th level cleric against armor class 4",
+        ),
+        (
+            "What number does a 7th level thief need against AC 3?",
+            "roll to hit of 7th level thief against armor class 3",
+        ),
+        ("7th level cleric attacking a troll: d20 to hit?", "roll to hit of 7th level cleric against troll"),
+        (
+            "A troll comes. Our cleric is 5th level. What must she roll on the d20 to hit it?",
+            "roll to hit of 5th level cleric against troll",
+        ),
+        ("How much damage does a long sword do to a troll?", "damage of long sword (long sword) against troll"),
+        ("What is the armor class of plate mail?", "armor class of plate mail (plate mail)"),
+    ],
+)
+def test_who_is_asked_about_and_against_whom(question: str, described: str) -> None:
+    intent = understand(question, BOOK)
+    assert isinstance(intent, Lookup)
+    assert described == intent.described
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("What does a 7th level cleric need to hit a troll?", "12"),
+        ("What is the lowest roll with which a 7th level cleric hits AC 6?", "10"),
+        ("Who hits a troll more easily, a 7th level thief or a 7th level cleric?", "cleric"),
+        ("What does a 2nd level cleric need to hit someone in plate mail?", "17"),
+        ("Is a troll harder to hit than a marsh frog?", "troll"),
+        ("Is a marsh frog easier to hit than a troll, going by armor class?", "marsh frog"),
+        ("How much damage does a long sword do to a troll?", "1d12"),
+        ("How much damage does a long sword do to a marsh frog?", "1d8"),
+    ],
+)
+def test_what_is_looked_up_on_the_way_is_told(question: str, verdict: str) -> None:
+    result = answer(question, BOOK)
+    assert (verdict, ()) == (result.finding.verdict, result.needs)
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the armor class of a troll?", "What is the size of a troll?", "How does a thief rest?"]
+)
+def test_what_a_table_alone_tells_is_no_look_up_of_combat(question: str) -> None:
+    assert not isinstance(understand(question, BOOK), Lookup)
+
+
+def test_which_armor_class_is_harder_to_hit_is_not_guessed() -> None:
+    bare = book("# Troll\n\n|||\n|---|---|\n| Armor Class | 4 |\n| Hit Dice | 6 |\n\n"
+                "# Frog\n\n|||\n|---|---|\n| Armor Class | 6 |\n| Hit Dice | 2 |\n")  # fmt: skip
+    result = answer("Which is harder to hit, a troll or a frog?", bare)
+    assert (None, ["which way armor classes go"]) == (result.finding.verdict, [need.need for need in result.needs])
+
+
+def test_the_target_is_looked_for_first() -> None:
+    known = Lexicon({title_key(name): name for name in ("clerics", "Troll")})
+    plan = ByRules("What does a 3rd-level cleric need to hit a troll?", known).plan
+    assert ["troll armor class hit dice"] == [each.text for each in plan.sub_queries]
