@@ -43,8 +43,15 @@ class Language:
         degrees = {*self.adjectives, *self.worth, *self.ends}
         return self.small | self.asking | degrees | frozenset(said)
 
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """All words that the file has anything to say of, units and measures among them."""
+        units = {word for each in self.dimensions for word in (*each.units, *each.verbs)}
+        light = {word for said in self.light for word in said}
+        return self.words | self.measures | units | light | self.idle
+
     def _all_phrases(self) -> Iterator[str]:
-        for section in ("operations", "questions", "answers", "names"):
+        for section in ("operations", "commands", "questions", "answers", "names"):
             for said in self._section(section).values():
                 yield from said
 
@@ -68,6 +75,12 @@ class Language:
     def operations(self) -> tuple[tuple[Operation, Phrase], ...]:
         """The phrases that ask for an operation."""
         said: Mapping[Operation, Sequence[str]] = self.data.get("operations", {})
+        return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
+
+    @cached_property
+    def commands(self) -> tuple[tuple[Operation, Phrase], ...]:
+        """The phrases that ask for an operation where a clause begins with them."""
+        said: Mapping[Operation, Sequence[str]] = self.data.get("commands", {})
         return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     @cached_property
@@ -260,6 +273,11 @@ class Language:
     def measures(self) -> frozenset[str]:
         """Every measure that an adjective speaks of."""
         return frozenset(word for each in self.adjectives.values() for word in each.scale.measures)
+
+    @cached_property
+    def quantities(self) -> frozenset[str]:
+        """Every measure that the language knows, by adjectives or by what numbers are of."""
+        return self.measures.union(*(each.measures for each in self.dimensions))
 
     @cached_property
     def worth(self) -> Mapping[str, Ending]:

@@ -17,7 +17,7 @@ _REWRITTEN = (
     (re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"), r"\1 to "),
     (re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
     (re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
-    (re.compile(r"\b[Nn]umber of\b"), "how many"),
+    (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
 )
 """How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
@@ -28,7 +28,7 @@ NEXT_QUESTION = re.compile(
 """What parts two questions in one: *what is its armor class, and how fast does it move*."""
 NEGATIONS = frozenset({"not", "never", "except"})
 """What turns a question round; no answer may leave it unaccounted for."""
-_BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—]+\s|—|[•‣◦▪]|\.(?=\s|$)")
+_BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—/]+\s|—|[•‣◦▪]|\.(?=\s|$)")
 
 
 def sentences(text: str) -> list[list[str]]:

@@ -97,9 +97,12 @@ class _Looked:
         return scaled or bool(self.named & set(stretch)) or bool(self._measures(stretch))
 
     def is_beside(self, stretch: range) -> bool:
-        """True for what tells about somebody, or of no measure; who cares for *the depth of the keel* asks for that."""
-        things = (i for i in self.named & set(stretch) if self.tokens[i] not in self.measures)
-        return any(things) or not self._measures(stretch)
+        """True for what tells of nothing that is measured: who cares for *the depth of the keel* asks for that."""
+        return not any(self._is_quantity(self.tokens[i]) for i in self._measures(stretch))
+
+    def _is_quantity(self, token: str) -> bool:
+        """True for a measure that the language knows, or one of several words that the normal form knows."""
+        return token in self.language.quantities or " " in token
 
     def _says_anything(self, stretch: range) -> bool:
         small = self.language.small
@@ -117,7 +120,8 @@ class _Looked:
         before = range(stretch.start, self._asks_at(stretch))
         if self.named & set(before) or self._measures(before):
             return range(0)
-        if not any(self.tokens[i] in self.language.asking for i in before):
+        counts = tuple(self.tokens[before.stop : before.stop + 2]) in self.language.amounts
+        if counts and not any(self.tokens[i] in self.language.asking for i in before):
             before = range(before.stop, before.stop)  # *max how many* says what is asked
         cleft = self._cleft(range(before.stop, stretch.stop))
         return range(stretch.start, cleft) if cleft is not None else before

@@ -16,7 +16,7 @@ from agent.languages.operations import End, Operation
 from agent.languages.phrases import found, places_of
 from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.context import around
+from agent.understanding.context import Around, around
 from retrieval.tables.match import is_told
 from retrieval.tables.names import Mention
 from retrieval.text.label_ranges import Span, read_label
@@ -117,6 +117,8 @@ def tagged(
     names: Sequence[Mention] = (),
     measures: Collection[str] = (),
     known: Mapping[str, Language] | None = None,
+    *,
+    heeding_all: bool = False,
 ) -> Tagged:
     """Look through a question; `names` are those of the collection that it holds, `measures` the words of the
     collection's heads and labels. What is part of a name of several words (*Faster R-CNN*) is no comparative. Its
@@ -132,7 +134,7 @@ def tagged(
     tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
     names = [each for each in names if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
-    outer = around(question, tokens, language, named, measures)
+    outer = Around() if heeding_all else around(question, tokens, language, named, measures)
     outside = outer.leading | (outer.aside - named)
     numbers, limiting = _numbers(tokens, language)
     axes = _Axes(question, tokens, language, measures)
@@ -230,7 +232,7 @@ def _operation(tokens: Sequence[str], language: Language, named: Collection[int]
 
     What stands in a name of several words is a part of it: a *default ratio*.
     """
-    best: tuple[int, Operation | None, set[int]] = (0, None, set())
+    best: tuple[int, Operation | None, set[int]] = _commanded(tokens, language)
     for name, said in language.operations:
         start = found(tokens, said)
         if start is None or start in named or (name == "count" and best[1] not in (None, "count")):
@@ -242,6 +244,15 @@ def _operation(tokens: Sequence[str], language: Language, named: Collection[int]
     if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
         return "difference", places
     return best[1], best[2]
+
+
+def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operation | None, set[int]]:
+    """The operation that a clause begins with, the length of its phrase and its places: *count the boats*."""
+    for name, said in language.commands:
+        start = found(tokens, said)
+        if start is not None and all(token in language.asking or token == COMMA for token in tokens[:start]):
+            return len(said), name, set(range(start, start + len(said)))
+    return 0, None, set()
 
 
 def _how_much_more(tokens: Sequence[str], language: Language) -> set[int]:

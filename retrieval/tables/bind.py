@@ -336,9 +336,15 @@ def _chooses(key: Key, label: str, text: str) -> bool:
     if any(_is_in(text, key.value, word) for word in key.words):
         return True
     read = read_label(text)
-    if read.span is None or number(key.value) not in read.span:
+    if read.span is None or number(key.value) not in read.span or _is_numbered(label):
         return False
     return any(is_told(word, (*said_words(label), *read.name)) for word in key.words)
+
+
+@lru_cache(maxsize=65536)
+def _is_numbered(label: str) -> bool:
+    """True for a label that has a number of its axis, *Armor class 4*: the values under it are of something else."""
+    return bool(read_label(label).name) and _is_number(label)
 
 
 def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
+from retrieval.tables.initials import by_initials
 from retrieval.tables.match import WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
 from retrieval.text.normal import phrase
@@ -81,6 +82,10 @@ class Cells(Protocol):
 
     def measured_as(self, word: str) -> frozenset[str]:
         """The words of heads and labels that a word is a form of."""
+        ...
+
+    def spelled_out(self, initials: str) -> frozenset[str]:
+        """The measures of heads, labels and captions that have these initials."""
         ...
 
     def grid(self, number: int) -> Grid:
@@ -205,6 +210,16 @@ class CellIndex:
     @cached_property
     def _measured_forms(self) -> WordForms:
         return WordForms(self.measured)
+
+    def spelled_out(self, initials: str) -> frozenset[str]:
+        """The measures of heads, labels and captions that have these initials: they have a word of some head."""
+        said = self._initials.get(initials, frozenset())
+        return frozenset(each for each in said if not self.measured.isdisjoint(each.split()))
+
+    @cached_property
+    def _initials(self) -> Mapping[str, frozenset[str]]:
+        kinds = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}, {int(Kind.CAPTION)}"
+        return by_initials(row[0] for row in self._rows(f"select distinct name from names where kind in ({kinds})", ()))
 
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""

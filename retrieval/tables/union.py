@@ -70,6 +70,10 @@ class UnionCells:
         """The words of heads and labels that a word is a form of."""
         return frozenset[str]().union(*(cells.measured_as(word) for _, cells in self._members))
 
+    def spelled_out(self, initials: str) -> frozenset[str]:
+        """The measures that have these initials."""
+        return frozenset[str]().union(*(cells.spelled_out(initials) for _, cells in self._members))
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         own, member = divmod(number, len(self._members))

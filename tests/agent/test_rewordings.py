@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from agent.ask import Agent
@@ -21,6 +23,27 @@ BOATS = """# Boats
 |---|---|---|
 | Oldhaven | 4 m | 30 |
 | Skerry | 9 m | 12 |
+"""
+
+
+FISH = """# Pike
+
+- **Challenge** 2
+- **Speed** 9 knots
+
+# Bream
+
+- **Challenge** 1
+- **Speed** 4 knots
+
+# Prizes
+
+**Prizes by Challenge Rating**
+
+| Number | Prize |
+|---|---|
+| 1 | 10 gp |
+| 2 | 30 gp |
 """
 
 
@@ -63,6 +86,7 @@ async def test_a_value_is_read_whatever_leads_up_to_it(agent: Agent, question: s
         ("I'd like to know whether the Heron or the Plover is the heavier one.", "Heron"),
         ("Our Heron and our Plover lie side by side. Which of the two has the higher top speed?", "Heron"),
         ("Is the Heron heavier than the Plover, and how big is the lead?", "500 kg"),
+        ("Crew places, Heron / Gannet: more?", "Gannet"),
         ("By weight, heaviest first: Heron, Plover, Gannet?", "Gannet"),
     ],
 )
@@ -83,6 +107,19 @@ async def test_a_comparison_is_one_however_it_is_put(agent: Agent, question: str
 async def test_a_measure_that_leads_up_to_a_question_is_heeded(agent: Agent, question: str) -> None:
     """What the collection knows as something else is no idle talk, wherever it stands."""
     assert "complete" != (await agent.ask(question)).stop_reason
+
+
+async def test_initials_are_those_of_the_only_measure_that_has_them(tmp_path: Path) -> None:
+    answer = await (await reading(FISH, tmp_path)).ask("Which CR has a pike?")
+
+    assert ("complete", "2") == (answer.stop_reason, answer.verdict)
+    assert "assumed: CR means challenge rating" in answer.text
+
+
+async def test_who_says_count_wants_to_know_how_many(agent: Agent) -> None:
+    answer = await agent.ask("Please count the boats with over 3 crew places.")
+
+    assert ("complete", "2") == (answer.stop_reason, answer.verdict)
 
 
 async def test_a_slip_in_a_measure_is_no_other_measure(agent: Agent) -> None:

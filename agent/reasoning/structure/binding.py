@@ -8,7 +8,7 @@ something else contradicts, a word that nobody knows is a note. What is less is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -19,6 +19,7 @@ from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
+from agent.understanding.abbreviations import spelled_out
 from agent.understanding.clauses import tokens_of
 from agent.understanding.linking import linkings
 from agent.understanding.listed import each_measure
@@ -60,15 +61,23 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
+        bound = yield from self._spelled(question)
+        if bound is not None:
+            return bound
+        text, meant = spelled_out(question, self.index)
+        bound = (yield from self._spelled(text)) if meant else None
+        return None if bound is None else _meaning(bound, meant)
+
+    def _spelled(self, question: str) -> Asking[Bound | None]:
+        """What the question is bound to, slips put right: by what asks alone, else with what only tells."""
         text, slips = spelled(question, self.index.measured)
         found = self._tagged(text)
         bound = yield from self._read(found)
         if bound is None and (whole := with_idle(found)) is not None:
             bound = yield from self._read(whole)
-        if bound is None or not slips:
-            return bound
-        meant = (*bound.linked.meant, *(f"{word} means {right}" for word, right in slips.items()))
-        return replace(bound, linked=replace(bound.linked, meant=meant))
+        if bound is None and found.aside:
+            bound = yield from self._read(self._tagged(text, heeding_all=True))
+        return None if bound is None else _meaning(bound, slips)
 
     def _read(self, found: Tagged) -> Asking[Bound | None]:
         """What the question is bound to, once it is looked through."""
@@ -129,9 +138,10 @@ class Binder:
         ended = with_end_in_name(question)
         return None if ended is None else selected(ended, self.index)
 
-    def _tagged(self, question: str) -> Tagged:
-        """The question with the names that it holds."""
-        return tagged(question, mentions_of(tuple(tokens_of(question)), self.index), self.index.measured)
+    def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
+        """The question with the names that it holds, and with nothing in it that only tells where all is heeded."""
+        names = mentions_of(tuple(tokens_of(question)), self.index)
+        return tagged(question, names, self.index.measured, heeding_all=heeding_all)
 
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
@@ -199,6 +209,12 @@ class Binder:
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)
+
+
+def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
+    """What a question is bound to, told with what was taken for what."""
+    told = tuple(f"{word} means {right}" for word, right in taken.items())
+    return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
 
 
 def _is_one_each(bound: Bound) -> bool:

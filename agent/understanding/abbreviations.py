@@ -1,0 +1,44 @@
+"""Initials in a question, spelled out as the collection has the measure: *the CR of a troll*, *max ENIs*.
+
+A question is read so where it can't be bound as it is written. Only where one measure has the initials, and the
+language does not know the word, it is an abbreviation; what was taken for what is told.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.languages.language import languages
+from retrieval.tables.index import Cells
+from retrieval.text.normal import phrase
+
+_SHORT = re.compile(r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w.-])|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w.-])")
+
+
+def spelled_out(question: str, index: Cells) -> tuple[str, dict[str, str]]:
+    """The question with the initials of measures spelled out, and what was taken for what.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Boat",), ("Crew places",)), (("Heron", "4"), ("Plover", "2")))
+    >>> spelled_out("CP of the Heron?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
+    ('crew place of the Heron?', {'CP': 'crew place'})
+    """
+    taken: dict[str, str] = {}
+    for match in _SHORT.finditer(question):
+        said = match["initials"] or match["word"]
+        if match[0] not in taken and (meant := _meant(said, index)):
+            taken[match[0]] = meant
+    for said, meant in taken.items():
+        question = re.sub(rf"(?<![\w.-]){said}(?![\w.-])", meant, question)
+    return question, taken
+
+
+def _meant(said: str, index: Cells) -> str:
+    """The only measure that has these initials; empty where there is none, or where the letters are a word."""
+    word = said.lower()
+    is_known = any(word in language.known_words for language in languages().values())
+    if is_known or phrase(word) != (word,):
+        return ""
+    meant = index.spelled_out(word)
+    return next(iter(meant)) if len(meant) == 1 else ""
