@@ -118,6 +118,10 @@ class Domain:
         """
         return None
 
+    def follows(self, value: str, measure: str) -> Iterable[float]:
+        """What a number comes to by the rules of the domain: the chance of a roll, in percent; an average."""
+        return ()
+
     def claims(self, finding: Finding) -> Claims | None:
         """What a model may say of a finding of this domain; None where any sentence with a source may stand."""
         return None

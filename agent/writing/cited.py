@@ -15,9 +15,11 @@ from retrieval.types import Chunk
 
 MARK = re.compile(r"\s?\[(\d{1,6})\]")
 _PIECE = re.compile(
-    r"\S.*?(?:(?<!\bvs)(?<!\bNo)(?<!\bno)(?<!\bp)(?<!\be\.g)(?<!\bi\.e)(?<!^\d)(?<!^\d\d)[.!?](?:\s*\[\d+\])*(?=\s|$)|$)"
+    r"\S.*?(?:(?<!\bvs)(?<!\bNo)(?<!\bno)(?<!\bp)(?<!\be\.g)(?<!\bi\.e)(?<!^\d)(?<!^\d\d)[.!?](?:\s*\[\d+\])*"
+    r"(?=\s(?!\s*[a-z]+[ ,])|$)|$)"
 )
-"""A sentence, with the marks behind it; neither the number of a list's line nor an abbreviation ends one."""
+"""A sentence, with the marks behind it; neither the number of a list's line nor an abbreviation ends one, nor does what
+goes on with a small word."""
 _OTHER_MARK = re.compile(
     r"[\[【](?P<list>\d{1,6}(?:\s*[,;]\s*\d{1,6})+)[\]】]|\[(?P<first>\d{1,6})\s*[-–]\s*(?P<last>\d{1,6})\]"
     r"|(?:\[\^|【|\[(?:passage|source|ref)\s+)(?P<one>\d{1,6})(?:†[^】\]]*)?[\]】]",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 from agent.understanding.measures import in_dice, of_others
 from agent.understanding.measures import measures as known_measures
@@ -19,6 +19,7 @@ from retrieval.text.english import CARDINALS
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.text.number_words import in_digits
 from retrieval.text.spelling import fold
+from retrieval.text.vocabulary import vocabulary
 
 OF_ANOTHER = " of another"
 """Ends a measure whose number is another's: *to hit armor class 5*."""
@@ -29,6 +30,10 @@ _UNITS = {
     "gp", "sp", "cp", "ep", "pp", "foot", "yard", "mile", "inch", "pound", "percent", "round", "turn", "segment",
     "minute", "hour", "day", "week", "month", "year",
 )}  # fmt: skip
+_MULTIPLIED = frozenset({"as", "her", "his", "its", "more", "of", "our", "that", "the", "their", "your"})
+"""Words behind *10 times* that make it a factor, not how often."""
+TIMES = "time"
+"""The unit of a factor: *10 times his income*."""
 _JOINS = ("to", "and", "or")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -42,10 +47,22 @@ _NO_NUMBER = re.compile(
     r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
     r"| (?:of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)\b)"
 )
+_STANDS_FOR = re.compile(r"\b((?:an?|the|each|every) (?!level)[a-z]+) one\b")
+"""What is one of a kind that was told before: *a small one*."""
 _SIDED = re.compile(rf"\b(\d+|{'|'.join(CARDINALS)})[- ]sided(?: (?:die|dice))?\b")
 _PART = re.compile(r"-?\d+(?:\.\d+)?")
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
 _LONGEST_RANGE, _LONGEST_DICE = 30, 24
+_DICE_LETTER = re.compile(r"\b(\d{0,3})[wW](?=\d{1,3}\b)")
+"""How German writes dice: *1W8*."""
+_NEAR = 5
+"""Tokens on each side among which the words near a number are."""
+_JOINING = ("of", "is", "are", "was", "the", "a", "an")
+_LEAST_BEFORE = (("at", "least"), ("no", "less", "than"), ("not", "less", "than"), ("no", "fewer", "than"))
+_MOST_BEFORE = (("at", "most"), ("no", "more", "than"), ("not", "more", "than"), ("never", "more", "than"))
+_LEAST_BEHIND = tuple(("or", word) for word in ("more", "higher", "better", "greater", "above"))
+_MOST_BEHIND = tuple(("or", word) for word in ("less", "lower", "fewer", "below"))
+_BOUNDING = frozenset(word for each in (*_LEAST_BEHIND, *_MOST_BEHIND) for word in each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +70,8 @@ class Number:
     """A number in its normal form (*7*, *-3*, *5+2*, *2d6*), what it measures, its unit, and the words beside it.
 
     One that is `implied` does not stand there itself: the 8 of *level 7-9*. One that `is_end` begins or ends a range.
+    `place` is that of its token; `near` are the words around it that are none of its unit, two on each side, and
+    `adjoining` those that it adjoins; `bound` says whether it is the least or the most there may be.
     """
 
     value: str
@@ -61,6 +80,10 @@ class Number:
     beside: frozenset[str] = frozenset()
     implied: bool = False
     is_end: bool = False
+    place: int = field(default=-1, compare=False)
+    near: frozenset[str] = field(default=frozenset(), compare=False)
+    adjoining: frozenset[str] = field(default=frozenset(), compare=False)
+    bound: str = field(default="", compare=False)
 
 
 @lru_cache(maxsize=4096)
@@ -72,8 +95,11 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
-    folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), text)))
-    counted = _NO_NUMBER.sub("", folded.replace("%", " percent").replace("penalty of ", "penalty of -"))
+    diced = _DICE_LETTER.sub(r"\1d", text.replace("twice", "2 times"))
+    folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
+    counted = _NO_NUMBER.sub(
+        "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
+    )
     rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
     return _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled))
 
@@ -103,12 +129,93 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
         if earlier in of_others().get(measures[i], ()):
             measures[i] += OF_ANOTHER
         beside = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
-        yield Number(token, measures[i], _UNITS.get(after, ""), beside, is_end=is_first or is_last)
+        unit = TIMES if after == TIMES and (later in _MULTIPLIED or is_number(later)) else _UNITS.get(after, "")
+        yield Number(
+            token,
+            measures[i],
+            unit,
+            beside,
+            is_end=is_first or is_last,
+            place=i - 2,
+            near=frozenset(_words_before(tokens, i - 2) + _words_behind(tokens, i - 2)),
+            adjoining=frozenset(_adjoining(tokens, i - 2)),
+            bound=_bound(tokens, i - 2),
+        )
         if dice:
             yield from (Number(dice[1], measure, implied=True) for measure in in_dice())
         if is_last and measures[i] and (earlier + token).isdecimal():
             inside = range(int(earlier) + 1, min(int(token), int(earlier) + _LONGEST_RANGE))
             yield from (Number(str(each), measures[i], implied=True) for each in inside)
+
+
+def _words_before(tokens: Sequence[str], place: int) -> list[str]:
+    """The words before a number, the nearest first, back to another number."""
+    found: list[str] = []
+    for token in reversed(tokens[max(0, place - _NEAR) : place]):
+        if _is_numeric(token):
+            break
+        found += [token] if _is_word(token) else []
+    return found[:2]
+
+
+def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
+    """The words behind a number, up to another; behind a unit they belong to that, else the last of several does.
+
+    >>> _words_behind(("60", "passive", "perception", "13"), 0)
+    ['passive']
+    """
+    found: list[str] = []
+    for i, token in enumerate(tokens[place + 1 : place + 1 + _NEAR], start=place + 1):
+        if _is_numeric(token) and tokens[place + 1] in _UNITS:
+            return []
+        if _is_numeric(token):
+            return found[:-1] if len(found) > 1 and tokens[i - 1] == found[-1] else found
+        found += [token] if _is_word(token) else []
+    return found[:2]
+
+
+def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
+    """The words that a number adjoins, with no more between than its unit and what joins them: *a range of 20 feet*.
+
+    >>> list(_adjoining(("range", "of", "20", "foot", "in", "all"), 2))
+    ['range']
+    """
+    behind = tokens[place + 1 :] if _words_behind(tokens, place) else ()
+    for side in (reversed(tokens[:place]), behind):
+        first = next((token for token in side if token not in _JOINING and not _is_unit(token)), "")
+        if first and _is_word(first):
+            yield first
+
+
+def _is_unit(token: str) -> bool:
+    return token in _UNITS and token not in STOP_WORDS
+
+
+def _is_numeric(token: str) -> bool:
+    return is_number(token) or _DICE.match(token) is not None
+
+
+def _is_word(token: str) -> bool:
+    if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
+        return False
+    return token not in _BOUNDING and token not in _drawn()
+
+
+@cache
+def _drawn() -> frozenset[str]:
+    """Words for what is drawn or rolled: they say how a number comes about, not what it measures."""
+    return frozenset(word for each in vocabulary().drawn for word in normal(each))
+
+
+def _bound(tokens: Sequence[str], place: int) -> str:
+    """Whether the words around a number make it the least or the most there may be."""
+    before, behind = tuple(tokens[max(0, place - 3) : place]), tuple(tokens[place + 1 : place + 4])
+    for bound, starts, ends in (("least", _LEAST_BEFORE, _LEAST_BEHIND), ("most", _MOST_BEFORE, _MOST_BEHIND)):
+        if any(before[-len(each) :] == each for each in starts):
+            return bound
+        if any(behind[i : i + 2] in ends for i in range(2)):
+            return bound
+    return ""
 
 
 def readings(text: str) -> list[list[Number]]:

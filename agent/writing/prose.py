@@ -15,7 +15,8 @@ from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.writing.cited import MARK, marks_of, pieces
-from agent.writing.sides import values_of
+from agent.writing.sides import lines_of, values_of
+from agent.writing.strays import strays
 from agent.writing.support import Support
 from agent.writing.verify import Problem, Repeatable
 from retrieval.text.normal import content_words
@@ -48,12 +49,15 @@ def verify(
     cited = {citation.n: chunks[citation.chunk_id] for citation in citations if citation.chunk_id in chunks}
     repeatable = Repeatable(findings, citations, question)
     support, outcomes = Support(findings, cited, question), list(filter(None, map(_claims, findings)))
+    told = [line for finding in findings for line in lines_of(finding)]
     found: list[Problem] = []
     for sentence, head in _sentences(text):
         marks, plain = marks_of(sentence), MARK.sub("", sentence)
         found += [Problem(sentence, f"citation [{n}] leads nowhere") for n in marks if n not in cited]
         if ((marks and findings) or any(map(str.isdecimal, plain))) and repeatable.repeats(plain, marks):
             continue
+        texts = (question, *(cited[n].text for n in marks if n in cited), *told)
+        found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
         lacking = support.lacking(head + plain, marks)
         if lacking:
             found.append(

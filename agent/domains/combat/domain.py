@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agent.domains.combat import reasoner
 from agent.domains.combat.drafts import FIGHT, drafted_fight
+from agent.domains.combat.expected import expected_values
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
 from agent.domains.combat.lookups import Lookup, parse_lookup
@@ -50,6 +51,10 @@ class Combat(Domain):
         if isinstance(intent, Lookup):
             return look_up(intent, chunks, prefix, final=final)
         return None
+
+    def follows(self, value: str, measure: str) -> Iterable[float]:
+        """The chance of a roll on a d20, in percent, and the average hit points of a creature's hit dice."""
+        return expected_values(value, measure)
 
     def claims(self, finding: Finding) -> Claims | None:
         """Who may be said to win."""

@@ -1,0 +1,172 @@
+"""What a sentence claims, as far as its structure says it: its numbers, and which names go with which of them.
+
+A sentence that names two rows and tells two values says of each row one of them. Which, its order shows: the name
+before the value (*plate costs 400 gp and splint 80 gp*), behind it (*88% to climb and 40% to hide*), all names before
+all values (*plate and splint cost 400 gp and 80 gp*), or one subject for all. A claim stands if it stands in one of
+these orders, in the same one for the whole sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from agent.understanding.measures import scales
+from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain, plain, readings
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import STOP_WORDS, is_number, normal, number
+
+_BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence that is plain: its tokens, and each of its numbers in all its readings."""
+
+    tokens: tuple[str, ...]
+    numbers: tuple[tuple[Number, ...], ...]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The tokens, in no order."""
+        return frozenset(self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a sentence names something: the place of the last token of the name, and which ones may be meant.
+
+    `key` is the place of the number that selects it, where a number does. One that `is_whole` is named in full.
+    """
+
+    place: int
+    meant: frozenset[int]
+    key: int | None = None
+    is_whole: bool = True
+
+
+@lru_cache(maxsize=512)
+def said(text: str, names: frozenset[str] = frozenset()) -> Said:
+    """Read a plain text. A number that only `names` part from one with a measure is of that, too.
+
+    >>> read = said("the owl has ac 5, the orc 6", frozenset({"orc"}))
+    >>> [each.measure for each in read.numbers[1]]
+    ['', 'armor class']
+    """
+    tokens, found, last = tuple(normal(text)), [], None
+    for own in (tuple(each) for each in readings(text) if not each[0].implied):
+        first = own[0]
+        if last is not None and not first.measure and not first.unit:
+            between = frozenset(tokens[last.place + 1 : first.place]) - _BETWEEN_NAMES
+            own += (replace(first, measure=last.measure),) if between and between <= names else ()
+        last = own[-1] if own[-1].measure else None
+        found.append(own)
+    return Said(tokens, tuple(found))
+
+
+def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
+    """The ways to read which mention each value, by its place, belongs to.
+
+    >>> plate, splint = Mention(0, frozenset({1})), Mention(5, frozenset({2}))
+    >>> [[each.place for each in way] for way in owners([plate, splint], [3, 8])]
+    [[0, 5], [5, 5], [0, 0], [0, 5]]
+    """
+    if not mentions:
+        return
+    ordered = sorted(mentions, key=lambda each: each.place)
+    yield tuple(_last([e for e in ordered if e.place < place]) or ordered[0] for place in places)
+    yield tuple(next((e for e in ordered if e.place > place), ordered[-1]) for place in places)
+    yield tuple(ordered[0] for _ in places)
+    if places and len(places) % len(ordered) == 0:
+        each_has = len(places) // len(ordered)
+        yield tuple(ordered[i // each_has] for i in range(len(places)))
+        if each_has > 1:
+            yield tuple(ordered[i % len(ordered)] for i in range(len(places)))
+
+
+def _last(mentions: Sequence[Mention]) -> Mention | None:
+    return mentions[-1] if mentions else None
+
+
+def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mention]:
+    """Where a sentence names labels: each with what it stands for, its head, and its text.
+
+    Labels that are named in full, or by a number in their range, go before those of which some words are.
+    """
+    full: list[tuple[Mention, frozenset[str]]] = []
+    partly: dict[int, list[tuple[int, int]]] = {}
+    for meant, head, label in labels:
+        keys = _keys(head, label, sentence)
+        full += [(Mention(key, frozenset({meant}), key), frozenset()) for key in keys]
+        words = words_of(label)
+        places = [i for i, token in enumerate(sentence.tokens) if token in words]
+        shared = words & sentence.words
+        if words and shared == words and not keys:
+            full += [(Mention(place, frozenset({meant})), words) for place in _windows(sentence.tokens, words)]
+        elif shared and not keys:
+            partly.setdefault(len(shared), []).append((places[-1], meant))
+    if full:
+        return _together(_undominated(full))
+    best = partly.get(max(partly, default=0), [])
+    if not best:
+        return []
+    return [Mention(max(place for place, _ in best), frozenset(meant for _, meant in best), is_whole=False)]
+
+
+def words_of(label: str) -> frozenset[str]:
+    """The words of a label that tell it from others; of one that is a number or a range, none."""
+    words = frozenset(word for word in normal(label) if word not in STOP_WORDS and not is_number(word))
+    is_range = read_label(label).span is not None and not any(map(_is_identifier, words))
+    return frozenset() if is_range else words
+
+
+def _is_identifier(word: str) -> bool:
+    """True for *sc1* and *m5.xlarge*, whose digits are no number."""
+    return word[:1].isalpha() and any(map(str.isdecimal, word)) and not is_dice(word)
+
+
+def _keys(head: str, label: str, sentence: Said) -> list[int]:
+    """The places of a sentence's numbers that select a label with a number or a range: of its measure, or its unit."""
+    span = read_label(label).span
+    if span is None or words_of(label):
+        return []
+    own = numbers_of_plain(plain(f"{head} {label}"))
+    measures = {each.measure.removesuffix(OF_ANOTHER) for each in own} - {""}
+    units = {each.unit for each in own} - {""}
+    if not measures and not frozenset(read_label(label).name) <= sentence.words | units:
+        return []
+    measures = measures or set(scales())
+    found = []
+    for each in (reading for numbers in sentence.numbers for reading in numbers):
+        is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
+        if is_key and not is_dice(each.value) and number(each.value) in span:
+            found.append(each.place)
+    return sorted(set(found))
+
+
+def _windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:
+    """The places where all words of a name stand together; where they are spread, that of the last of them."""
+    size, found = len(words) + 1, []
+    for end in range(len(tokens)):
+        if tokens[end] in words and words <= set(tokens[max(0, end - size + 1) : end + 1]):
+            found.append(end)
+    return found or [max(i for i, token in enumerate(tokens) if token in words)]
+
+
+def _undominated(full: Sequence[tuple[Mention, frozenset[str]]]) -> list[Mention]:
+    """The mentions without those that are only part of a longer name: *plate* in *half plate*."""
+    kept: list[Mention] = []
+    for mention, words in full:
+        longer = (other for other, more in full if words < more and abs(other.place - mention.place) <= len(more))
+        if not words or next(longer, None) is None:
+            kept.append(mention)
+    return kept
+
+
+def _together(mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions, those at one place as one: several rows may have one name."""
+    at: dict[tuple[int, int | None], frozenset[int]] = {}
+    for each in mentions:
+        at[each.place, each.key] = at.get((each.place, each.key), frozenset()) | each.meant
+    return [Mention(place, meant, key) for (place, key), meant in sorted(at.items(), key=lambda item: item[0][0])]

@@ -1,0 +1,69 @@
+"""Numbers that follow from those of a sentence which stand in its sources: *80 gp and 15 gp make 95 gp together*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from agent.plugins.domains import installed
+from agent.understanding.measures import selecting
+from agent.writing.numbers import TIMES, Number, is_dice
+from agent.writing.offered import rounds
+
+_DICE = re.compile(r"(\d{1,4})d(\d{1,4})([+-]\d{1,4})?$")
+_MOST_OPERANDS = 12
+
+
+def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = ()) -> bool:
+    """True where a number is what others come to: their sum, difference or product, the average of dice, and so on.
+
+    `held` are the sentence's numbers that have a source, `counts` how many things it names. What only chooses a row,
+    as a level, is no operand.
+
+    >>> follows(Number("95", unit="gp"), [Number("80", unit="gp"), Number("15", unit="gp")])
+    True
+    >>> follows(Number("3", unit=TIMES), [Number("36"), Number("12")])
+    True
+    """
+    operands = [each for each in held if each.measure not in selecting() and each.value != ""][:_MOST_OPERANDS]
+    if wanted.unit == TIMES:
+        return any(rounds(result, wanted.value) for result in _ratios(operands))
+    if not wanted.unit and wanted.value.isdecimal() and int(wanted.value) in counts:
+        return True
+    same = [each for each in operands if not (wanted.unit and each.unit) or wanted.unit == each.unit]
+    results = [*_averages(operands), *_by_domains(held), *_combined(same)]
+    return any(rounds(result, wanted.value) for result in results)
+
+
+def _combined(operands: Sequence[Number]) -> Iterator[float]:
+    values = [float(each.value) for each in operands if _is_plain(each)]
+    if len(values) > 1:
+        yield sum(values)
+    for i, first in enumerate(values):
+        for second in values[i + 1 :]:
+            yield from (first + second, abs(first - second), first * second)
+
+
+def _ratios(operands: Sequence[Number]) -> Iterator[float]:
+    """How many times a number has one that is told behind it."""
+    values = [float(each.value) for each in operands if _is_plain(each)]
+    for i, first in enumerate(values):
+        yield from (first / second for second in values[i + 1 :] if second)
+
+
+def _averages(operands: Iterable[Number]) -> Iterator[float]:
+    """The averages of dice."""
+    for each in operands:
+        dice = _DICE.match(each.value)
+        if dice is not None:
+            yield int(dice[1]) * (int(dice[2]) + 1) / 2 + int(dice[3] or 0)
+
+
+def _by_domains(held: Iterable[Number]) -> Iterator[float]:
+    for each in held:
+        for domain in installed():
+            yield from domain.follows(each.value, each.measure)
+
+
+def _is_plain(each: Number) -> bool:
+    return not is_dice(each.value) and each.value.lstrip("-").replace(".", "", 1).isdigit()
