@@ -1,7 +1,8 @@
-"""The roll to hit in books without a matrix: an attack bonus against an armor class that goes up, or a THAC0.
+"""The roll to hit in books without a matrix: an attack bonus against an armor class, a THAC0, or a skill rolled under.
 
 A THAC0 is the roll that hits armor class 0, so the roll is THAC0 less the armor class. An attack bonus is added to the
 die, which has to reach the armor class; that holds only where the book's armor classes go up, which has to be read.
+A skill is the highest roll that hits, where the book says that a roll has to be equal to it or less.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
     target = opponent.armor_class
     if target is None:
         return None
+    if (skill := _read(side, profile().roll_under, notebook)) is not None:
+        return _rolled_under(side, target, skill, notebook)
     thac0 = _read(side, profile().thac0, notebook) or _by_another_name(side, notebook)
     bonus = _read(side, profile().attack_bonus, notebook)
     up = goes_up(notebook) if thac0 or bonus else None
@@ -44,6 +47,37 @@ def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
         side.note(text, roll, bonus[1], Fact(up[2], notebook.cite(up[1], up[2])))
         return roll
     _look_further(side, bonus is None and thac0 is None, notebook)
+    return None
+
+
+_SIDES = 20
+_UNDER = re.compile(
+    r"\b(?:equal to or (?:less|lower|under|below)|or (?:less|lower|under|below)|roll(?:s|ed|ing)? under)\b"
+)
+_LESSENED = re.compile(r"\b(?:less|minus|lowered by|reduced by)\b(?! than\b)")
+
+
+def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: Notebook) -> int | None:
+    """The roll of a book that rolls a d20 under a skill, told as the equal chance of a roll that has to be reached.
+
+    The armor class of the target lessens the skill where the sentence with the rule says so.
+    """
+    value, fact = skill
+    label = " ".join(phrase(fact.cell.column)) if fact.cell else ""
+    for chunk, sentence, said in in_words(label, notebook):
+        if "1d20" not in said or not _UNDER.search(said):
+            continue
+        names_armor = any(term in phrase(sentence) for term in profile().defense)
+        lessened = names_armor and _LESSENED.search(said) is not None
+        highest = value - target if lessened else value
+        told = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
+        roll = _SIDES + 1 - highest
+        text = f"{side.label} hits on {highest} or less, {told}: as likely as {roll} or more"
+        side.note(text, roll, fact, Fact(sentence, notebook.cite(chunk, sentence)))
+        return roll
+    notebook.need(
+        f"how a roll against {label} hits", f"roll d20 equal to or less than {label} to hit", purpose="to hit"
+    )
     return None
 
 
@@ -135,6 +169,8 @@ def _is_it(cell: Reading, want: tuple[str, ...], name: str) -> bool:
     of_it = any(same_name(part, name) for part in names_of(cell.column))
     across = of_it or column <= _words(name) or not any(word.isalpha() and word != "level" for word in column)
     told = column | (_words(f"{cell.caption} {cell.chunk.title}") if across else set())
+    if want == profile().roll_under:
+        return any(_words(name) <= told for name in want)
     return "thac0" in told if want == profile().thac0 else any(names <= told for names in _NAMES)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from agent.domains.combat.words import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA
@@ -12,6 +13,7 @@ from retrieval.text.normal import is_number, number
 _REACH = 5
 """Tokens from a measure to its number."""
 _BETWEEN = FILLERS | ARTICLES | {"also", "both"}
+_LISTING = JOINS | {COMMA}
 
 
 def measure_of(tokens: Sequence[str], place: int) -> str | None:
@@ -21,13 +23,27 @@ def measure_of(tokens: Sequence[str], place: int) -> str | None:
     >>> measure_of(tokens, 3), measure_of(tokens, 5)
     ('armor class', 'strength')
     """
+    return _owners(tuple(tokens))[place]
+
+
+@lru_cache(maxsize=256)
+def _owners(tokens: tuple[str, ...]) -> tuple[str | None, ...]:
+    """The measure of each number, from left to right: a number in a list has that of the one before it."""
+    owners: list[str | None] = []
+    before: list[str | None] = []
+    for place, token in enumerate(tokens):
+        is_listed = place > 1 and tokens[place - 1] in _LISTING and is_number(tokens[place - 2])
+        before.append(before[place - 2] if is_listed else measure_before(tokens, place))
+        owners.append((_measure_behind(tokens, place) or before[place]) if is_number(token) else None)
+    return tuple(owners)
+
+
+def _measure_behind(tokens: Sequence[str], place: int) -> str | None:
+    """The *strength* of *16 strength*, where it has no number of its own behind it."""
     behind = place + 1
     if behind < len(tokens) and tokens[behind] in MEASURES and not has_number_behind(tokens, behind):
         return tokens[behind]
-    before = place
-    while before > 1 and tokens[before - 1] in JOINS | {COMMA} and is_number(tokens[before - 2]):
-        before -= 2
-    return measure_before(tokens, before)
+    return None
 
 
 def measure_before(tokens: Sequence[str], place: int) -> str | None:
@@ -46,14 +62,18 @@ def measure_before(tokens: Sequence[str], place: int) -> str | None:
 
 def has_number_behind(tokens: Sequence[str], place: int) -> bool:
     """True where the number of the measure at a place stands behind it."""
-    after = range(place + 1, min(len(tokens), place + _REACH))
-    return any(is_number(tokens[i]) and measure_before(tokens, i) == tokens[place] for i in after)
+    for i in range(place + 1, min(len(tokens), place + _REACH)):
+        if is_number(tokens[i]) and measure_before(tokens, i) == tokens[place]:
+            return True
+    return False
 
 
 def values_of(tokens: Sequence[str], measure: str) -> list[str]:
     """The numbers of a measure, as they stand."""
-    places = [i for i, token in enumerate(tokens) if is_number(token)]
-    return [tokens[i] for i in places if measure_of(tokens, i) == measure]
+    if measure not in tokens:
+        return []
+    owners = _owners(tuple(tokens))
+    return [token for token, owner in zip(tokens, owners, strict=True) if owner == measure]
 
 
 def numbers_of(tokens: Sequence[str], measure: str) -> list[float]:

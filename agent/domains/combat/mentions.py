@@ -7,13 +7,13 @@ where an opponent would, after *versus*, *or* or *beat*.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from agent.domains.combat.words import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.lexicon import LONGEST, Lexicon, Mention
 from retrieval.text.normal import is_number, number
 
 ARMOR = frozenset(
@@ -28,6 +28,8 @@ CONTEST = frozenset(
 VERSUS = frozenset({"versus", "vs", "v", "against"})
 EVERYBODY = frozenset({"both", "each", "they", "all", "everyone", "everybody", "either", "combatant", "opponent"})
 WIELD = frozenset("wield wielding armed using use carry carrying bearing swinging swing brandishing with".split())
+MOST_NAMED = 40
+"""Names of a sentence that are looked at: no fight of so many is computed."""
 _FACT = 3
 """Tokens of a measure with its number, and the comma before it."""
 FIRST, SECOND = "combatantone", "combatanttwo"
@@ -97,9 +99,9 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = 
     With `described_apart`, *two reavers* are two combatants of which the question goes on to tell one by one.
     """
     heads = [*_levelled(tokens, lexicon), *_numbered(tokens, lexicon)]
-    taken = [range(head.start, head.end) for head in heads]
+    taken = {place for head in heads for place in range(head.start, head.end)}
     for mention in lexicon.mentions(tokens):
-        free = not any(mention.start in span or mention.end - 1 in span for span in taken)
+        free = taken.isdisjoint((mention.start, mention.end - 1))
         free = free and not set(tokens[mention.start : mention.end]) <= ARMOR  # a shield is worn, and a spell
         if free and not lexicon.is_thing(mention) and _introduced(tokens, mention.start):
             subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
@@ -108,10 +110,10 @@ def find_heads(tokens: Sequence[str], lexicon: Lexicon, described_apart: bool = 
                 heads += [Head(mention.start, mention.end, subject), Head(mention.end, mention.end, subject)]
             else:
                 heads.append(Head(mention.start, mention.end, subject, None, count))
-            taken.append(range(mention.start, mention.end))
+            taken.update(range(mention.start, mention.end))
     if len(heads) < 2:
         heads += _unknown(tokens, taken, lexicon)
-    return sorted(heads, key=lambda head: head.start)
+    return sorted(heads, key=lambda head: head.start)[:MOST_NAMED]
 
 
 def _introduced(tokens: Sequence[str], start: int) -> bool:
@@ -153,8 +155,9 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
 
 def _is_named_before(tokens: Sequence[str], level: int, lexicon: Lexicon) -> bool:
     """*An assassin, 5th level too*: a known name stands right before the level."""
-    ends = {level - 1 if tokens[level - 1 : level] in ([COMMA], ["of"]) else level}
-    return any(known.end in ends and not lexicon.is_thing(known) for known in lexicon.mentions(tokens[:level]))
+    end = level - 1 if tokens[level - 1 : level] in ([COMMA], ["of"]) else level
+    near = tokens[max(0, end - LONGEST) : end]
+    return any(known.end == len(near) and not lexicon.is_thing(known) for known in lexicon.mentions(near))
 
 
 def _behind_facts(tokens: Sequence[str], start: int, lexicon: Lexicon) -> Mention | None:
@@ -215,11 +218,11 @@ def _subject(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     return tuple(w for w in words if w not in ARTICLES)[:3]
 
 
-def _unknown(tokens: Sequence[str], taken: Sequence[range], lexicon: Lexicon) -> Iterator[Head]:
+def _unknown(tokens: Sequence[str], taken: Collection[int], lexicon: Lexicon) -> Iterator[Head]:
     """A name the book may not know: what follows an article after *or*, *versus*, *beat* or *between*."""
     things = {mention.start for mention in lexicon.mentions(tokens) if lexicon.is_thing(mention)}
     for i, token in enumerate(tokens):
-        if token not in ARTICLES or i + 1 in things or any(i + 1 in span for span in taken):
+        if token not in ARTICLES or i + 1 in things or i + 1 in taken:
             continue
         words = tuple(tokens[i + 1 : run(tokens, i + 1)])
         if tokens[max(0, i - 1) : i] and tokens[i - 1] in _OPENERS and words and not set(words) & CONTEST:

@@ -17,6 +17,7 @@ class Profile:
     roll_to_hit: tuple[str, ...]
     attack_bonus: tuple[str, ...]
     thac0: tuple[str, ...]
+    roll_under: tuple[str, ...]
     equivalent_level: tuple[str, ...]
     to_hit: tuple[str, ...]
     hit_points: tuple[str, ...]
