@@ -82,16 +82,19 @@ class Grid:
     headings: tuple[str, ...]
     subjects: tuple[str, ...]
     table: Table
+    sort: tuple[str, ...] = ()
+    """What the pages of its folder call themselves behind the folder's name: the *plugin* of *input plugin*."""
 
     @classmethod
-    def all_of(cls, chunk: Chunk) -> Iterator[Grid]:
+    def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = ()) -> Iterator[Grid]:
         """The tables of a chunk; the first group of its rule tells whose they are."""
         rule = chunk.query_must
         subjects = rule.contain_one_of[0] if rule and len(rule.contain_one_of) > 1 else ()
         for number, table in enumerate(chunk.tables):
             yield cls(
-                chunk.id, number, chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects, table
-            )
+                chunk.id, number, chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects, table,
+                sort,
+            )  # fmt: skip
 
     @property
     def whole(self) -> str:
@@ -122,7 +125,7 @@ class Grid:
     def context(self) -> frozenset[str]:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
         folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
-        return frozenset(word for name in (*self.names, *folders) for word in phrase(name))
+        return frozenset(word for name in (*self.names, *folders, *self.sort) for word in phrase(name))
 
     @cached_property
     def forms(self) -> WordForms:
@@ -136,7 +139,7 @@ class Grid:
         path = PurePath(self.source.rpartition(":")[2])
         folders = (*path.parts[:-1], path.stem)
         first = self.table.columns[0][-1:] if self.table.columns else ()
-        return frozenset(word for name in (*self.names, *folders, *first) for word in phrase(name))
+        return frozenset(word for name in (*self.names, *folders, *first, *self.sort) for word in phrase(name))
 
     @cached_property
     def number_axis(self) -> Literal["rows", "columns", ""]:
@@ -213,14 +216,14 @@ class Grid:
         """The grid as JSON."""
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
-        return orjson.dumps((*around, table.caption, table.columns, table.rows, table.notes))
+        return orjson.dumps((*around, table.caption, table.columns, table.rows, table.notes, self.sort))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
         """The grid that `to_json` wrote."""
-        title, source, page, line, headings, subjects, caption, columns, rows, notes = orjson.loads(data)
+        title, source, page, line, headings, subjects, caption, columns, rows, notes, sort = orjson.loads(data)
         table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
-        return cls(chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table)
+        return cls(chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table, tuple(sort))
 
 
 def _has_number(path: Sequence[str]) -> bool:

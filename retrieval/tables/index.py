@@ -118,7 +118,7 @@ class CellIndex:
         database.executescript(SCHEMA)
         database.execute(f"pragma user_version = {FORMAT}")
         database.execute("begin")
-        write(chunks, database)
+        write(list(chunks), database)
         database.execute("commit")
         for statement in INDEXES:
             database.execute(statement)

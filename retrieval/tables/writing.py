@@ -7,10 +7,12 @@ of a table are, and `held` the words of its values.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
+from pathlib import PurePath
 
 from retrieval.tables.cells import Grid
+from retrieval.tables.folders import sorts_of
 from retrieval.tables.names import (
     is_brief_name,
     is_numbered,
@@ -24,7 +26,7 @@ from retrieval.tables.names import (
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
-FORMAT = 4
+FORMAT = 5
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -66,12 +68,13 @@ _MEASURES = (Kind.COLUMN, Kind.LABEL)
 _Row = tuple[str, int, str, int | None, int | None, int, str]
 
 
-def write(chunks: Iterable[Chunk], database: sqlite3.Connection) -> None:
+def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     """Write the tables and names of chunks; tables are numbered from 1."""
     called: set[str] = set()
+    sorts = sorts_of(chunks)
     number = 0
     for chunk in chunks:
-        grids = list(Grid.all_of(chunk))
+        grids = list(Grid.all_of(chunk, sorts.get(PurePath(chunk.source).parent, ())))
         rows = list(_titles(chunk, len(grids), number))
         for grid in grids:
             number += 1

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from agent.reasoning.structure.execution import best_readings
 from tests.kit import Book, book, library
 
 LIST = "| Item | Meaning |\n|---|---|\n| Weser | Old |\n| Ems | New |\n"
 HEADS = "| Item | Meaning | Usual |\n|---|---|---|\n"
 
 
-def _page(name: str, *rows: str) -> str:
-    return f"# {name}\n\nWater and steel.\n\n## Figures in use\n\n{HEADS}" + "".join(f"| {row} |\n" for row in rows)
+def _page(name: str, *rows: str, heads: str = HEADS) -> str:
+    lead = f"The {name} lock chamber is of steel."
+    return f"# {name}\n\n{lead}\n\n## Figures in use\n\n{heads}" + "".join(f"| {row} |\n" for row in rows)
 
 
 WATERWAY = library(
@@ -37,6 +39,13 @@ WATERWAY = library(
             "`fill_time` | Minutes to fill. | 31",
             "`chamber_size` | Boats that it takes. | 8",
             "`depth` | Water over the sill. | 7",
+        ),
+        "locks/ems.md": _page(
+            "Ems",
+            "`gate_width` | Width of the gate. | 11",
+            "`fill_time` | Minutes to fill. | 40",
+            "`depth` | Water over the sill. | none",
+            heads=HEADS.replace("Usual", "Usual value"),
         ),
         "bridges/elbe.md": _page(
             "Elbe",
@@ -89,6 +98,34 @@ def test_a_name_of_which_half_is_told_is_another_measure(question: str) -> None:
 def test_the_best_by_what_is_a_row_is_no_best_of_another_table() -> None:
     found = told("Which watch has the highest usual fill_time?")
     assert {} == found
+
+
+def bests(question: str) -> list[str]:
+    """The best, and the next, of those that a question asks for."""
+    bound = WATERWAY.binder.bind_by_words(question)
+    assert bound is not None
+    return [f"{reading.subject.text} {reading.found[0].text}" for reading in best_readings(bound)]
+
+
+def test_a_comparison_reads_heads_that_say_a_word_more() -> None:
+    found = told("Of the Elbe, Weser and Ems locks, whose usual fill_time is the longest?")
+    assert {"Elbe": ["9"], "Weser": ["15"], "Ems locks": ["40"]} == found
+
+
+@pytest.mark.parametrize("kind", ["lock", "lock chamber"])
+def test_the_best_of_those_that_have_a_page_each(kind: str) -> None:
+    assert ["Ems 40"] == bests(f"Which {kind} has the highest usual fill_time?")
+
+
+def test_those_that_have_a_page_each_are_listed_by_a_row_of_theirs() -> None:
+    found = told("Which locks have a usual depth of more than 4?")
+    assert {"Weser": ["5"], "Long Haul Basin (LHB)": ["7"]} == found
+
+
+def test_those_that_have_a_page_each_are_counted_by_a_row_of_theirs() -> None:
+    bound = WATERWAY.binder.bind_by_words("How many locks have a usual gate_width below 12?")
+    assert bound is not None
+    assert ("count", ["Ems", "Weser"]) == (bound.operation, sorted(each.subject.text for each in bound.readings))
 
 
 KILNS = book(

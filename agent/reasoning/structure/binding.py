@@ -167,7 +167,7 @@ class Binder:
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
             return _of_all_alike(linked, readings, notes)
-        if len({phrase(reading.found[0].label) for reading in readings if not _is_number(reading)}) > 1:
+        if not _is_one_measure([reading.found[0] for reading in readings if not _is_number(reading)]):
             return None
         label = readings[0].found[0].label
         cell = readings[0].found[0].cell
@@ -217,6 +217,19 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
     return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
 
 
+def _is_one_measure(found: Sequence[Binding]) -> bool:
+    """True for cells under one label, or in rows of one key under heads of which one says a word more than is asked:
+    *Usual* and *Usual value*.
+    """
+    labels = {phrase(binding.label): binding for binding in found}
+    rows = {phrase(binding.cell.row_label) for binding in found}
+    if len(labels) < _SEVERAL:
+        return True
+    shortest = min(labels, key=len)
+    is_one_row = len(rows) == 1 and all(set(*rows) < set(label) for label in labels)
+    return is_one_row and labels[shortest].fit.share == 1 and all(set(shortest) <= set(label) for label in labels)
+
+
 def _is_one_each(bound: Bound) -> bool:
     """True where one value was found for each subject; where several fit alike, another meaning may be better."""
     return all(len(reading.found) == 1 for reading in bound.readings)
@@ -250,6 +263,9 @@ def _comparable(found: list[list[Binding]]) -> list[list[Binding]]:
     if len(found) < _SEVERAL:
         return found
     labelled = _sharing(found, lambda binding: phrase(binding.label))
+    pairs = zip(found, labelled, strict=True)
+    if any(len(own[0].unheeded) < len(same[0].unheeded) for own, same in pairs):
+        labelled = found  # who has the same label is not who was asked for
     tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
     if all(len(top) < _SEVERAL for top in tops):
         return labelled

@@ -6,9 +6,10 @@ group of rows, a word of many names, a value that many have.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePath
 from typing import NamedTuple
 
 from agent.understanding.tagged import Tagged
@@ -31,6 +32,8 @@ _MOSTLY = 0.5
 """The share of a head that a question has to hold."""
 _BRIEF = 8
 """Words of a cell that may be a condition; more are prose."""
+_FEW = 4
+"""Words of a value in a row that somebody has; more describe it."""
 Label = tuple[str, ...]
 """A head or label by its words."""
 
@@ -50,12 +53,17 @@ class Value(NamedTuple):
 @dataclass(frozen=True)
 class Member:
     """A row of a table, or a record with all that stands beside it of the same thing: `at` is the row, None for a
-    record. Where things stand side by side, under heads of their own, `across` is the column.
+    record. Where things stand side by side, under heads of their own, `across` is the column. Of a thing that has its
+    measures in the rows of a table of its own, `rows` are those, `depth` counts the headings above its own, and `heads`
+    are what others of its kind call its columns.
     """
 
     grids: tuple[tuple[int, Grid], ...]
     at: int | None = None
     across: int | None = None
+    rows: tuple[int, ...] = ()
+    depth: int = 0
+    heads: tuple[tuple[str, str], ...] = ()
 
     @property
     def grid(self) -> Grid:
@@ -65,6 +73,8 @@ class Member:
     @property
     def name(self) -> str:
         """Who it is."""
+        if self.rows:
+            return self.grid.headings[self.depth]
         if self.across is not None:
             return self.grid.column_labels[self.across].strip(" *")
         if self.at is not None:
@@ -81,6 +91,9 @@ class Member:
     @cached_property
     def values(self) -> list[Value]:
         """Its labels with what stands under them."""
+        if self.rows:
+            heads = dict(self.heads)
+            return [each for n, grid in self.grids for row in self.rows for each in _values_in(n, grid, row, heads)]
         if self.across is not None:
             return list(_values_across(*self.grids[0], self.across))
         return [value for number, grid in self.grids for value in _values(number, grid, self.at)]
@@ -95,8 +108,17 @@ class Member:
         """True for a word that its name, its table's names or the group that it stands in have."""
         if _calls(self.own_words, word):
             return True
+        if self.rows:
+            return _calls(self._above, word)
         grouped = {said for group in self.grid.groups for said in phrase(group)}
         return not _calls(grouped, word) and _calls(self.grid.kinds, word)
+
+    @cached_property
+    def _above(self) -> frozenset[str]:
+        """The words for what it is, without those of its table: of its folders, and the headings above it."""
+        grid = self.grid
+        folders = PurePath(grid.source.rpartition(":")[2]).parts[:-1]
+        return frozenset(word for name in (*folders, *grid.headings[: self.depth], *grid.sort) for word in phrase(name))
 
     def columns_with(self, word: str) -> list[Label]:
         """The labels of its cells that hold a word."""
@@ -116,6 +138,16 @@ def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
         if values[column].strip():
             label = grid.column_labels[column]
             yield Value(label, phrase(label), values[column], number, grid, row, column)
+
+
+def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> Iterator[Value]:
+    """The values of a row, each under its key and the head of its column; prose is none."""
+    cells = grid.table.rows[row]
+    for column in range(1, min(len(cells), len(grid.column_labels))):
+        if 0 < len(cells[column].split()) <= _FEW and not cells[column].endswith("."):
+            head = grid.column_labels[column]
+            label = f"{cells[0].strip(' *')} {heads.get(head, head)}"
+            yield Value(label, phrase(label), cells[column], number, grid, row, column)
 
 
 def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
@@ -162,7 +194,8 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         else:
             shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
-    beside = _side_by_side([*words, *implied], index) if question.best or question.numbers else ()
+    limited = question.best or question.numbers
+    beside = (*_side_by_side([*words, *implied], index), *_owners(question, index)) if limited else ()
     groups = [group for group in (*shapes.values(), list(map(Member, whole)), *beside) if group]
     yield from sorted(groups, key=len, reverse=True)
 
@@ -185,6 +218,50 @@ def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:
         grid = index.grid(number)
         if not grid.is_single and not grid.column_labels[0]:
             yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
+
+
+def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
+    """The things that have a table each with a row that the question names: the *port* of every output."""
+    for mention in question.names:
+        places = [place for place in index.places([mention.key], (Kind.ROW,)) if place.grid and place.at is not None]
+        rows = [
+            (place.grid, index.grid(place.grid), place.at) for place in places if place.grid and place.at is not None
+        ]
+        rows = [(number, grid, at) for number, grid, at in rows if grid.headings and not grid.table.is_record]
+        depth = _depth([(grid.source, *grid.headings) for _, grid, _ in rows])
+        if depth is None:
+            continue
+        owned: dict[tuple[str, ...], list[Member]] = {}
+        for number, grid, at in rows:
+            if len(grid.headings) > depth:
+                path = (grid.source, *grid.headings[: depth + 1])
+                owned.setdefault(path, []).append(Member(((number, grid),), None, None, (at,), depth))
+        if len(owned) >= FEWEST:
+            members = [_nearest(some) for some in owned.values()]
+            heads = _same_heads([member.grid for member in members])
+            yield [replace(member, heads=heads) for member in members]
+
+
+def _depth(paths: Sequence[tuple[str, ...]]) -> int | None:
+    """The outermost heading of which most tables have one of their own; None where none is."""
+    for depth in range(max(map(len, paths), default=1) - 1):
+        own = {path[: depth + 2] for path in paths if len(path) > depth + 1}
+        if FEWEST <= len(own) and len(own) >= _MOSTLY * len(paths):
+            return depth
+    return None
+
+
+def _same_heads(grids: Sequence[Grid]) -> tuple[tuple[str, str], ...]:
+    """The heads that say a word more than another, *Usual value* and *Usual*, where no table has both."""
+    heads = sorted({head for grid in grids for head in grid.column_labels[1:] if head})
+    pairs = ((long, short) for long in heads for short in heads if set(phrase(short)) < set(phrase(long)))
+    together = [{*grid.column_labels} for grid in grids]
+    return tuple((long, short) for long, short in pairs if not any({long, short} <= both for both in together))
+
+
+def _nearest(members: Sequence[Member]) -> Member:
+    """Of several tables of one thing that which stands nearest to its name."""
+    return min(members, key=lambda member: len(member.grid.headings))
 
 
 def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:

@@ -50,7 +50,7 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
     rows = _rows_named(question, index)
     selecting = (_Selecting(question, each, asked, loose, verbs, rows) for each in kinds_of(question, index))
     found = [bound for each in selecting if (bound := each.bound())]
-    most = max(map(_told_exactly, found), default=(0, 0, 0.0))
+    most = max(map(_told_exactly, found), default=(0, 0, 0, 0.0))
     top = [bound for bound in found if _told_exactly(bound) == most]
     return top[0] if len({_names(bound) for bound in top}) == 1 else None
 
@@ -61,8 +61,9 @@ def _rows_named(question: Tagged, index: Cells) -> frozenset[str]:
     return frozenset(word for mention in named for word in question.tokens[mention.start : mention.end])
 
 
-def _told_exactly(bound: Bound) -> tuple[int, int, float]:
-    """How many words of the question are told, how many of them word by word, and how much of the measure is said.
+def _told_exactly(bound: Bound) -> tuple[int, int, int, float]:
+    """How many words of the question are told, how many of them by the measure, and how many word by word; and how much
+    of the measure is said.
 
     The word for the end is told by every measure, and does not count.
     """
@@ -70,9 +71,10 @@ def _told_exactly(bound: Bound) -> tuple[int, int, float]:
     degree = question.tokens[question.end] if question.end is not None else ""
     words = [word for word in bound.linked.words if word != degree]
     grid_words = {word for reading in bound.readings[:1] for word in _said_of(reading)}
-    measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" else ()
+    measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
     said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
-    return len(words), len(grid_words.intersection(words)), said
+    by_measure = sum(is_told(word, measure) for word in words)
+    return len(words), by_measure, len(grid_words.intersection(words)), said
 
 
 def _said_of(reading: Reading) -> set[str]:
