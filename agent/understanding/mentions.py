@@ -140,7 +140,8 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
         before = runs[-1][-1] if runs else None
         between = set(question.tokens[before.end : thing.start]) if before else set()
         language = question.language
-        if between & joining_words(language) and between <= between_words(language) | language.small:
+        is_list = between & joining_words(language) and between <= between_words(language) | language.small
+        if before and is_list and (before.start in question.aside) == (thing.start in question.aside):
             runs[-1].append(thing)
         else:
             runs.append([thing])

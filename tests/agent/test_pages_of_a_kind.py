@@ -172,3 +172,7 @@ def test_a_label_of_labels_is_a_group_of_them() -> None:
 def test_an_adjective_of_two_measures_asks_for_no_end_of_a_third() -> None:
     bound = KILNS.binder.bind_by_words("Which has the newer gas burner, the Ember Two or the Ember Six?")
     assert bound is None or bound.end is None
+
+
+def test_a_name_in_a_sentence_of_its_own_is_none_of_those_in_the_next() -> None:
+    assert {"Weser lock": ["15"]} == told("I'm at the Weser lock. What's its usual fill_time?")
