@@ -168,18 +168,31 @@ def test_a_file_that_is_missing_is_wrong_usage_at_every_door(reader: list[str], 
     assert [] == [path.name for path in empty_place.iterdir() if path.name != "logs"]
 
 
+AT_EVERY_DOOR = f"""
+import json
+from typer.testing import CliRunner
+from agent.cli.app import app
+
+results = [CliRunner().invoke(app, [*reader, "locked.jsonl"]) for reader in {READERS!r}]
+print(json.dumps([[result.exit_code, result.stdout, result.stderr] for result in results]))
+"""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="modes of Unix")
-@pytest.mark.parametrize("reader", READERS, ids=" ".join)
-def test_a_file_that_can_not_be_read_is_wrong_usage_at_every_door(reader: list[str], empty_place: Path) -> None:
+def test_a_file_that_can_not_be_read_is_wrong_usage_at_every_door(empty_place: Path) -> None:
     through = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"]
     if os.geteuid() == 0 and shutil.which("setpriv") is None:
         pytest.skip("root may read everything, and there is no setpriv to take that away")
     (empty_place / "locked.jsonl").touch(mode=0)
-    command = [*(through if os.geteuid() == 0 else []), sys.executable, "-m", "agent.cli.app", *reader, "locked.jsonl"]
+    command = [*(through if os.geteuid() == 0 else []), sys.executable, "-c", AT_EVERY_DOOR]
     environment = os.environ | {"PYTHONPATH": str(REPOSITORY), "VERSUS_LOG_TO": "none"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert (2, "") == (done.returncode, done.stdout)
-    assert "locked.jsonl can't be read (Permission denied); check whose it is" in done.stderr
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    expected = "locked.jsonl can't be read (Permission denied); check whose it is"
+
+    results = dict(zip(map(" ".join, READERS), json.loads(done.stdout), strict=True))
+    assert {} == {
+        door: result for door, result in results.items() if result[:2] != [2, ""] or expected not in result[2]
+    }
 
 
 @pytest.mark.parametrize("reader", [["eval"], ["batch", "-o", "o.jsonl"]], ids=" ".join)

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from agent.cli.app import app
 
 REPOSITORY = Path(__file__).parents[2]
 PLUGINS = Path(__file__).parent / "plugins"
@@ -63,6 +66,18 @@ class Site:
             command, capture_output=True, text=True, encoding="utf-8", cwd=self.work, env=environment, timeout=120,
             check=False,
         )  # fmt: skip
+
+    def here(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+        """Run the command in this process: a new one takes seconds to start, and what is refused needs none."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name in [name for name in os.environ if name.startswith(("VERSUS_", "OPENAI_"))]:
+                patch.delenv(name)
+            for name, value in settings.items():
+                patch.setenv(f"VERSUS_{name.upper()}", value)
+            patch.syspath_prepend(str(self.folder))
+            patch.chdir(self.work)
+            result = CliRunner().invoke(app, list(arguments))
+        return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def test_an_installed_embedder_serves_ingestion_and_questions(site: Site) -> Non
 
 
 def test_an_unknown_embedder_is_wrong_usage_and_lists_those_that_there_are(site: Site) -> None:
-    done = site.versus("ingest", "book.md", embedding_model="opnai:small")
+    done = site.here("ingest", "book.md", embedding_model="opnai:small")
     assert 2 == done.returncode
     assert "no embedder 'opnai'. Did you mean 'openai'? Known: openai." in done.stderr
 
@@ -30,5 +30,5 @@ def test_an_unknown_embedder_is_wrong_usage_and_lists_those_that_there_are(site:
 def test_a_working_folder_that_is_not_trusted_chooses_no_embedder(site: Site) -> None:
     site.install("letters", "versus.embedders", "letters", "Letters")
     (site.work / "versus.toml").write_text('embedding_model = "letters:26"\n')
-    done = site.versus("config", "--json")
+    done = site.here("config", "--json")
     assert "not taken: embedding_model letters:26 (versus.toml)" in done.stderr

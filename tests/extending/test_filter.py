@@ -41,12 +41,12 @@ def test_it_is_off_where_it_has_no_setting(filtering: Site, shelf: Path) -> None
 
 def test_its_setting_stands_in_the_file_of_settings_and_is_checked_by_the_filter(filtering: Site, shelf: Path) -> None:
     (filtering.work / "versus.toml").write_text("filters = { min_sentences = 0 }\n")
-    done = filtering.versus("search", QUESTION, "--chroma", str(shelf))
+    done = filtering.here("search", QUESTION, "--chroma", str(shelf))
     wanted = "error: filter 'min_sentences' can't have 0.0 (versus.toml): it is a number of sentences, at least 1\n"
     assert (2, wanted) == (done.returncode, done.stderr)
 
 
 def test_an_unknown_filter_is_wrong_usage_and_lists_those_that_are_installed(filtering: Site, shelf: Path) -> None:
-    done = filtering.versus("search", QUESTION, "--chroma", str(shelf), "--filter", "min_sentence=3")
+    done = filtering.here("search", QUESTION, "--chroma", str(shelf), "--filter", "min_sentence=3")
     assert 2 == done.returncode
     assert "no filter 'min_sentence'. Did you mean 'min_sentences'? Known: min_sentences." in done.stderr

@@ -21,12 +21,12 @@ def test_an_installed_provider_words_the_answer_with_no_key(site: Site, shelf: P
 
 
 def test_an_unknown_provider_is_wrong_usage_and_lists_those_that_there_are(site: Site, shelf: Path) -> None:
-    done = site.versus("ask", QUESTION, "--chroma", str(shelf), llm_provider="parot")
+    done = site.here("ask", QUESTION, "--chroma", str(shelf), llm_provider="parot")
     assert 2 == done.returncode
     assert "no language model provider 'parot'. Known: openai." in done.stderr
 
 
 def test_a_working_folder_that_is_not_trusted_chooses_no_provider(site: Site) -> None:
     (site.work / "versus.toml").write_text('llm_provider = "parrot"\n')
-    done = site.versus("config", "--json")
+    done = site.here("config", "--json")
     assert "not taken: llm_provider parrot (versus.toml)" in done.stderr

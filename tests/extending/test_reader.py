@@ -28,13 +28,13 @@ def test_a_file_that_an_installed_reader_read_answers_questions(reading: Site) -
 
 def test_what_a_reader_complains_of_is_told_with_file_and_line(reading: Site) -> None:
     (reading.work / "books" / "armor-prices.csv").write_text("Armor,Price\nHauberk\n")
-    done = reading.versus("ingest", "books")
+    done = reading.here("ingest", "books")
     assert (2, "error: books/armor-prices.csv:2: 1 cells under 2 heads\n") == (done.returncode, done.stderr)
 
 
 def test_a_reader_that_fails_is_told_by_name_with_the_file(reading: Site) -> None:
     (reading.work / "books" / "armor-prices.csv").write_text("")
-    done = reading.versus("ingest", "books")
+    done = reading.here("ingest", "books")
     assert 2 == done.returncode
     told = "books/armor-prices.csv: the reader 'csv' (csv_tables:read_csv, of versus-csv-tables) fails: ValueError"
     assert told in done.stderr
@@ -42,5 +42,5 @@ def test_a_reader_that_fails_is_told_by_name_with_the_file(reading: Site) -> Non
 
 def test_a_kind_that_nobody_reads_is_told_with_those_that_are_read(reading: Site) -> None:
     (reading.work / "armor.xlsx").write_text("…")
-    done = reading.versus("ingest", "armor.xlsx")
+    done = reading.here("ingest", "armor.xlsx")
     assert "can't read .xlsx; it needs .csv, .json, .jsonl, .markdown, .md files" in done.stderr

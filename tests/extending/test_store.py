@@ -26,6 +26,6 @@ def test_an_installed_store_is_filled_asked_listed_examined_and_emptied(site: Si
 
 
 def test_an_unknown_store_is_wrong_usage_and_lists_those_that_there_are(site: Site) -> None:
-    done = site.versus("ask", "What does a flail weigh?", "--chroma", "pikled:///tmp")
+    done = site.here("ask", "What does a flail weigh?", "--chroma", "pikled:///tmp")
     assert 2 == done.returncode
     assert "no store 'pikled'. Known: folder, http, https." in done.stderr
