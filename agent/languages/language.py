@@ -67,7 +67,7 @@ class Language:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
         said = self.auxiliaries | self._words("asking", "verbs") | self._words("asking", "others")
         said |= {word for each in self.prose for word in each}
-        said |= self.reaching | self.required | self.in_order
+        said |= self.reaching | self.required | self.in_order | self.listing
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
         return (self.small - self._negating) | said | of_domains | self.ends.keys()
 
@@ -191,6 +191,31 @@ class Language:
     def pronouns(self) -> frozenset[str]:
         """The pronouns that go back to what was named before."""
         return self._words("sentences", "pronouns")
+
+    @cached_property
+    def listing(self) -> frozenset[str]:
+        """Verbs that a question begins with that asks for a list of what is behind them."""
+        return self._words("questions", "listing")
+
+    @cached_property
+    def partitive(self) -> frozenset[str]:
+        """Words between what things are counted in and the things: the *of* of *suits of armor*."""
+        return self._words("questions", "partitive")
+
+    @cached_property
+    def ranking(self) -> frozenset[str]:
+        """Words before the measure that a rank goes by."""
+        return self._words("questions", "ranking")
+
+    @cached_property
+    def yes(self) -> frozenset[str]:
+        """Words of a cell for what is so."""
+        return self._words("flags", "yes")
+
+    @cached_property
+    def no(self) -> frozenset[str]:
+        """Words of a cell for what is not so."""
+        return self._words("flags", "no") | self.lacking
 
     @cached_property
     def articles(self) -> frozenset[str]:

@@ -41,8 +41,8 @@ _SCALED_UNITS = (
     {"wh": 1.0, "kwh": 1000.0},
     {"w": 1.0, "kw": 1000.0},
     {
-        "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "h": 60.0, "hr": 60.0, "hour": 60.0,
-        "day": 1440.0, "week": 10080.0,
+        "ms": 1 / 60_000, "s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "m": 1.0,
+        "h": 60.0, "hr": 60.0, "hour": 60.0, "day": 1440.0, "week": 10080.0,
     },
 )  # fmt: skip
 """Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""

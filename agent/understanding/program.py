@@ -70,7 +70,7 @@ class Bound:
 
     `unsure` are the members of a kind of which it can't be told whether they meet the condition, and `without` those
     that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
-    for: 2 is the next to the best.
+    for: 2 is the next to the best; `top` are so many from there.
     """
 
     linked: Linked
@@ -82,6 +82,7 @@ class Bound:
     unsure: tuple[Reading, ...] = ()
     without: tuple[Reading, ...] = ()
     rank: int = 1
+    top: int = 1
 
     @property
     def is_of_kind(self) -> bool:

@@ -26,6 +26,8 @@ _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
 _ONE = re.compile(r"\bones?\b", re.IGNORECASE)
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
 _DIGIT_ONE = re.compile(r"(?<![\w.])[+]?1(?!\d)")
+_FEWEST_LETTERS = 4
+"""Letters of a word that may begin another form of it."""
 _REACH = 4
 """Tokens on one side of a number that may say what it limits: *no more than*."""
 
@@ -47,7 +49,8 @@ class Tagged:
     adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
     matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
     the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
-    say whose something is: *the troll's*; `aside` are those of what only tells.
+    say whose something is: *the troll's*; `doing` those of the words that name the operation,
+    `aside` are those of what only tells.
     `idle` are numbers in what leads up to the asking.
     """
 
@@ -67,11 +70,29 @@ class Tagged:
     owners: frozenset[int] = frozenset()
     aside: frozenset[int] = frozenset()
     idle: tuple[Number, ...] = ()
+    doing: frozenset[int] = frozenset()
 
     @property
     def compares(self) -> bool:
         """True where values are held against each other, or something is computed from several."""
         return self.end is not None or self.operation not in (None, "count")
+
+    def as_words(self) -> Tagged:
+        """The question where the operation is a word like any other: one value has no sum, but may be a *total* itself.
+
+        >>> [word for _, word in tagged("What is the total load?").as_words().words()]
+        ['total', 'load']
+        """
+        return replace(self, operation=None, asking=self.asking - self.doing, doing=frozenset())
+
+    @property
+    def has_plain_end(self) -> bool:
+        """True where the word for an end compares nothing: the *high* of *a high consumption* may be a value."""
+        return self.end is not None and self.language.degree_of(self.tokens[self.end]) == "positive"
+
+    def without_end(self) -> Tagged:
+        """The question where the word for an end is a word like any other."""
+        return self if self.end is None else replace(self, end=None, soft=self.soft | {self.tokens[self.end]})
 
     def words(self) -> Iterator[tuple[int, str]]:
         """The words that name a thing or a measure, or may do so, with their places."""
@@ -152,12 +173,13 @@ def tagged(
     negated = any(tokens[i] in language.negations for i in free)
     if gap := _gap(tokens, language, end, {*measures} - language.asking):
         operation, doing = "difference", doing | gap
-    soft = language.asking.intersection(tokens, measures) - language.small
+    soft = _soft(language.asking.intersection(tokens) - language.small, measures)
     asking = frozenset(limiting | doing | outside | of_all)
     owners = frozenset(i for i, token in enumerate(tokens) if token in _possessives(question))
     return Tagged(
         question, tokens, numbers, asking, scales, operation, end, best, negated, prose, soft, tuple(names), language,
         owners, outer.aside, tuple(each for each in idle if each.place in outer.leading),
+        frozenset(doing),
     )  # fmt: skip
 
 
@@ -186,6 +208,14 @@ def without_aside(question: Tagged) -> Tagged:
         return question
     names = tuple(each for each in question.names if each not in told)
     return replace(question, names=names, asking=question.asking | question.aside)
+
+
+def _soft(asking: Collection[str], measures: Collection[str]) -> frozenset[str]:
+    """The words that ask and are measures here too, or begin one: *carry*, the beginning of *carrying capacity*."""
+    begun = (
+        word for word in asking if len(word) >= _FEWEST_LETTERS and any(each.startswith(word) for each in measures)
+    )
+    return frozenset(word for word in asking if word in measures) | frozenset(begun)
 
 
 def with_end_in_name(question: Tagged) -> Tagged | None:

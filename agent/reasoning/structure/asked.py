@@ -1,4 +1,4 @@
-"""What a question asks for: the words for the kind, behind *which* or *how many*, without the verb behind them."""
+"""What a question asks for: the words for the kind, behind *which*, *how many* or *list*, without their verb."""
 
 from __future__ import annotations
 
@@ -9,17 +9,46 @@ from agent.reasoning.structure.members import is_kind
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import key_of
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number
 
 
-def asked_for(question: Tagged) -> tuple[str, ...]:
-    """The words for what is asked for: those side by side behind *which*, *what* or *how many*."""
-    tokens = question.tokens
-    asked = (i for i, token in enumerate(tokens) if token in question.language.kinds)
-    start = place = next(asked, len(tokens)) + 1
-    while place < len(tokens) and tokens[place].replace(" ", "").isalpha() and not _ends_name(place, question):
+def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | None]:
+    """The words for what is asked for: those side by side behind *which*, *what*, *how many* or *list*; and the place
+    of a word that they are counted in.
+
+    Of *suits of armor* it is the armor, where nothing here is called a suit.
+    """
+    start = _start(question)
+    words = _stretch(question, start)
+    behind = start + len(words)
+    is_counted = question.tokens[behind : behind + 1] and question.tokens[behind] in question.language.partitive
+    if len(words) != 1 or not is_counted or is_kind(words[0], index) or words[0] in index.measured:
+        return words, None
+    things = _stretch(question, behind + 1)
+    return (things, start) if things and is_kind(things[-1], index) else (words, None)
+
+
+def _start(question: Tagged) -> int:
+    """The place of the first word for what is asked for; the end of the question where there is none."""
+    tokens, language = question.tokens, question.language
+    if tokens[:1] and tokens[0] in language.listing:
+        passed = language.small | language.asking
+        return next((i for i in range(1, len(tokens)) if tokens[i] not in passed), len(tokens))
+    start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
+    return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
+
+
+def _stretch(question: Tagged, start: int) -> tuple[str, ...]:
+    """The words from a place to the first that is no part of a name."""
+    tokens, place = question.tokens, start
+    while place < len(tokens) and _is_word(tokens[place]) and not _ends_name(place, question, is_first=place == start):
         place += 1
     return tokens[start:place]
+
+
+def _is_word(token: str) -> bool:
+    return token.replace(" ", "").isalpha() or is_identifier(token)
 
 
 def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -55,7 +84,15 @@ def loose_words(asked: Sequence[str], index: Cells) -> tuple[str, ...]:
     return tuple(word for n, word in enumerate(asked) if n > first and not is_kind(word, index))
 
 
-def _ends_name(place: int, question: Tagged) -> bool:
+def behind_family(asked: Sequence[str]) -> tuple[str, ...]:
+    """The words for what is asked for behind an identifier, which tells who is meant: *c5 instance sizes*."""
+    family = next((n for n, word in enumerate(asked) if is_identifier(word)), len(asked))
+    return tuple(asked[family + 1 :])
+
+
+def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
     """True for a word that asks, or makes a limit of a number: *over 40 t*."""
     token, language = question.tokens[place], question.language
+    if not is_first and token in language.asking and token not in question.soft:
+        return True
     return place in question.asking or token in language.small or token in language.ends or token in language.worth

@@ -36,6 +36,8 @@ from retrieval.text.normal import phrase
 MOST_WAYS = 16
 """Ways to mean a question that are tried; one of more names than that asks for no cell."""
 _SEVERAL = 2
+_OF_SEVERAL: tuple[Operation | None, ...] = ("total", "average", "difference", "ratio", "order")
+"""What is done with the values of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +88,17 @@ class Binder:
         limited = any(number.limit for number in numbers_of(found))
         if not limited and not found.negated:
             bound = yield from self._linked(found)
+            if bound is None and found.operation in _OF_SEVERAL:
+                bound = yield from self._linked(found.as_words())
             if bound is not None:
-                return self._best_for(bound, found) or bound
+                return self._of_kind_for(bound, found) or bound
         found = without_aside(found)
         backwards = keyed(found, self.index)
         if backwards is not None:
             return backwards
-        return selected(found, self.index) if found.best or limited or found.end is None else None
+        if found.best or limited or found.end is None:
+            return selected(found, self.index)
+        return selected(found.without_end(), self.index) if found.has_plain_end else None
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
@@ -129,14 +135,14 @@ class Binder:
         unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
         return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
 
-    def _best_for(self, bound: Bound, question: Tagged) -> Bound | None:
-        """Where a kind is asked for the end that a head is called by, the best of it: *which rope has the highest
-        temperature*, under *Highest temperature*.
+    def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
+        """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
+        portable*), or the best under a head that is called by an end (*Highest temperature*).
         """
         if len(bound.readings) > 1 or len(bound.readings[0].found) < _SEVERAL:
             return None
         ended = with_end_in_name(question)
-        return None if ended is None else selected(ended, self.index)
+        return selected(question if ended is None else ended, self.index)
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """The question with the names that it holds, and with nothing in it that only tells where all is heeded."""
@@ -173,8 +179,9 @@ class Binder:
         cell = readings[0].found[0].cell
         end = end_of(linked.question, label, f"{cell.caption} {cell.title}", falls=self._falls(linked, readings[0]))
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
-        if operation == "compare" and linked.question.operation in ("total", "difference", "ratio", "order"):
-            operation = linked.question.operation
+        asked = linked.question.operation
+        if operation == "compare" and asked is not None and asked in _OF_SEVERAL:
+            operation = asked
         return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
 
     def _falls(self, linked: Linked, reading: Reading) -> bool:

@@ -19,18 +19,22 @@ from retrieval.text.normal import is_number, number, phrase
 _JUST = 0.001
 """What *less than 5* lacks of 5."""
 _EMPTY = frozenset(" -–—−")
+_MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐🔴")}
+"""Signs for what is so and what is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
     """A number that values are held against; `unit` stands behind it in the question, where the values have units.
 
-    `negated` turns it round: *not more than*.
+    `negated` turns it round: *not more than*. `written` is the number as the question and the cells write it, where
+    the cells have it in several ways: a reliability of *3* is not one of *3+*.
     """
 
     number: Number
     unit: str = ""
     negated: bool = False
+    written: str = ""
 
     def holds(self, text: str, label: str = "") -> bool | None:
         """Whether a value is within the limit, or is the number; None where that can't be told.
@@ -40,7 +44,11 @@ class Limit:
         [True, False, None, None]
         >>> Limit(Number(0, "16")).holds("10-17"), Limit(ten, "cm").holds("2 m"), Limit(ten, negated=True).holds("7")
         (True, False, False)
+        >>> [Limit(Number(0, "3"), written="3+").holds(text) for text in ("3", "3+", "1+")]
+        [False, True, False]
         """
+        if self.written:
+            return (first_word(text) == self.written) != self.negated
         pair = self._pair(text, label)
         if pair is None:
             return None if self.number.limit else False
@@ -126,6 +134,28 @@ def _is_converted(bound: str, text: str) -> bool:
     """True for two values of different units that can be ranked; a zero has every unit."""
     pair = quantities_of([bound, text])
     return pair is not None and pair[1].number != 0 and not same_unit(["1", text])
+
+
+def first_word(text: str) -> str:
+    """What a value begins with, as it is written, without emphasis."""
+    return next(iter(text.split()), "").strip('*_`"')
+
+
+def truth_of(text: str, language: Language) -> bool | None:
+    """Whether a value says that something is so; None for one that says something else.
+
+    >>> from agent.languages.language import english
+    >>> [truth_of(text, english()) for text in ("Yes", "✅", "no", "❌", "-", "Yes, but slow", "diesel")]
+    [True, True, False, False, False, None, None]
+    """
+    for held, marks in _MARKS.items():
+        if marks & set(text):
+            return held
+    said = phrase(text)
+    if len(said) == 1 and said[0] in language.yes:
+        return True
+    is_denied = set(text) <= _EMPTY or (len(said) == 1 and said[0] in language.no)
+    return False if is_denied else None
 
 
 def negation_in(question: Tagged) -> int | None:

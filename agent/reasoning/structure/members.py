@@ -16,8 +16,9 @@ from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import begins, said_words, same_word
-from retrieval.tables.names import is_numbered, name_keys, without_part, words_in
+from retrieval.tables.names import is_numbered, name_keys, short_key, short_keys, without_part, words_in
 from retrieval.tables.writing import Kind
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
 
 FEWEST = 2
@@ -79,14 +80,10 @@ class Member:
             return self.grid.column_labels[self.across].strip(" *")
         if self.at is not None:
             return self.grid.row_names(self.at)[-1].strip(" *")
-        if self.grid.is_single and self._is_titled(key := self.grid.table.rows[0][0]):
-            return key.strip(" *")
+        if self.grid.is_single and _is_titled(self.grid):
+            return self.grid.table.rows[0][0].strip(" *")
         headings = self.grid.headings
         return without_part(self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1])
-
-    def _is_titled(self, key: str) -> bool:
-        """True for the key of a row that was made a chunk of its own, and stands in its title."""
-        return bool(phrase(key)) and set(phrase(key)) <= set(phrase(self.grid.title))
 
     @cached_property
     def values(self) -> list[Value]:
@@ -106,7 +103,7 @@ class Member:
 
     def is_called(self, word: str) -> bool:
         """True for a word that its name, its table's names or the group that it stands in have."""
-        if _calls(self.own_words, word):
+        if _calls(self.own_words, word) or self._is_of_family(word):
             return True
         if self.rows:
             return _calls(self._above, word)
@@ -120,9 +117,19 @@ class Member:
         folders = PurePath(grid.source.rpartition(":")[2]).parts[:-1]
         return frozenset(word for name in (*folders, *grid.headings[: self.depth], *grid.sort) for word in phrase(name))
 
+    def _is_of_family(self, word: str) -> bool:
+        """True for an identifier that is the first part of its own: the *m5* of *m5.large*."""
+        return is_identifier(word) and short_key((word,)) in short_keys(self.name)
+
     def columns_with(self, word: str) -> list[Label]:
         """The labels of its cells that hold a word."""
         return [value.words for value in self.values if _holds(value.text, word)]
+
+
+def _is_titled(grid: Grid) -> bool:
+    """True for a row that was made a chunk of its own, and whose key stands in the title."""
+    key = phrase(grid.table.rows[0][0])
+    return bool(key) and set(key) <= set(phrase(grid.title))
 
 
 def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
@@ -187,7 +194,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     tables = {grid.whole for _, grid in grids if _is_table(grid)}
     for each, grid in grids:
         is_alone = grid.is_single and grid.whole not in tables
-        if is_alone and is_numbered(grid.table.rows[0][0]):
+        if is_alone and is_numbered(grid.table.rows[0][0]) and _is_titled(grid):
             continue  # a row of a table that is looked up by a number: nobody's record
         if grid.table.is_record or is_alone:
             records.setdefault((grid.source, without_part(grid.title)), []).append((each, grid))
@@ -196,8 +203,17 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     whole = (_with_all(key, grids, index) for key, grids in records.items())
     limited = question.best or question.numbers
     beside = (*_side_by_side([*words, *implied], index), *_owners(question, index)) if limited else ()
-    groups = [group for group in (*shapes.values(), list(map(Member, whole)), *beside) if group]
+    groups = (_once(group) for group in (*shapes.values(), list(map(Member, whole)), *beside) if group)
     yield from sorted(groups, key=len, reverse=True)
+
+
+def _once(members: Sequence[Member]) -> list[Member]:
+    """The members without those that another page has word by word."""
+    found: dict[object, Member] = {}
+    for member in members:
+        same = (member.name, tuple((value.words, value.text) for value in member.values))
+        found.setdefault(same if len(member.values) >= FEWEST else member, member)
+    return list(found.values())
 
 
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:

@@ -58,9 +58,17 @@ def has_nothing(member: Member, label: Label, language: Language) -> bool:
     return any(each.words == label and is_nothing(each.text, language) for each in member.values)
 
 
-def readings_of(members: Iterable[Member], label: Label | None) -> tuple[Reading, ...]:
-    """What the members have under a label, else what stands first of each."""
-    return tuple(reading for member in members if (reading := _reading(member, label)) is not None)
+def readings_of(members: Iterable[Member], label: Label | None, *, or_first: bool = False) -> tuple[Reading, ...]:
+    """What the members have under a label; what stands first of each where that is None, or also of those that have no
+    such label: who passed is told in any case.
+    """
+    found = []
+    for member in members:
+        reading = _reading(member, label)
+        if reading is None and or_first:
+            reading = _reading(member, None)
+        found += [reading] if reading is not None else []
+    return tuple(found)
 
 
 def _reading(member: Member, label: Label | None) -> Reading | None:

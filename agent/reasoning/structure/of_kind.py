@@ -1,0 +1,94 @@
+"""What cells say of a whole kind: the best of it, those under a condition, how many they are, the keys of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.reasoning.structure.ranking import MOST_NAMED, best_readings, is_low
+from agent.reasoning.structure.steps import Steps, name_of
+from agent.reasoning.structure.values import value_of
+from agent.types import Reasoned, Step
+from agent.understanding.program import Reading
+from retrieval.ingest.rules import ordinal
+from retrieval.tables.names import without_part
+
+_MOST_EQUAL = 12
+"""Winners that share a rank; of more none is told."""
+
+
+def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
+    """The finding about a kind, with the readings that are shown; None where too many share the best."""
+    if steps.bound.operation == "best":
+        return _ranked(steps, shown)
+    return _keys(steps) if steps.bound.operation == "key_of" else _listed(steps, shown)
+
+
+def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
+    """The best of a kind; several where they share it, or where so many are asked for."""
+    bound, winners = steps.bound, best_readings(steps.bound)
+    if len(winners) > max(_MOST_EQUAL, bound.top):
+        return None
+    found = [replace(steps.value(reading), value=name_of(reading)) for reading in winners]
+    for reading in shown[len(winners) :]:
+        step = steps.value(reading)
+        found.append(replace(step, value=None, text=f"none better: {step.text}"))
+    if bound.without:
+        left_out = ", ".join(f"{name_of(each)} ({value_of(each.found[0])})" for each in bound.without)
+        found.append(Step(f"left out, for lack of a number: {left_out}"))
+    names = ", ".join(map(name_of, winners))
+    verdict = names if len(winners) == 1 or bound.top > 1 else None
+    return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
+
+
+def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
+    """Who has the highest, or shares it, of how many and where."""
+    bound = steps.bound
+    end = "lowest" if is_low(bound) else "highest"
+    among = f"(of all {len(bound.readings)} in {_where(bound.readings)})"
+    if bound.top > 1:
+        listing = ", ".join(f"{name_of(each)} {value_of(each.found[0])}" for each in winners)
+        return f"The {bound.top} {end} {bound.measure}: {listing} {among}."
+    rank = f"{ordinal(bound.rank)} " if bound.rank > 1 else ""
+    names = " and ".join(map(name_of, winners))
+    has = "has" if len(winners) == 1 else "share"
+    return f"{names} {has} the {rank}{end} {bound.measure}: {value_of(winners[0].found[0])} {among}."
+
+
+def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
+    """The members of a kind under a condition, each with its value, and how many they are."""
+    bound = steps.bound
+    told = tuple(reading for reading in shown if reading in bound.readings)
+    more = len(bound.readings) - len(told)
+    listing = ", ".join(map(_with_value, told)) + (f" and {more} more" if more else "")
+    judged = len(bound.readings) + len(bound.without)
+    claim = f"{len(bound.readings)}: {listing}." if bound.readings else f"None of {judged}."
+    if bound.unsure:
+        unsure = ", ".join(f"{name_of(each)} ({value_of(each.found[0])})" for each in bound.unsure)
+        question = bound.linked.question.question
+        steps.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
+    names = ", ".join(map(name_of, told)) if told and not more else None
+    verdict = str(len(bound.readings)) if bound.operation == "count" else names
+    verdict = None if bound.unsure else verdict
+    return steps.reasoned(claim, tuple(map(steps.value, shown)), told, verdict=verdict, better=verdict)
+
+
+def _keys(steps: Steps) -> Reasoned:
+    """The keys under which a value stands, each with the value."""
+    readings = steps.bound.readings
+    names = ", ".join(map(name_of, readings))
+    cell = readings[0].found[0].cell
+    axis = cell.axis if cell.row_label.strip(" *") == name_of(readings[0]) else ""
+    listing = ", ".join(dict.fromkeys(value_of(reading.found[0]) for reading in readings))
+    claim = f"{axis} {names}: {listing} ({steps.bound.measure}).".strip()
+    return steps.reasoned(claim, tuple(map(steps.value, readings)), readings, verdict=names, better=names)
+
+
+def _where(readings: Sequence[Reading]) -> str:
+    """The tables that some readings are from, a few by name."""
+    titles = list(dict.fromkeys(without_part(each.found[0].cell.title) for each in readings))
+    return ", ".join(titles) if len(titles) <= MOST_NAMED else f"{len(titles)} places"
+
+
+def _with_value(reading: Reading) -> str:
+    return f"{name_of(reading)} ({reading.found[0].label}: {value_of(reading.found[0])})"

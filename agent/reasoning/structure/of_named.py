@@ -1,0 +1,100 @@
+"""What cells say of those that a question names: one value, several side by side, ranked, or computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.reasoning.quantities import Quantity, best_of, quantities_of
+from agent.reasoning.structure.ranking import is_low
+from agent.reasoning.structure.steps import Steps, name_of
+from agent.reasoning.structure.values import computed, difference, value_of
+from agent.types import Reasoned, Step
+
+_COMPUTED = ("total", "average", "difference", "ratio")
+_DECIMALS = 2
+"""Decimals of a ratio or an average that are told; the data has all of them."""
+
+
+def of_named(steps: Steps) -> Reasoned | None:
+    """The finding about those who are named; None where what is asked can't be computed of their values."""
+    bound = steps.bound
+    if bound.operation == "read":
+        return _read(steps)
+    if bound.operation in _COMPUTED:
+        return _computed(steps)
+    ordered = _ordered(steps) if bound.operation == "order" else None
+    return ordered or _compared(steps)
+
+
+def _read(steps: Steps) -> Reasoned:
+    """One value; where there are several, each of them with the names that it stands under."""
+    readings = steps.bound.readings
+    found = tuple(steps.value(reading, binding) for reading in readings for binding in reading.found)
+    claim = "; ".join(step.text for step in found)
+    verdict = readings[0].found[0].text if len(found) == 1 else None
+    return steps.reasoned(claim, found, readings, verdict=verdict)
+
+
+def _compared(steps: Steps) -> Reasoned:
+    """Several values side by side, the one that is asked for first."""
+    readings = steps.bound.readings
+    texts, listing = _listed(steps)
+    quantities = quantities_of(texts, steps.bound.measure)
+    better, claim = _judged(steps, quantities, listing)
+    apart = difference(quantities, texts)
+    told = [steps.value(reading) for reading in readings]
+    if apart is not None:
+        told.append(Step(f"the difference is {apart:g}", apart))
+    return steps.reasoned(claim, tuple(told), readings, verdict=better, better=better, apart=apart)
+
+
+def _ordered(steps: Steps) -> Reasoned | None:
+    """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
+    readings = steps.bound.readings
+    texts, _ = _listed(steps)
+    quantities = quantities_of(texts, steps.bound.measure)
+    if quantities is None:
+        return None
+    low = is_low(steps.bound)
+    places = sorted(range(len(texts)), key=lambda place: quantities[place].number, reverse=not low)
+    listing = ", ".join(f"{name_of(readings[place])} {texts[place]}" for place in places)
+    claim = f"Ranked from the {'lowest' if low else 'highest'}: {listing}."
+    first = name_of(readings[places[0]])
+    return steps.reasoned(claim, tuple(map(steps.value, readings)), readings, verdict=first, better=first)
+
+
+def _computed(steps: Steps) -> Reasoned | None:
+    """A total, an average, a difference or a ratio of values; None where they are no numbers of one unit."""
+    bound = steps.bound
+    texts, listing = _listed(steps)
+    quantities = quantities_of(texts, bound.measure)
+    result = None if quantities is None else computed(bound.operation, quantities, texts)
+    if quantities is None or result is None:
+        return None
+    unit = quantities[0].unit if bound.operation != "ratio" else ""
+    shown = round(result, _DECIMALS) if bound.operation in ("ratio", "average") else result
+    told = f"{shown:,.10g} {unit}".strip()
+    claim = f"The {bound.operation} is {told} ({listing})."
+    found = (*map(steps.value, bound.readings), Step(f"the {bound.operation} is {told}", result))
+    better = _judged(steps, quantities, listing)[0] if bound.operation == "difference" else None
+    return steps.reasoned(claim, found, bound.readings, verdict=told, better=better, apart=result)
+
+
+def _listed(steps: Steps) -> tuple[list[str], str]:
+    """The values, and each of them with its name in one line."""
+    texts = [value_of(reading.found[0]) for reading in steps.bound.readings]
+    named = zip(map(name_of, steps.bound.readings), texts, strict=True)
+    return texts, ", ".join(f"{name} {text}" for name, text in named)
+
+
+def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
+    """Which of them is asked for, if that is certain, and the claim."""
+    if quantities is None or steps.bound.end not in ("low", "high"):
+        return None, f"{listing}."
+    low = is_low(steps.bound)
+    names = [name_of(steps.bound.readings[place]) for place in best_of(quantities, low)]
+    if len(names) > 1:
+        return None, f"{' and '.join(names)} are equal: {listing}."
+    if not names:
+        return None, f"{listing}."
+    return names[0], f"{names[0]} ({listing}; {'lower' if low else 'higher'} is asked for)."

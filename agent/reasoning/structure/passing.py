@@ -1,0 +1,161 @@
+"""Which members of a kind the words of a question let pass: by what they are called, what they have, or what is so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from agent.languages.language import Language
+from agent.reasoning.structure.conditions import truth_of
+from agent.reasoning.structure.members import FEWEST, Label, Member
+from agent.reasoning.structure.shape import Shape
+from agent.reasoning.structure.wanted import Wanted
+from retrieval.tables.match import is_told
+from retrieval.text.normal import phrase
+
+_FAR_MORE = 3
+"""How many times as many values as names have to have a word for it to be said of the values."""
+
+
+class Denied(NamedTuple):
+    """What a negation turns round: a number at a place, a word that members have, a label with nothing under it, or
+    one under which it is not so. What values say with the negation (*no bonus*) is not turned round.
+    """
+
+    place: int | None = None
+    word: str = ""
+    label: Label | None = None
+    flag: Label | None = None
+    value: Label | None = None
+
+
+class Passed(NamedTuple):
+    """The members that have all words, those words, the words that are nobody's, and the labels that told them."""
+
+    members: list[Member]
+    heeded: frozenset[str]
+    left: tuple[str, ...]
+    labels: tuple[Label, ...]
+
+
+@dataclass
+class Passing:
+    """Lets the members of a shape pass word by word."""
+
+    wanted: Wanted
+    shape: Shape
+    denied: Denied
+    members: list[Member]
+    heeded: set[str] = field(default_factory=set)
+    labels: list[Label] = field(default_factory=list)
+    nobodys: list[str] = field(default_factory=list)
+
+    def passed(self, words: Iterable[str]) -> Passed:
+        """Those that all words let pass; nobody where it is not clear what a word means."""
+        if self.denied.value is not None:
+            self._with_value(self.denied.value)
+        for word in dict.fromkeys(words):
+            if word in self.wanted.loose or word in self.heeded:
+                continue
+            if not (self._by_flag(word) or self._by_word(word)):
+                return Passed([], frozenset(), (), ())
+        told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
+        idle = told | self.shape.question.soft | self._language.idle
+        left = tuple(word for word in self.nobodys if word not in idle)
+        return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
+
+    @property
+    def _language(self) -> Language:
+        return self.shape.question.language
+
+    @cached_property
+    def _named(self) -> list[Label]:
+        """The labels that the question names."""
+        return [label for label in self.shape.labels if self.shape.words_of(label)]
+
+    def _with_value(self, label: Label) -> None:
+        """Let pass who has a value that begins with the negation."""
+        place = self.wanted.negation or 0
+        negation = self.shape.question.tokens[place]
+        self.members = [member for member in self.members if _begins(member, label, negation)]
+        self.heeded |= {word for i, word in self.wanted.said if i > place and _is_in(word, label, self.members)}
+        self.labels.append(label)
+
+    def _by_flag(self, word: str) -> bool:
+        """Let pass of whom it is so, or not so, what a label says; False where no label says it."""
+        flag = self.shape.flag(word)
+        if flag is None:
+            return False
+        wants = flag != self.denied.flag
+        self.members = [member for member in self.members if _is_so(member, flag, self._language) is wants]
+        self.labels.append(flag)
+        self.heeded.add(word)
+        return True
+
+    def _by_word(self, word: str) -> bool:
+        """Let pass of whom a word is said; False where it is not clear of whom it is.
+
+        Of something that is named, what is counted has to be its own: *how many parts has the engine*.
+        """
+        some, column = with_word(self.members, word, self._named)
+        if not some:
+            self.nobodys.append(word)
+            return True
+        named = any(is_told(word, member.own_words) for member in some)
+        if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
+            return False
+        if self.wanted.verbs and column and _is_in_several(word, column, self.members) and column not in self._named:
+            return False
+        is_denied = word == self.denied.word
+        self.members = [each for each in self.members if each not in some] if is_denied else some
+        self.heeded.add(word)
+        self.labels += [column] if column else []
+        return True
+
+
+def _is_so(member: Member, label: Label, language: Language) -> bool:
+    """True for a member of which a label says that it is so."""
+    return any(value.words == label and truth_of(value.text, language) for value in member.values)
+
+
+def _begins(member: Member, label: Label, word: str) -> bool:
+    """True for a member whose value begins with a word."""
+    return any(value.words == label and phrase(value.text)[:1] == (word,) for value in member.values)
+
+
+def _is_in(word: str, label: Label, members: Sequence[Member]) -> bool:
+    """True for a word of the values that some members have under a label."""
+    return any(value.words == label and word in phrase(value.text) for each in members for value in each.values)
+
+
+def _is_in_several(word: str, column: Label, members: Sequence[Member]) -> bool:
+    """True where a member has a word in another column than most have."""
+    return any(column not in (columns := member.columns_with(word)) and columns for member in members)
+
+
+def with_word(members: Sequence[Member], word: str, named: Collection[Label] = ()) -> tuple[list[Member], Label | None]:
+    """Those that a word is said of: by what they are called, else by a cell of the column that has it most, or of one
+    that is `named`; the column is returned too.
+    """
+    called = [member for member in members if member.is_called(word)]
+    holding = Counter(label for member in members for label in member.columns_with(word))
+    column, held = max(holding.items(), key=lambda each: (each[0] in named, each[1]), default=(None, 0))
+    if column is None or (called and held < _FAR_MORE * len(called)):
+        return called, None
+    return [member for member in members if column in member.columns_with(word)], column
+
+
+def narrowed(members: Sequence[Member], words: Iterable[str]) -> list[Member]:
+    """The members that are called by some words, one word after the other, as long as several are.
+
+    What is said of all others is nothing to a question about these.
+    """
+    found = list(members)
+    for word in words:
+        called, column = with_word(found, word)
+        if column is None and len(called) >= FEWEST:
+            found = called
+    return found

@@ -1,0 +1,174 @@
+"""The labels and values of some members, as the words of a question tell them: what is measured, limited or so.
+
+Only the labels of these members are looked at: those of everybody else say nothing of a kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from agent.languages.language import Language
+from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of
+from agent.reasoning.structure.members import Label, Member, implied_at, instead_of
+from agent.understanding.tagged import Number, Tagged
+from retrieval.tables.match import is_told
+from retrieval.text.normal import phrase
+
+_FAIRLY = 0.4
+"""The share of a label, its unit included, that a question for the best has to say."""
+_REACH = 4
+"""Tokens before a number in which its verb stands."""
+_LETTERS = 2
+"""Letters of a unit in a bracket that a word for it begins with: *chits*, under *Cost (Ch)*."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Some members of one kind, with the words of a question by their places, and the labels that the names in it
+    are, `named`, by the places of their words.
+    """
+
+    question: Tagged
+    members: Sequence[Member]
+    said: Sequence[tuple[int, str]]
+    named: dict[Label, frozenset[int]] = field(default_factory=dict)
+    _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
+
+    @cached_property
+    def labels(self) -> dict[Label, list[str]]:
+        """Every label with its values."""
+        found: dict[Label, list[str]] = {}
+        for member in self.members:
+            for value in member.values:
+                found.setdefault(value.words, []).append(value.text)
+        return found
+
+    def texts(self, label: Label) -> list[str]:
+        """The values under a label."""
+        return self.labels.get(label, [])
+
+    def words_of(self, label: Label) -> set[str]:
+        """The words of the question that a label tells, adjectives by the measures that they name."""
+        places = self.named.get(label, frozenset())
+        return {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
+
+    def _is_telling(self, label: Label, place: int, word: str) -> bool:
+        return is_told(word, label) or any(is_told(said, label) for said in implied_at(place, self.question))
+
+    def is_measured(self, label: Label) -> bool:
+        """True where half of the values of a label have a number."""
+        if label not in self._measured:
+            self._measured[label] = is_numbered(self.texts(label), " ".join(label))
+        return self._measured[label]
+
+    def is_flag(self, label: Label) -> bool:
+        """True for a label of which each value says that it is so, or that it is not."""
+        language = self.question.language
+        told = {truth_of(text, language) for text in self.texts(label)}
+        return True in told and told <= {True, False}
+
+    def flag(self, word: str) -> Label | None:
+        """The label that a word asks whether it is so of: *required*, over *Yes* and *No*."""
+        return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
+
+    def is_in_label(self, label: Label, n: Number) -> bool:
+        """True for a number that stands in a label, as *top-1* does."""
+        before = self.question.tokens[n.place - 1] if n.place else ""
+        return (before, n.value) in set(pairwise(label))
+
+    def limited(self, n: Number) -> Label | None:
+        """The label whose values a number limits: the one that the question names nearest to it, else by its unit."""
+        named = []
+        for label, texts in self.labels.items():
+            told = self.words_of(label)
+            places = [i for i, word in self.said if word in told]
+            if places and self.is_measured(label):
+                near = min(abs(i - n.place) for i in places)
+                named.append((near, -len(places), len(label), -len(texts), label))
+        if named:
+            return min(named)[-1]
+        measured = filter(self.is_measured, self.labels)
+        return next((label for label in measured if self.unit_words(n, label)), None)
+
+    def unit_words(self, n: Number, label: Label) -> set[str]:
+        """The words behind a number that stand behind those of its cells, or in the bracket of their head: its unit."""
+        tokens, language = self.question.tokens, self.question.language
+        behind = tokens[n.place + 1 : n.place + 3]
+        said = {word for text in self.texts(label) for word in phrase(text)}
+        if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
+            return set(behind)  # *16 year old*
+        found = {word for word in behind if is_told(word, said)}
+        return found | {word for word in behind[:1] if self._is_bracketed(word, label, language)}
+
+    def verbs(self, n: Number) -> set[str]:
+        """The words before a number that say that something has an amount, where no label here has them: the *cost* of
+        *cost less than 10 points*.
+        """
+        said = {word for dimension in self.question.language.dimensions for word in dimension.verbs}
+        before = [word for i, word in self.said if n.place - _REACH <= i < n.place and word in said]
+        return {word for word in before if not any(is_told(word, label) for label in self.labels)}
+
+    def _is_bracketed(self, word: str, label: Label, language: Language) -> bool:
+        """True for a word that the unit of a head is short for, and that is no unit of its own."""
+        unit = self._brackets.get(label, ())
+        known = any(word in dimension.units for dimension in language.dimensions)
+        return len(unit) == 1 and len(unit[0]) >= _LETTERS and word.startswith(unit[0]) and not known
+
+    def written(self, n: Number, label: Label) -> str:
+        """A number as the question writes it, where the cells write it in several ways: *3* and *3+*."""
+        ways = {first_word(text) for text in self.texts(label)}
+        ways = {way for way in ways if phrase(way) == (n.value,)}
+        said = {word.strip("?.,;:!\"'") for word in self.question.question.split()}
+        return next(iter(ways & said), "") if len(ways) > 1 else ""
+
+    def measure(self, taken: Collection[Label]) -> Label | None:
+        """The label of which the best is asked for: that of which the question has the most."""
+        fits = []
+        for label in self.labels:
+            told = self.words_of(label)
+            if told and label not in taken and self.is_measured(label):
+                numbered = any(self.is_in_label(label, n) for n in self.question.numbers)
+                share = self._share(label, told)
+                direct = sum(is_told(word, label) for word in told) + numbered
+                fits += [(direct, len(told), share, self.degree in label, label)] if share >= _FAIRLY else []
+        best = sorted(fits, reverse=True)
+        if len(best) > 1 and best[0][:-1] == best[1][:-1]:
+            return None
+        return best[0][-1] if best else None
+
+    def _share(self, label: Label, told: Collection[str]) -> float:
+        """The share of a label that the question says, adjectives by what they mean."""
+        if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
+            return 1.0
+        meant = {each for i, word in self.said if word in told for each in implied_at(i, self.question)}
+        own = self._without_unit.get(label) or label
+        return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
+
+    @property
+    def degree(self) -> str:
+        """The word that asks for an end."""
+        return self.question.tokens[self.question.end] if self.question.end is not None else ""
+
+    @cached_property
+    def instead(self) -> Label | None:
+        """The one label that ranks the kind where the adjective's own measures are no label of it."""
+        words = instead_of(self.question)
+        found = [label for label in self.labels if any(is_told(word, label) for word in words)]
+        return found[0] if len(found) == 1 and self.measure(()) is None else None
+
+    @cached_property
+    def _without_unit(self) -> dict[Label, Label]:
+        """Every label without what stands in brackets behind it."""
+        return {words: phrase(text.partition("(")[0]) for words, text in self._texts_of_labels.items()}
+
+    @cached_property
+    def _brackets(self) -> dict[Label, Label]:
+        """What stands in brackets behind every label."""
+        return {words: phrase(text.partition("(")[2]) for words, text in self._texts_of_labels.items()}
+
+    @cached_property
+    def _texts_of_labels(self) -> dict[Label, str]:
+        return {value.words: value.label for member in self.members for value in member.values}

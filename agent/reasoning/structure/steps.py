@@ -1,0 +1,80 @@
+"""The steps of a finding: values with the row and column they stand in, cited, and what was assumed or not heeded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.reasoning.notebook import Notebook
+from agent.reasoning.quantities import number_of
+from agent.reasoning.structure.values import value_of
+from agent.types import CellRef, Finding, Reasoned, Step
+from agent.understanding.program import Bound, Reading
+from retrieval.tables.bind import Binding
+from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import SHORT
+from retrieval.text.normal import phrase
+from retrieval.types import Chunk
+
+
+def name_of(reading: Reading) -> str:
+    """Who it is of."""
+    return reading.subject.text
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Writes the steps of what was bound into a notebook, from the chunks that were retrieved."""
+
+    bound: Bound
+    notebook: Notebook
+    chunks: dict[str, Chunk]
+
+    def value(self, reading: Reading, binding: Binding | None = None) -> Step:
+        """A value with the row and column it stands in, cited."""
+        cell = (binding or reading.found[0]).cell
+        own = set(phrase(reading.subject.text))
+        named = () if len(reading.found) == 1 else (cell.caption or cell.title,)
+        path = [part for part in (*named, *cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
+        where = f" ({', '.join(dict.fromkeys(path))})" if path else ""
+        cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
+        return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,))
+
+    def assumed(self) -> tuple[Step, ...]:
+        """What was taken for the nearest label or name, and what was not heeded."""
+        wording = self.bound.linked.wording
+        assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
+        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.found[0])}
+        short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
+        assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
+        assumed |= set(self.bound.linked.meant)
+        steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
+        unheeded = ", ".join(self.bound.unheeded)
+        return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)
+
+    def _other_words(self, binding: Binding) -> Iterator[str]:
+        """The words of the question that the label has in another word: *price means Cost*."""
+        said, linked = said_words(binding.label), self.bound.linked
+        for word in binding.fit.label & linked.implied.keys():
+            if not is_told(word, said) and word not in linked.question.language.adjectives:
+                yield f"{word} means {binding.label}"
+
+    def _datum(self, reading: Reading, binding: Binding) -> dict[str, object]:
+        """A value as data."""
+        text = value_of(binding)
+        return {"name": reading.subject.text, "value": text, "number": number_of(text, self.bound.measure)}
+
+    def reasoned(
+        self,
+        claim: str,
+        steps: tuple[Step, ...],
+        shown: tuple[Reading, ...],
+        *,
+        verdict: str | None,
+        better: str | None = None,
+        apart: float | None = None,
+    ) -> Reasoned:
+        """The finding, with what is assumed told first and the values that are shown as data."""
+        values = [self._datum(reading, binding) for reading in shown for binding in reading.found]
+        data = {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
+        return self.notebook.reasoned(Finding("structure", claim, (*self.assumed(), *steps), data, verdict))

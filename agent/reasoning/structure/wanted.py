@@ -1,0 +1,145 @@
+"""What a question wants of a kind, before any member is looked at: words with their places, names of labels, numbers.
+
+A name that the collection writes as one word is one word here (*entry point*, an *entryPoint*), and one by whose
+initials a label goes names that label (*tech level*, *TL*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agent.reasoning.structure.asked import asked_for, behind_family, loose_words, without_verb
+from agent.reasoning.structure.conditions import negation_in, numbers_of
+from agent.reasoning.structure.members import Label
+from agent.understanding.attributes import rank_asked
+from agent.understanding.tagged import Number, Tagged
+from retrieval.tables.index import Cells
+from retrieval.tables.names import Mention
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import number, phrase
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of the members of a kind.
+
+    `asked` are the words for what is asked for, `loose` those of them that no member has to be called by, `verbs` those
+    that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
+    and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
+    the end is wanted, and `top` how many from there. `rows` are the words that are names of rows.
+    """
+
+    question: Tagged
+    asked: tuple[str, ...]
+    loose: tuple[str, ...]
+    verbs: frozenset[str]
+    said: tuple[tuple[int, str], ...]
+    named: dict[Label, frozenset[int]]
+    numbers: tuple[Number, ...]
+    negation: int | None = None
+    rank: int = 1
+    top: int = 1
+    rows: frozenset[str] = frozenset()
+
+    @property
+    def is_counted(self) -> bool:
+        """True where a number of members is asked for."""
+        return self.question.operation == "count"
+
+    @property
+    def family(self) -> tuple[str, ...]:
+        """The words for what is asked for behind an identifier that tells who is meant."""
+        return behind_family(self.asked)
+
+    @property
+    def sort(self) -> str:
+        """The last word for what is asked for."""
+        return self.asked[-1] if self.asked else ""
+
+
+def wanted(question: Tagged, index: Cells) -> Wanted | None:
+    """What is wanted; None for what asks for no kind, or where what is denied or ranked is not clear."""
+    negation = negation_in(question) if question.negated else None
+    ranking = _ranking(question)
+    if (question.negated and negation is None) or (question.best and question.end is None):
+        return None
+    rank = rank_asked(question.question)
+    if rank > 1 and ranking is None:
+        return None
+    words, counted = asked_for(question, index)
+    asked, verbs = without_verb(question, words, index)
+    several = _several(question) if ranking is None else None
+    taken = {n.place for n in (ranking, several) if n is not None}
+    numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
+    limited = question.best or bool(numbers) or question.operation == "count"
+    if not (limited or asked):
+        return None
+    is_named = question.operation == "count" and not question.numbers  # then its word is what members are called
+    loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_named else ()
+    loose = (*loose, *behind_family(asked))
+    said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in (negation, counted))
+    top = int(number(several.value)) if several is not None else 1
+    return Wanted(
+        question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
+        _rows(question, index),
+    )  # fmt: skip
+
+
+def _ranking(question: Tagged) -> Number | None:
+    """The number behind the degree that says which from the end is asked for: *the second longest*."""
+    rank, end = rank_asked(question.question), question.end
+    if rank == 1 or end is None:
+        return None
+    return next((n for n in question.numbers if n.place == end + 1 and number(n.value) == rank), None)
+
+
+def _several(question: Tagged) -> Number | None:
+    """The number that says how many from the end are asked for: *the three most expensive*, *which two have most*."""
+    end, tokens, language = question.end, question.tokens, question.language
+    if end is None or not question.best:
+        return None
+    first = end - 1 if end and tokens[end - 1] in language.ends else end
+    asking = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens))
+    for n in question.numbers:
+        if n.place in (first - 1, asking + 1) and n.limit is None and n.value.isdigit() and number(n.value) > 1:
+            return n
+    return None
+
+
+def _said(question: Tagged) -> Iterator[tuple[int, str]]:
+    """The words of a question with their places; a name that is written as one word is one."""
+    joined = {place: mention for mention in question.names if _is_joined(mention) for place in _places(mention)}
+    for i, word in question.words():
+        mention = joined.get(i)
+        if mention is None:
+            yield i, word
+        elif i == mention.start:
+            yield i, mention.key
+
+
+def _is_joined(mention: Mention) -> bool:
+    """True for several words that the collection writes as one."""
+    return mention.end - mention.start > 1 and mention.key.isalpha()
+
+
+def _places(mention: Mention) -> range:
+    return range(mention.start, mention.end)
+
+
+def _named(question: Tagged, index: Cells) -> dict[Label, frozenset[int]]:
+    """The labels that the names in a question are, by the places of their words."""
+    found: dict[Label, frozenset[int]] = {}
+    for mention in question.names:
+        places = frozenset(_places(mention))
+        labels = {phrase(place.name) for place in index.places([mention.key], (Kind.COLUMN, Kind.LABEL))}
+        if len(places) > 1:
+            labels.add(("".join(word[0] for word in question.tokens[mention.start : mention.end]),))
+        found |= {label: places | found.get(label, frozenset()) for label in labels}
+    return found
+
+
+def _rows(question: Tagged, index: Cells) -> frozenset[str]:
+    """The words of a question that are names of rows."""
+    named = (mention for mention in question.names if index.places([mention.key], (Kind.ROW,)))
+    return frozenset(word for mention in named for word in question.tokens[mention.start : mention.end])
