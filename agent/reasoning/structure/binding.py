@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from agent.languages.operations import Operation
-from agent.reasoning.structure.conditions import numbers_of
+from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
@@ -139,10 +139,14 @@ class Binder:
         """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
         portable*), or the best under a head that is called by an end (*Highest temperature*).
         """
-        if len(bound.readings) > 1 or len(bound.readings[0].found) < _SEVERAL:
+        found = bound.readings[0].found
+        if len(bound.readings) > 1 or len(found) < _SEVERAL:
             return None
         ended = with_end_in_name(question)
-        return selected(question if ended is None else ended, self.index)
+        if ended is not None:
+            return selected(ended, self.index)
+        says_so = all(truth_of(each.text, question.language) is not None for each in found)
+        return selected(question, self.index) if says_so else None
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """The question with the names that it holds, and with nothing in it that only tells where all is heeded."""

@@ -72,9 +72,10 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     several = _several(question) if ranking is None else None
     taken = {n.place for n in (ranking, several) if n is not None}
     numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
-    limited = question.best or bool(numbers) or question.operation == "count"
+    limited = question.best or any(n.limit for n in numbers) or question.operation == "count"
     if not (limited or asked):
         return None
+    limited = limited or bool(question.numbers)
     is_named = question.operation == "count" and not question.numbers  # then its word is what members are called
     loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_named else ()
     loose = (*loose, *behind_family(asked))
