@@ -145,8 +145,8 @@ class Binder:
         ended = with_end_in_name(question)
         if ended is not None:
             return selected(ended, self.index)
-        says_so = all(truth_of(each.text, question.language) is not None for each in found)
-        return selected(question, self.index) if says_so else None
+        told = {truth_of(each.text, question.language) for each in found}
+        return selected(question, self.index) if True in told and None not in told else None
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """The question with the names that it holds, and with nothing in it that only tells where all is heeded."""
