@@ -249,7 +249,8 @@ def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagg
         own = [key for _, key in numbers]
         is_list = any(_is_joined(place, question) for place, _ in numbers) and not in_order
         if len(own) == len(run) and not (is_list and len(own) > 1):
-            dealt = [(thing, [*before, key]) for (thing, before), key in zip(dealt, own, strict=True)]
+            each = dict(zip(run, own, strict=True))
+            dealt = [(thing, [*before, each[thing]]) for thing, before in dealt]
         elif is_list or (len(run) == 1 and question.compares and len({key.value for key in own}) > 1):
             dealt = [(thing, [*before, key]) for thing, before in dealt for key in own]
         else:

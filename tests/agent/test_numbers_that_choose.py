@@ -106,6 +106,10 @@ def test_one_thing_is_compared_with_itself_under_two_numbers() -> None:
     assert "6" == result.finding.verdict
 
 
+def test_a_number_of_another_key_counts_for_both() -> None:
+    assert told("How much higher is the harbour fee at grade 3 than at grade 1 in month 2?") is None
+
+
 def test_measures_of_a_list_are_told_for_each_thing_and_never_subtracted() -> None:
     assert ["900 kg", "€12"] == values("What are the breaking load and the price of hemp?")
     result = told("breaking load and price of hemp and sisal")
