@@ -27,6 +27,8 @@ from agent.understanding.intent import Comparison, is_open
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.named import by_titles, leads_of
 from agent.understanding.program import Bound
+from retrieval.embedding.protocol import Embedder
+from retrieval.errors import EmbeddingError
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -63,19 +65,34 @@ class Planning:
     async def _by_structure(self, plan: Plan) -> Plan:
         """The plan with the cells that answer the question, where it is a look-up.
 
-        What a model split is bound as well where all of a kind is asked for: no reader of passages can tell that.
+        Meanwhile the question is embedded, for the case that it is searched for as it stands.
         """
         if self.binder is None or not self._has_structure(plan):
             return plan
         question = plan.understood or plan.question
-        bound = await self.binder.bind(question)
+        is_whole = [each.text for each in plan.sub_queries] == [question]
+        embedding = asyncio.create_task(_embedded(question, self.binder.embedder if is_whole else None))
+        try:
+            found = await self._with_cells(plan, question, self.binder)
+            if found is plan:
+                await embedding
+            return found
+        finally:
+            embedding.cancel()
+
+    async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
+        """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
+
+        What a model split is bound as well where all of a kind is asked for: no reader of passages can tell that.
+        """
+        bound = await binder.bind(question)
         if plan.planner == "llm":
             return _with_kind(plan, bound) if bound is not None and bound.is_of_kind else plan
         if bound is not None:
             return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
         if not is_open(plan.intent):
             return plan
-        titled = await asyncio.to_thread(by_titles, question, self.binder.index)
+        titled = await asyncio.to_thread(by_titles, question, binder.index)
         return replace(plan, sub_queries=titled) if titled else plan
 
     def _has_structure(self, plan: Plan) -> bool:
@@ -152,6 +169,13 @@ class Planning:
         if self.settings.effort == "minimal":
             return False
         return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
+
+
+async def _embedded(question: str, embedder: Embedder | None) -> None:
+    """Embed a question that is searched for next, so that its vector is at hand; a failure is told by that search."""
+    if embedder is not None:
+        with suppress(EmbeddingError):
+            await embedder.embed([question])
 
 
 def _with_kind(plan: Plan, bound: Bound) -> Plan:

@@ -46,15 +46,12 @@ Asking = Generator[Wording, str | None, T]
 """Work that asks which label a wording means, and is sent it; None where no label is near."""
 
 
-async def with_model(asking: Asking[T], embedder: Embedder, question: str = "") -> T:
-    """The result of work that is told the nearest labels; it blocks, so it is done in a thread.
-
-    `question` is embedded along with what is asked: it is searched for next, and two texts cost little more than one.
-    """
+async def with_model(asking: Asking[T], embedder: Embedder) -> T:
+    """The result of work that is told the nearest labels; it blocks, so it is done in a thread."""
     results: list[T] = []
     wording = await asyncio.to_thread(_next, asking, None, results)
     while wording is not None:
-        label = await nearest_label(embedder, wording.text, wording.labels, question)
+        label = await nearest_label(embedder, wording.text, wording.labels)
         wording = await asyncio.to_thread(_next, asking, label, results)
     return results[0]
 
@@ -83,28 +80,25 @@ def _next(asking: Asking[T], label: str | None, results: list[T]) -> Wording | N
         return None
 
 
-async def similarities(
-    embedder: Embedder, wording: str, texts: Sequence[str], *along: str
-) -> NDArray[np.float32] | None:
+async def similarities(embedder: Embedder, wording: str, texts: Sequence[str]) -> NDArray[np.float32] | None:
     """The cosine similarity of each text to a wording; None, and a warning in the log, where the model fails.
 
-    Texts that go `along` are embedded in the same call, and no more.
     Then nothing is assumed; the searches that need the model say that they failed.
     """
     try:
-        vectors = np.asarray(await embedder.embed([wording, *texts, *along]), dtype=np.float32)
+        vectors = np.asarray(await embedder.embed([wording, *texts]), dtype=np.float32)
     except EmbeddingError as error:
         log.warning("which text is nearest can't be told: %s", error)
         return None
-    return np.asarray(vectors[1 : len(texts) + 1] @ vectors[0])
+    return np.asarray(vectors[1:] @ vectors[0])
 
 
-async def nearest_label(embedder: Embedder, wording: str, labels: Sequence[str], question: str = "") -> str | None:
-    """The label that `wording` means; None where none is near, or two are. The `question` is embedded along."""
+async def nearest_label(embedder: Embedder, wording: str, labels: Sequence[str]) -> str | None:
+    """The label that `wording` means; None where none is near, or two are."""
     some = list(labels)[:MOST_LABELS]
     if not some or not any(len(word) >= _SHORTEST for word in wording.split()):
         return None
-    similar = await similarities(embedder, wording, some, *([question] if question else []))
+    similar = await similarities(embedder, wording, some)
     if similar is None:
         return None
     order = np.argsort(-similar)

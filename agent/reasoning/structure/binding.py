@@ -56,7 +56,7 @@ class Binder:
         """The best way to bind a question whole; None where there is none."""
         if self.embedder is None:
             return await asyncio.to_thread(self.bind_by_words, question)
-        return await with_model(self._binding(question), self.embedder, question)
+        return await with_model(self._binding(question), self.embedder)
 
     def bind_by_words(self, question: str) -> Bound | None:
         """The best way to bind a question by its words alone, without a model. This blocks."""
