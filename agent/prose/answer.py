@@ -86,7 +86,8 @@ class Prose:
         if best and not self._is_torn(best):
             return Told(_quoted(best), True)
         near = [each for each in self.candidates if self.score(each) >= _ENOUGH]
-        return Told(_quoted(self._best(near, _NEAR)))
+        of_kind = [each for each in near if self.kind.holds(each.unit)]
+        return Told(_quoted(self._best(of_kind or near, _NEAR)))
 
     @cached_property
     def candidates(self) -> list[Candidate]:

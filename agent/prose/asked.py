@@ -53,24 +53,40 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
     >>> asked.kind, sorted(asked.words), sorted(asked.measured)
     ('amount', ['lamp', 'last', 'tarn'], ['last'])
     """
-    reading = _Reading(question)
+    reading = _Reading(question, bool(others) and is_ranking(question))
     kind, dimensions = reading.kind, reading.dimensions
-    left_out = {word for name in others for word in stems(name)} - stems(subject)
+    left_out = {word for name in others for word in stems(name)}
     words = frozenset(stem(question.tokens[i]) for i in reading.content) - left_out
+    if others:
+        words |= stems(subject)
     if dimensions and kind == "value":
         kind = "amount"
     verbs = frozenset(stem(word) for each in dimensions for word in each.verbs | each.measures)
     return Asked(
-        kind, words, subject, dimensions, words & verbs, reading.head(verbs), reading.counted,
+        kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None,
     )  # fmt: skip
 
 
+def is_ranking(question: Tagged) -> bool:
+    """True where values are held against each other, or something is computed from several.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> is_ranking(tagged("Which lamp burns longer?")), is_ranking(tagged("How high is the lamp?"))
+    (True, False)
+    """
+    if question.operation not in (None, "count", "compare"):
+        return True
+    end = None if question.end is None else question.tokens[question.end]
+    return end is not None and question.language.degree_of(end) in ("comparative", "superlative")
+
+
 @dataclass(frozen=True)
 class _Reading:
-    """A question, looked through for the kind of answer that its words ask for."""
+    """A question, looked through for the kind of answer that its words ask for: of things that are ranked, amounts."""
 
     question: Tagged
+    ranks: bool = False
 
     @property
     def tokens(self) -> Sequence[str]:
@@ -84,6 +100,8 @@ class _Reading:
     def kind(self) -> Kind:
         """The kind that the longest phrase asks for; *how* with an adjective asks for an amount."""
         kind, _, _ = self._phrase
+        if self.ranks:
+            return "amount"
         if kind != "value":
             return kind
         if self._how is not None:
@@ -132,12 +150,22 @@ class _Reading:
         taken = set(range(start, start + len(said)))
         if self.graded is not None and self._how is not None:
             taken.add(self._how + 1)
+        if self.ranks:
+            taken |= self._ends
         return [i for i, token in enumerate(self.tokens) if token not in idle and i not in taken]
+
+    @cached_property
+    def _ends(self) -> set[int]:
+        """The places of what says which end is asked for, or what is to be computed."""
+        end = set() if self.question.end is None else {self.question.end}
+        return end | self.question.scales.keys() | self.question.asking
 
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """What the number is of that is asked for: by an adjective, by a verb of *how much*, or by a noun of *what*."""
         adjective = self.language.adjectives.get(self.graded or "")
+        if self.ranks:
+            return self._dimensions(self._ranked)
         if self.kind == "value":
             named = set(self._asked_nouns)
         elif self.kind != "amount" or self.counted:
@@ -147,6 +175,18 @@ class _Reading:
         else:
             named = {self.tokens[i] for i in self.content}
         return self._dimensions(named)
+
+    @property
+    def _ranked(self) -> set[str]:
+        """The words for what is ranked: the measures of an adjective, else the word behind *more*, and the verbs."""
+        if self.question.scales:
+            scale = next(iter(self.question.scales.values())).scale
+            return {*scale.high[:1], *scale.low[:1]}
+        if self.question.end is None:
+            return {self.tokens[i] for i in self.content}
+        end = self.question.end
+        verbs = frozenset().union(*(each.verbs for each in self.language.dimensions))
+        return {*self.tokens[end + 1 : end + 2], *verbs.intersection(self.tokens)}
 
     def _dimensions(self, named: Collection[str]) -> tuple[Dimension, ...]:
         """Those that have one of some words for a measure or a verb."""
@@ -211,10 +251,15 @@ class _Reading:
             start += 1
         return self._nouns(start)
 
-    def head(self, verbs: Collection[str]) -> str:
-        """The stem of the thing that is measured: the last word of the first ones that stand together."""
+    def head(self, verbs: Collection[str], named: Collection[str] = ()) -> str:
+        """The stem of the thing that is measured: the last word of the first ones that stand together, or of those
+        behind the word that ranks them. It is none of those who are `named`.
+        """
+        places = [i for i in self.content if stem(self.tokens[i]) not in named]
+        if self.ranks and self.question.end is not None and self.question.end + 1 in places:
+            places = [i for i in places if i > self.question.end]
         run: list[int] = []
-        for i in self.content:
+        for i in places:
             is_verb = stem(self.tokens[i]) in verbs
             if run and (is_verb or i > run[-1] + 1):
                 break

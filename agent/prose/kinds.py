@@ -35,18 +35,30 @@ _COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
 """Marks within words that only a value has, as a path does."""
 _LONGEST_OWN_UNIT = 3
 """Letters of a unit that only a collection has, as its coins are."""
+_JOINED = re.compile(r"(?<=\d)[-\u00a0](?=[^\W\d])")
+"""What joins a number to its unit: *6-week*."""
 _BESIDE = 3
+_SHORT_WAY = 2
 _TO = ("to",)
 _DEMONSTRATIVES = (("these",), ("those",), ("such",))
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number of a text with the unit behind or before it, and the word before both."""
+    """A number of a text with the unit behind or before it, the word before both, and how it is `told` there."""
 
     number: str
     unit: str
     before: str = ""
+    told: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.unit}"
+
+    @property
+    def written(self) -> str:
+        """The amount as the text has it: *3 hours*, *$15*."""
+        return _JOINED.sub(" ", self.told or str(self))
 
 
 def amounts(text: str) -> Iterator[Amount]:
@@ -59,7 +71,8 @@ def amounts(text: str) -> Iterator[Amount]:
     for match in _AMOUNT.finditer(folded):
         unit = match["coin"] or singular((match["unit"] or "").replace(" ", ""))
         before = folded[: match.start()].split()[-1:]
-        yield Amount(match["number"].replace(",", ""), unit, "".join(before))
+        told = text[match.start() : match.end()] if len(text) == len(folded) else match[0]
+        yield Amount(match["number"].replace(",", ""), unit, "".join(before), told)
     for match in _ONE.finditer(folded):
         yield Amount("1", singular(match["unit"]))
 
@@ -90,10 +103,30 @@ class KindGate:
 
     def values(self, unit: Unit) -> frozenset[str]:
         """What a sentence gives as the amount: numbers with their units."""
+        return frozenset(map(str, self.amounts_in(unit)))
+
+    def amounts_in(self, unit: Unit) -> list[Amount]:
+        """The amounts of a sentence that may be what is asked for; those of no known unit where it has no others."""
         if self.asked.counted:
             return self._counts(unit)
-        said = (each for each in amounts(unit.text) if self._fits(each) and each.number not in self.asked.words)
-        return frozenset(f"{each.number} {each.unit}" for each in said)
+        said = [each for each in amounts(unit.text) if self._fits(each) and each.number not in self.asked.words]
+        known = [each for each in said if measures_of(each.unit, self.language)]
+        return known or said
+
+    def amount_of(self, text: str) -> str:
+        """The one amount that a text gives, in the clause that says most of what is asked; empty where none is."""
+        told = {clause: given for clause in _clauses(text) if (given := self.amounts_in(Unit(clause)))}
+        wanted = self.asked.words - stems(self.asked.subject)
+        said = {clause: len(wanted & stems(clause)) for clause in told}
+        best = [clause for clause in told if said[clause] == max(said.values())]
+        found = {str(amount): amount.written for clause in best for amount in self._of_head(told[clause], clause)}
+        return next(iter(found.values())) if len(found) == 1 else ""
+
+    def _of_head(self, told: Sequence[Amount], clause: str) -> Sequence[Amount]:
+        """Those of several amounts that stand right before what is measured, if one does: *a 1400 mAh battery*."""
+        behind = (normal(clause.partition(each.told)[2])[:_SHORT_WAY] for each in told)
+        own = [each for each, words in zip(told, behind, strict=True) if self.asked.head in map(stem, words)]
+        return own if len(told) > 1 and own else told
 
     def _fits(self, amount: Amount) -> bool:
         """True for a unit of the dimension that is asked for; one that nobody knows may be the collection's own."""
@@ -108,14 +141,15 @@ class KindGate:
         is_own = is_own and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
 
-    def _counts(self, unit: Unit) -> frozenset[str]:
+    def _counts(self, unit: Unit) -> list[Amount]:
         """The numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
         tokens = [part for token in normal(unit.text) for part in token.split()]
         places = [i for i, token in enumerate(tokens) if stem(token) == self.asked.counted]
         said = {token for token in tokens if token in self.asked.words and tokens.count(token) == 1}
         numbers = [i for i, token in enumerate(tokens) if is_number(token) and token not in said]
         own = [i for i in numbers if any(self._is_beside(tokens, i, place) for place in places)]
-        return frozenset(tokens[i] for i in own if not self._is_of_another(tokens, i))
+        counted = self.asked.counted
+        return [Amount(tokens[i], counted) for i in own if not self._is_of_another(tokens, i)]
 
     def _is_of_another(self, tokens: Sequence[str], number: int) -> bool:
         """True where another number stands between one and the subject: *a troll leads 4 orcs, each with 7 points*."""
@@ -196,7 +230,7 @@ class KindGate:
     def _is_linked(self, unit: Unit) -> bool:
         """True where a clause begins with the words that are asked for, and *is* links something to them."""
         copulas = self.language.links
-        for clause in (part for sentence in sentences(unit.text) for part in _CLAUSE.split(sentence)):
+        for clause in _clauses(unit.text):
             tokens = normal(clause)
             if self._is_link(tokens, copulas) or self._names_back(tokens, copulas):
                 return True
@@ -228,3 +262,12 @@ def _has_year(text: str) -> bool:
     """
     behind = (fold(match["behind"]).strip() for match in _YEAR.finditer(text))
     return any(not word or not word[0].isalnum() or word in STOP_WORDS for word in behind)
+
+
+def measures_of(unit: str, language: Language) -> frozenset[str]:
+    """The measures that a unit is of."""
+    return frozenset().union(*(each.measures for each in language.dimensions if unit in each.units))
+
+
+def _clauses(text: str) -> list[str]:
+    return [clause for sentence in sentences(text) for clause in _CLAUSE.split(sentence)]

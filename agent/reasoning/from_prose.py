@@ -6,9 +6,10 @@ from collections.abc import Collection, Sequence
 
 from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
-from agent.prose.asked import Asked, asked_of
+from agent.prose.asked import Asked, asked_of, is_ranking
 from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
+from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
 from agent.understanding.clauses import in_own_words
@@ -16,6 +17,7 @@ from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
 
 _NEAREST = "The nearest passages, which may not answer the question:"
+_SEVERAL = 2
 PROSE = "prose"
 """What findings from sentences are called."""
 _OF_SECTIONS = ("overview", "manner", "value")
@@ -25,18 +27,17 @@ _OF_SECTIONS = ("overview", "manner", "value")
 def from_prose(question: Tagged, notebook: Notebook, steps: tuple[Step, ...] = ()) -> Reasoned:
     """Answer a question from the sentences of the evidence, each of several that it names by a sentence of its own.
 
-        Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
-        answered by sentences.
+    Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
+    answered by sentences.
 
-        >>> from agent.understanding.clauses import in_own_words
-    from agent.understanding.tagged import tagged
-        >>> from retrieval.types import Chunk
-        >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
-        >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
-        'Change the oil once a year.'
+    >>> from agent.understanding.tagged import tagged
+    >>> from retrieval.types import Chunk
+    >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
+    >>> from_prose(tagged("How often should I change the oil?"), Notebook([oil])).finding.claim
+    'Change the oil once a year.'
     """
     subjects = subjects_of(question, notebook.chunks)
-    if len(subjects) > 1 and (reasoned := _of_several(question, subjects, notebook, steps)) is not None:
+    if len(subjects) >= _SEVERAL and (reasoned := _of_several(question, subjects, notebook, steps)) is not None:
         return reasoned
     return _of_one(question, next(iter(subjects), ""), notebook, steps)
 
@@ -44,7 +45,7 @@ def from_prose(question: Tagged, notebook: Notebook, steps: tuple[Step, ...] = (
 def _of_one(question: Tagged, subject: str, notebook: Notebook, steps: tuple[Step, ...]) -> Reasoned:
     """The sentences that answer; else those that are near, and the question is open."""
     told = told_of(question, notebook, subject)
-    is_whole = told.is_whole and not _ranks(question)
+    is_whole = told.is_whole and not is_ranking(question)
     asked = _wording(question)
     data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
     if not is_whole:
@@ -62,34 +63,37 @@ def _of_several(
     """What is said of each, by name; None where nothing is said of any."""
     all_told = {name: told_of(question, notebook, name, subjects) for name in subjects}
     if not any(told.is_whole for told in all_told.values()):
-        return None
+        return _near(question, [quote for told in all_told.values() for quote in told.quotes[:1]], notebook, steps)
     said = list(steps)
-    values: list[dict[str, str | None]] = []
     asked = _wording(question)
-    for name, told in all_told.items():
-        if told.is_whole:
-            quote = _joined(told)
-            said.append(Step(f"{name}: {quote.text}", None, (cited(quote, notebook),)))
-        else:
+    quotes = {name: _joined(told) if told.is_whole else None for name, told in all_told.items()}
+    for name, quote in quotes.items():
+        if quote is None:
             notebook.need(f"{name}: {asked}", f"{name} {asked}", purpose="open question", entities=(name,))
-        values.append({"name": name, "value": quote.text if told.is_whole else None})
-    if _ranks(question):
-        notebook.need(f"which of them: {asked}", asked)
+        else:
+            said.append(Step(f"{name}: {quote.text}", None, (cited(quote, notebook),)))
+    values = [{"name": name, "value": quote.text if quote else None} for name, quote in quotes.items()]
     data: dict[str, object] = {"attribute": asked, "values": values, "better": None}
-    return notebook.reasoned(Finding(PROSE, f"On {' and '.join(subjects)}, the book says:", tuple(said), data))
+    claim = f"On {' and '.join(subjects)}, the book says:"
+    if not is_ranking(question):
+        return notebook.reasoned(Finding(PROSE, claim, tuple(said), data))
+    judged = held_against(question, {name: quote.text for name, quote in quotes.items() if quote is not None})
+    if judged is None or len(judged.amounts) < len(subjects):
+        notebook.need(f"which of them: {asked}", question.question)
+        return notebook.reasoned(Finding(PROSE, claim, tuple(said), data))
+    data |= {"better": judged.better, "difference": judged.result}
+    return notebook.reasoned(Finding(PROSE, judged.claim, (*said, *judged.steps), data, judged.verdict))
 
 
-def _wording(question: Tagged) -> str:
-    """What is asked, without the words that only ask, as the asker wrote them."""
-    stretches: list[list[str]] = []
-    last = -1
-    for place, token in question.words():
-        if not stretches or place > last + 1:
-            stretches.append([])
-        stretches[-1].append(token)
-        last = place
-    said = " ".join(in_own_words(stretch, question.question) for stretch in stretches)
-    return said or question.question.strip().rstrip("?!. ")
+def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook, steps: tuple[Step, ...]) -> Reasoned | None:
+    """The passages nearest to each of several, which may not answer; None where there are not several."""
+    asked = _wording(question)
+    said = tuple(dict.fromkeys(Step(quote.text, None, (cited(quote, notebook),)) for quote in quotes))
+    if len(said) < _SEVERAL:
+        return None
+    notebook.need(asked, question.question, purpose="open question")
+    data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
+    return notebook.reasoned(Finding(PROSE, _NEAREST, (*steps, *said), data))
 
 
 def _joined(told: Told) -> Quote:
@@ -98,12 +102,16 @@ def _joined(told: Told) -> Quote:
     return Quote(" ".join(quote.text for quote in told.quotes if quote.chunk is first.chunk), first.chunk)
 
 
-def _ranks(question: Tagged) -> bool:
-    """True where values are held against each other, or something is computed from several."""
-    if question.operation not in (None, "count", "compare"):
-        return True
-    end = None if question.end is None else question.tokens[question.end]
-    return end is not None and question.language.degree_of(end) in ("comparative", "superlative")
+def _wording(question: Tagged) -> str:
+    """What is asked, without the words that only ask, as the asker wrote them."""
+    named = {place for place, _ in question.words()} | {number.place for number in question.numbers}
+    stretches: list[list[str]] = []
+    for place in sorted(named - question.asking):
+        if not stretches or place - 1 not in named:
+            stretches.append([])
+        stretches[-1].append(question.tokens[place])
+    said = " ".join(in_own_words(stretch, question.question) for stretch in stretches)
+    return said or question.question.strip().rstrip("?!. ")
 
 
 def told_of(question: Tagged, notebook: Notebook, subject: str = "", others: Collection[str] = ()) -> Told:

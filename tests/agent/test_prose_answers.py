@@ -141,3 +141,56 @@ def test_of_two_that_are_named_the_one_that_nothing_tells_is_missed() -> None:
 def test_how_high_something_is_ranks_nothing() -> None:
     quay = book("# Quays\n\nThe old quay is 5 m high. The new quay is of stone.\n")
     assert () == answer("How high is the old quay?", quay).needs
+
+
+LAMPS = book(
+    """
+# Lamps
+
+## Red Lamp
+
+The red lamp is 30 cm high and has a 900 mAh battery. It burns for 3 hours, at most 20 times. It was made in Lund.
+
+## Blue Lamp
+
+The blue lamp is 20 cm high and has a 1200 mAh battery. It burns for 5 hours, at most 10 times. It was made in Orlow.
+
+## Plans
+
+Each month a share is kept from the wage:
+
+- Single plan: $96.05
+- Family plan: $287.65
+
+The short term plan replaces up to 70% of the wage, for 12 weeks. The long term plan replaces up to 60% of the wage.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Which burns longer, the red lamp or the blue lamp?", "blue lamp"),
+        ("Does the red lamp or the blue lamp have the bigger battery?", "blue lamp"),
+        ("Which replaces more of the wage, the short term plan or the long term one?", "short term plan"),
+        ("How much more is kept from the wage each month for the family plan than for the single plan?", "191.6 $"),
+    ],
+)
+def test_amounts_of_sentences_are_held_against_each_other(question: str, verdict: str) -> None:
+    told = answer(question, LAMPS)
+    assert ((), verdict) == (told.needs, told.finding.verdict)
+    assert {1, 2} == {cite for step in told.finding.steps for cite in step.cites}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which is brighter, the red lamp or the blue lamp?",
+        "Which is better, the red lamp or the blue lamp?",
+        "Which burns longer, the red lamp or the green lamp?",
+    ],
+)
+def test_what_one_of_two_lacks_is_no_verdict(question: str) -> None:
+    told = answer(question, LAMPS)
+    assert told.needs
+    assert told.finding.verdict is None

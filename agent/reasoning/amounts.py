@@ -1,0 +1,74 @@
+"""Amounts that sentences give, held against each other: which is the more, by how much, and what they make together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agent.languages.operations import End
+from agent.prose.asked import asked_of
+from agent.prose.kinds import KindGate, measures_of
+from agent.reasoning.quantities import best_of, quantities_of
+from agent.types import Step
+from agent.understanding.tagged import Tagged
+
+_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What amounts say together, by the names they are of; `better` is the name of the one that is asked for."""
+
+    amounts: Mapping[str, str]
+    claim: str
+    better: str | None = None
+    verdict: str | None = None
+    result: float | None = None
+    steps: tuple[Step, ...] = ()
+
+
+def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
+    """The amounts that the texts give for what is asked of each name, judged; None where one gives none or several.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> question = tagged("Which lamp burns longer, the red or the blue?")
+    >>> found = held_against(question, {"red": "The red lamp burns for 3 hours.", "blue": "The blue one, for 5 hours."})
+    >>> (found.verdict, found.claim) if found else None
+    ('blue', 'blue (red 3 hours, blue 5 hours; higher is asked for).')
+    """
+    amounts = {name: _amount(question, name, texts) for name in texts}
+    quantities = quantities_of(list(amounts.values())) if all(amounts.values()) else None
+    if quantities is None or len({quantity.unit for quantity in quantities}) > 1:
+        return None
+    listing = ", ".join(f"{name} {amount}" for name, amount in amounts.items())
+    numbers = [quantity.number for quantity in quantities]
+    if question.operation in ("difference", "total"):
+        result = _computed(question, numbers)
+        told = f"{result:,.10g} {quantities[0].unit}".strip()
+        step = Step(f"the {question.operation} is {told}", result)
+        claim = f"The {question.operation} is {told} ({listing})."
+        return Judged(amounts, claim, None, told, result, (step,))
+    end = question.end_for(measures_of(quantities[0].unit, question.language))
+    if end not in ("low", "high"):
+        return None
+    best = best_of(quantities, end == "low")
+    names = [list(amounts)[place] for place in best]
+    return _ranked(amounts, names, listing, end)
+
+
+def _ranked(amounts: Mapping[str, str], names: list[str], listing: str, end: End) -> Judged:
+    if len(names) != 1:
+        equal = f"{' and '.join(names)} are equal: " if names else ""
+        return Judged(amounts, f"{equal}{listing}.")
+    why = f"{'lower' if end == 'low' else 'higher'} is asked for"
+    return Judged(amounts, f"{names[0]} ({listing}; {why}).", names[0], names[0])
+
+
+def _amount(question: Tagged, name: str, texts: Mapping[str, str]) -> str:
+    return KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name])
+
+
+def _computed(question: Tagged, numbers: list[float]) -> float:
+    if question.operation == "total":
+        return round(sum(numbers), _DIGITS)
+    return round(max(numbers) - min(numbers), _DIGITS)
