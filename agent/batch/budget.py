@@ -1,4 +1,4 @@
-"""The language model as a batch pays for it: a budget for all its questions, and an end when the model refuses.
+"""A language model with a budget for a whole batch; the batch ends when the model refuses to work.
 
 It stands within the journal, so what was paid before does not come here. A model that takes neither key nor more money
 would refuse every question alike; rather than have the rules answer the rest of a million, the batch stops and can be
@@ -25,7 +25,7 @@ Halt = Callable[[Literal["budget", "refused"], LLMRefused | None], None]
 
 
 def questions_for(calls: int) -> int:
-    """Return how many questions keep so many calls of a model under way, for they also search and compute.
+    """Return how many questions to run so that this many model calls are under way: questions also search and compute.
 
     >>> questions_for(16)
     21
@@ -89,7 +89,7 @@ class PaidLLM:
                 self._spent += spent.cost_usd
 
     async def close(self) -> None:
-        """Nothing: who opened the LLM closes it."""
+        """Does nothing: whoever opened the LLM closes it."""
 
     @asynccontextmanager
     async def _reservation(self, request: LLMRequest) -> AsyncIterator[None]:
@@ -112,7 +112,7 @@ class PaidLLM:
             self._tell()
 
     def _tell(self) -> None:
-        """Let all who wait look again."""
+        """Wake everybody who waits for money."""
         self._changed.set()
         self._changed = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""One thread for what blocks: jobs run one after the other, and one that has begun is finished whoever waits for it."""
+"""One thread for blocking work: jobs run one after the other, and a job that has begun is always finished."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Disk:
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
     async def close(self) -> None:
-        """Wait for the job that is under way, and do no more."""
+        """Wait for the job under way, and take no more."""
         await self.run(lambda: None)
         self.forget()
 
     def forget(self) -> None:
-        """Do no more, and wait for nothing."""
+        """Take no more jobs, and do not wait for the one under way."""
         self._thread.shutdown(wait=False, cancel_futures=True)

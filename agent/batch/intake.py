@@ -1,4 +1,4 @@
-"""What is to be asked next: the lines of the source but for those that have their record, one after the other."""
+"""The questions still to be asked: the lines of the source that have no record in the output."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class Intake:
 
     @property
     def missing(self) -> int:
-        """How many lines have a record and were not met, when all has been read."""
+        """After reading everything: how many records of the output have no line in the source."""
         return 0 if self._halting.stopped.is_set() else self._index.count_done() - self._met
 
     async def survey(self) -> int | None:
-        """Count the lines, and see that those with a record are there and ask what they asked.
+        """Count the lines, and check that those with a record still ask the same question.
 
-        A stream has no known end. `SettingsError` when it is another file than it was.
+        Returns None for a stream, whose end is unknown. `SettingsError` when the file has changed.
         """
         return None if self._source.is_stream else await self._disk.run(self._surveyed)
 
     async def items(self, most: int | None = None) -> AsyncIterator[Item]:
-        """Yield what has no record yet; an id that another line had before is a problem of its line.
+        """Yield the lines without a record. A line whose id was used before gets a problem instead of an answer.
 
         When there is more than `most`, the batch ends with that.
         """

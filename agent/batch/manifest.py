@@ -1,4 +1,4 @@
-"""What an output was made with: kept beside it, so that no output is finished with other settings than it was begun.
+"""The manifest beside an output says what it was made with, so that no run finishes it with other settings.
 
 With what it was made from it is otherwise: collections may change between two runs, and the output then says so.
 """
@@ -43,7 +43,7 @@ def fingerprint(settings: Settings) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Settings, and a word for the contents of the collections; "" where nobody knows."""
+    """The settings, and a fingerprint of the collections ("" if unknown)."""
 
     made_with: Mapping[str, str]
     contents: str = ""

@@ -1,4 +1,4 @@
-"""The output of a batch on disk: records are appended, and none counts before it is there for good.
+"""The output file of a batch: records are appended, and a record counts only when it is safely on disk.
 
 Records that are ready together share one `write` and one `fsync`, so that the disk is waited for a few hundred times a
 second at most, however many questions are under way. What a kill leaves half written is cut off by the next run.
@@ -71,7 +71,7 @@ class Output:
         return await self._disk.run(lambda: self._find(question, index))
 
     async def withdraw(self) -> None:
-        """Take back what was made since `open`, when no record was written: the batch could not begin."""
+        """Remove the files made by `open` when the batch could not begin and no record was written."""
         if self._lock.is_locked and not self._put:
             await self._disk.run(self._withdraw)
 
@@ -144,7 +144,7 @@ class Output:
             raise self._unwritable(error) from error
 
     def _read_all(self, index: Index, on_found: OnFound, drop_failed: bool, has_checksums: bool) -> int:
-        """Return how many bytes are good; all beyond them was half written."""
+        """Read all records; return how many bytes are whole records. What is beyond them was half written."""
         good, number, broken = 0, 0, 0
         for number, (offset, data) in enumerate(_lines(self._file), 1):
             state = state_of(data) if data.endswith(b"\n") else None
@@ -238,7 +238,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _write(file: int, data: bytes) -> None:
-    """Write all of it; a disk that is nearly full takes a part."""
+    """Write all of it, in several pieces if the system takes only a part."""
     left = memoryview(data)
     while left:
         left = left[os.write(file, left) :]

@@ -1,4 +1,4 @@
-"""What one line of a file asks: a question with its id and all else that came with it, or why it can't be asked."""
+"""One line of a file of questions: the question with its id and other fields, or why it cannot be asked."""
 
 from __future__ import annotations
 

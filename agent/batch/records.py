@@ -48,7 +48,7 @@ def copied_record(item: Item, record: Record) -> Record:
 
 
 def failure_of(answer: Answer) -> tuple[str, str] | None:
-    """Say why an answer is none at all: nothing could be searched. In a batch that is to be told apart, and retried."""
+    """Return type and message when an answer failed because no search succeeded; a batch can retry those."""
     evidence = answer.evidence
     if not evidence.is_unsearched:
         return None
@@ -59,7 +59,7 @@ def failure_of(answer: Answer) -> tuple[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class LineState:
-    """What an output says about one line."""
+    """What the output already has for one line of the input."""
 
     line: int
     question: str | None

@@ -41,7 +41,7 @@ Questions = Iterable[Question] | AsyncIterable[Question]
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """What became of one question: `answer`, or `error` when there is none. `line` counts the questions from 1.
+    """The result of one question: its `answer`, or an `error`. `line` counts the questions from 1.
 
     The id of a question that brings none is `line-` and that number.
     """
@@ -87,7 +87,7 @@ async def _numbered(questions: Questions) -> AsyncIterator[BatchResult]:
 
 
 def _as_result(asked: object, line: int) -> BatchResult:
-    """A question that waits for its answer, or one with the error that it is none."""
+    """The question as a result without an answer yet, or with an error if it is not a question."""
     id_: str | int = f"line-{line}"
     question = asked
     if isinstance(asked, Mapping):

@@ -1,4 +1,4 @@
-"""A batch from its source to its output: n lines in, n records out, whatever happens in between.
+"""Run a batch from its source to its output: n lines in, n records out, whatever happens in between.
 
 A question is asked once, however often it is there: who comes while it is under way waits for it, who comes later is
 given a copy. What ends the batch before its end leaves the rest unanswered, never half answered.
@@ -105,7 +105,7 @@ class Batch:
             self._tally.notes.append(_shrunk(missing))
 
     async def _begin(self) -> Manifest | None:
-        """Look what is there and what is to be asked; the manifest that the output is to get, if not its own."""
+        """Compare the existing output with the input; return the manifest to write, if it has to be written."""
         job = self._job
         if job.source.is_at(self._output.path):
             raise SettingsError(f"{self._output.path} has the questions; name another --output")
@@ -187,7 +187,7 @@ class Batch:
         return answer_record(item, answer)
 
     def _recorded(self, record: Record) -> None:
-        """Count and tell a record that is there for good, in the thread that wrote it: a cancellation can't hide it."""
+        """Count and log a record once it is on disk. Runs in the writing thread, so a cancellation cannot skip it."""
         self._tally.add(record)
         self._context.run(_tell, record)
 

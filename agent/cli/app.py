@@ -139,7 +139,7 @@ def check(
     chunk: Annotated[str, typer.Option("--chunk", metavar="ID", help="The chunk whose rule is judged.")],
     flags: Flags,
 ) -> None:
-    """Tell why a chunk's rule holds, or what lacks."""
+    """Tell why a chunk's rule holds for a query, or what the query lacks."""
 
     def job(context: CommandContext) -> int:
         from agent.cli.commands import check_chunk

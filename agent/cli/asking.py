@@ -1,4 +1,4 @@
-"""One question or many at a time: from an agent to the screen and an exit code."""
+"""Ask an agent one or many questions, show the answers, and return an exit code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from agent.types import Answer, Event, Evidence, Plan, StopReason
 
 
 async def ask_all(context: CommandContext, questions: Iterable[str]) -> int:
-    """Answer each question and show it; the worst exit code counts, where a right refusal is as good as an answer."""
+    """Answer and show each question; return the worst exit code. A right refusal counts as an answer."""
     codes, refused = list[int](), dict[str, None]()
     async with Agent.open(context.settings) as agent:
         for number, question in enumerate(questions):
@@ -42,9 +42,9 @@ async def ask_all(context: CommandContext, questions: Iterable[str]) -> int:
 
 
 def is_rightly_refused(result: Answer) -> bool:
-    """True where nothing is claimed, since each fact that was needed is about a word that the collection lacks.
+    """True for an answer that claims nothing, because the collection lacks a word of every fact that was needed.
 
-    A search that failed refuses nothing.
+    A failed search is no refusal.
     """
     failed = any(retrieved.error is not None for retrieved in result.evidence.retrieved)
     hopeless = bool(result.unanswered) and all(item.absent for item in result.unanswered)
@@ -90,14 +90,14 @@ def show_answer(context: CommandContext, result: Answer, repeat_question: bool =
 
 
 def exit_code(evidence: Evidence, stop_reason: StopReason) -> int:
-    """0 when all is told, 1 when nothing could be looked up, else 3."""
+    """Return 0 for a complete answer, 1 when no search succeeded, else 3."""
     if evidence.is_unsearched:
         return FAILED
     return OK if stop_reason == "complete" else IN_PART
 
 
 def worst(codes: Iterable[int]) -> int:
-    """The exit code of several questions: what failed counts more than what was answered in part.
+    """The exit code of several questions: a failure counts more than an answer in part.
 
     >>> worst([0, 3, 1])
     1
@@ -144,7 +144,7 @@ def require_utf8(argument: str) -> None:
 def _dialogue(
     context: CommandContext, read: Callable[[], str | None], reply: Callable[[str, Plan | None], Answer]
 ) -> int:
-    """Answer line by line, as long as anybody reads on; a question may go on from the last one that was answered."""
+    """Answer line by line until the input ends; a question may refer to the last one that was answered."""
     last: Plan | None = None
     while (question := read()) is not None:
         if not question.strip():
@@ -166,7 +166,7 @@ def _dialogue(
 
 @dataclass(slots=True)
 class _Draft:
-    """What is shown while a question is on its way: how far it is, and what the model writes, not yet checked."""
+    """Shows how far a question is while it is answered, and what the model writes before it is checked."""
 
     status: Status
     done: int = 0

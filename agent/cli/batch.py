@@ -58,7 +58,7 @@ _TOKENS = 4000
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """What the command line says of a batch, beyond its settings."""
+    """The options of `versus batch` that are no settings."""
 
     questions: str
     output: Path
@@ -70,7 +70,7 @@ class BatchOptions:
 def run_batch(context: CommandContext, options: BatchOptions) -> int:
     """Answer a file of questions; 0 when all are answered, 3 when some are, 1 when none is or it had to stop.
 
-    Of an interruption `stderr` tells how to go on; the exit code is 1.
+    An interrupted batch returns 1, and `stderr` says how to go on.
     """
     with events.bind(batch_id=uuid.uuid4().hex):
         try:
@@ -126,14 +126,14 @@ async def _answered(context: CommandContext, options: BatchOptions, tally: Tally
 
 
 class _Work:
-    """The agent of a batch, and its language model with the journal and the budget around it."""
+    """The agent of a batch; its language model is wrapped by the journal and the budget."""
 
     def __init__(self, settings: Settings, options: BatchOptions, tally: Tally, halting: StopPolicy) -> None:
         self._settings, self._options, self._tally, self._halting = settings, options, tally, halting
         self._journal: RecordedLLM | None = None
 
     def job(self, contents: str) -> Job:
-        """What is to be done, with collections of these contents."""
+        """The job of this batch; `contents` identifies what the collections hold."""
         settings, options = self._settings, self._options
         return Job(
             Source(options.questions, settings.max_question_chars),
@@ -189,7 +189,7 @@ def _contents(settings: Settings) -> str:
 
 
 def fitting(settings: Settings) -> int:
-    """How much at a time: as set, but no more than can be done by the minute within the deadline of a question.
+    """How many questions run at once: as set, but no more than the rate limit lets through within a deadline.
 
     >>> fitting(Settings(planner="llm", requests_per_minute=30, deadline=60, batch_concurrency=16))
     7
@@ -205,7 +205,7 @@ def fitting(settings: Settings) -> int:
 
 
 def prices_for(settings: Settings) -> PriceTable:
-    """The prices of the model; `SettingsError` when there is a budget and nobody knows what the model costs."""
+    """The prices of the model; `SettingsError` when a budget is set and the price is unknown."""
     if settings.batch_max_cost is not None and not has_price(settings):
         raise SettingsError(
             f"--max-cost needs to know what the model {settings.model!r} costs: set VERSUS_LLM_PRICES to "
@@ -231,7 +231,7 @@ def _note(tally: Tally) -> None:
 
 @contextmanager
 def _signals(context: CommandContext, halting: StopPolicy) -> Iterator[None]:
-    """Ctrl-C and SIGTERM end the batch in order; if that takes too long, without."""
+    """Ctrl-C and SIGTERM stop the batch cleanly, or at once when that takes too long."""
     loop = asyncio.get_running_loop()
 
     def interrupt() -> None:

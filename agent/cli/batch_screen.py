@@ -17,7 +17,7 @@ Screen = Callable[[], None]
 
 @contextmanager
 def screen(context: CommandContext, tally: Tally) -> Iterator[Screen]:
-    """What shows the tally as it is now. Off a terminal, and without `--json`, nothing is shown."""
+    """A function that shows the tally as it is now; without a terminal or `--json` it shows nothing."""
     if context.json:
         yield lambda: context.show_json(progress_data(tally))
     else:

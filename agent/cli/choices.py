@@ -15,7 +15,7 @@ FORMATS = ("text", "json", "markdown")
 
 
 def completing(*choices: str) -> Callable[[str], list[str]]:
-    """The completion of a flag: those of the values that begin as what was typed.
+    """A completion function: the values that begin with what was typed.
 
     >>> completing("strict", "balanced")("b")
     ['balanced']

@@ -24,7 +24,7 @@ from retrieval.errors import CollectionNotFound
 
 
 def show_collections(context: CommandContext) -> int:
-    """List the collections; a problem with one of them is told beside it, and is no failure."""
+    """List the collections. A problem with one is shown beside it and is no failure of the command."""
     listing = asyncio.run(list_described(context.settings.chroma_location()))
     if context.json:
         context.show_json(listing_data(listing))
@@ -44,7 +44,7 @@ def show_collection(context: CommandContext, name: str) -> int:
 
 
 def remove_collection(context: CommandContext, name: str, sure: bool) -> int:
-    """Delete one collection, when somebody is sure; it need not be readable for that."""
+    """Delete one collection after a confirmation, even one that cannot be read."""
     place = context.settings.chroma_location()
     listing = asyncio.run(list_described(place))
     known = {one.name: one for one in listing.collections}

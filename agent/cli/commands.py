@@ -34,7 +34,7 @@ from retrieval.collections.places import is_folder
 
 
 def estimate_paths(context: CommandContext, paths: Sequence[Path]) -> int:
-    """Tell what it would take to let the language model propose rules."""
+    """Show how many requests and tokens it would take to let the model propose rules."""
     from agent.ingesting.proposing.estimate import estimate_data, estimate_view
 
     _require_all(paths)
@@ -80,7 +80,7 @@ def ask_built_in(context: CommandContext) -> int:
 
 
 def search_question(context: CommandContext, question: str) -> int:
-    """Show what a question's sub-queries bring."""
+    """Show the chunks that each sub-query of a question finds."""
     text = _read(context, question)
 
     async def search() -> Evidence:

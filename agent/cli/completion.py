@@ -16,7 +16,7 @@ _DOES = {"--install-completion": install_callback, "--show-completion": show_cal
 
 
 def complete_for(context: Any, args: Sequence[str]) -> None:
-    """Install or show completion, and leave, where that is asked for; a shell that is none is wrong usage."""
+    """Install or show completion and exit, if the arguments ask for it; an unknown shell is wrong usage."""
     if not args or args[0] not in _DOES:
         return
     flag, *named = args

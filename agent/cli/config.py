@@ -1,4 +1,4 @@
-"""`versus config`: what is in force, which place said so, and whether the working folder is trusted."""
+"""`versus config`: the settings in force, where each came from, and whether the working folder is trusted."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def trust_folder(context: CommandContext) -> int:
 
 
 def untrust_folder(context: CommandContext) -> int:
-    """Take the trust in the working folder back."""
+    """Stop trusting the working folder."""
     folder = Path.cwd()
     was_trusted = untrust(folder)
     if context.json:
@@ -70,7 +70,7 @@ def _beyond_plain(settings: Settings) -> list[Origin]:
 
 
 def _keys_sent(settings: Settings, sensitive: list[Origin]) -> Iterator[tuple[str, str]]:
-    """Each key, with its place, that goes to an address of the working folder, and that address."""
+    """Each key that is sent to an address from the working folder, with that address."""
     folders = {origin.name: origin.value for origin in sensitive}
     for key, addresses in ADDRESSES.items():
         named = [name for name in addresses if getattr(settings, name) is not None]

@@ -71,7 +71,7 @@ class CommandContext:
         return USAGE if isinstance(error, _WRONG_USAGE) else FAILED
 
     def placed(self, advice: str) -> str:
-        """The advice, its commands with the flag that leads them to this store where they would not find it without."""
+        """The advice with `--chroma` added to its commands, where they would not find this store without it."""
         if dict(self.settings.origins).get("chroma") != FLAG:
             return advice
         flag = f"--chroma {shlex.quote(shown(self.settings.chroma))}"

@@ -67,7 +67,7 @@ async def compare(agent: Agent, number: int, question: str) -> Demonstration:
 
 
 def wrong_chunks(chunks: Sequence[Chunk], chosen: Collection[str]) -> frozenset[str]:
-    """The ids of chunks that have a rule and were not kept.
+    """The ids of chunks that have a rule and were not chosen.
 
     >>> from retrieval.types import QueryMust
     >>> row = Chunk("c1", "", "ATTACK MATRIX FOR THIEVES - Opponent Armor Class 6", query_must=QueryMust())
@@ -78,7 +78,7 @@ def wrong_chunks(chunks: Sequence[Chunk], chosen: Collection[str]) -> frozenset[
 
 
 def demo_view(demo: Demonstration) -> RenderableType:
-    """The three parts, one under the other."""
+    """Plain retrieval, planned retrieval and the answer, one below the other."""
     total, wrong = len(demo.plain.hits), len(demo.wrong)
     chosen = [passage.chunk.id for passage in demo.answer.evidence.passages]
     plain = [_line(hit.chunk, hit.relevance, _mark(hit.chunk.id, demo.wrong, chosen)) for hit in demo.plain.hits]

@@ -12,7 +12,7 @@ from retrieval.collections.doctor import examine
 
 
 def run_doctor(context: CommandContext, name: str | None, repair: bool) -> int:
-    """Examine the collections, or one; 0 when nothing is wrong, or nothing any more, 1 when something is."""
+    """Examine all collections or one; return 0 when nothing is wrong (any more), else 1."""
     place = context.settings.chroma_location()
     with progress(context.notes) as on_progress:
         found = asyncio.run(examine(place, name, repair=repair, on_progress=on_progress))

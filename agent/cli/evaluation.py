@@ -1,4 +1,4 @@
-"""`versus eval`: a file of questions with what they want, judged on the collection at hand; or the cuts tuned on it."""
+"""`versus eval`: judge retrieval on a file of questions and wanted titles, or tune the cuts on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agent.evaluation.ways import switches_of, ways_of
 
 
 def evaluate_file(context: CommandContext, path: Path, depth: int, switches: str) -> int:
-    """Judge every question of a file, and show the means; a file or switch that can't be used is wrong usage."""
+    """Judge every question of a file and show the means; an unusable file or switch is wrong usage."""
     require_file(path)
     ways = ways_of(context.settings.policy(), switches_of(switches))
     case_file = read_cases(path, context.settings.max_question_chars)

@@ -1,4 +1,4 @@
-"""A command's job, done with the settings that its flags and the other places give."""
+"""Run the job of a command with the settings from its flags and all other places."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def read_logs(
     follow: bool,
     prometheus: bool,
 ) -> int:
-    """What the command line asks for; `words` are files and folders, after `show ID` where one story is wanted."""
+    """`versus logs WORDS…`: the words are files and folders, behind `show ID` for the story of one question."""
     selection = Selection(since_when(since, datetime.now(UTC)) if since else None, run, question)
     if follow + prometheus + (words[:1] == ["show"]) > 1:
         raise QuestionError("choose one of: show ID, --follow, --prometheus")
@@ -90,7 +90,7 @@ def _events(context: CommandContext, paths: Sequence[Path], selection: Selection
 
 
 def _files(context: CommandContext, paths: Sequence[Path], selection: Selection) -> tuple[list[Path], int]:
-    """The files that are to be read, and how many others are older than what is wanted."""
+    """The files to read, and how many others are older than the selection."""
     files = log_files(_places(context, paths))
     since = selection.since.timestamp() if selection.since is not None else 0
     recent = [file for file in files if file.stat().st_mtime >= since]
@@ -133,7 +133,7 @@ def _add(summary: Summary, selector: Selector, news: Iterable[LogEvent | Broken]
 
 @contextmanager
 def _screen(context: CommandContext) -> Iterator[Callable[[Summary], None]]:
-    """What shows a summary: a live screen on a terminal, else one after the other."""
+    """A function that shows a summary: on a live screen in a terminal, else one below the other."""
     console = Console()
     if context.json:
         yield lambda summary: context.show_json(summary_data(summary, judged(summary, context.settings)))

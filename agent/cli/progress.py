@@ -17,14 +17,14 @@ EVERY = 10.0
 
 
 class Reported:
-    """Called as `(stage, done, total)`; shows that, and remembers the last of it."""
+    """Shows progress when called as `(stage, done, total)`, and remembers the last call."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
         self.last: tuple[str, int, int] | None = None
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Take note of how far a stage is."""
+        """Show and remember how far a stage is."""
         self.last = (stage, done, total)
         self._show(stage, done, total)
 

@@ -40,7 +40,7 @@ class Prompt:
             )
 
     def read(self) -> str | None:
-        """The next line, "" where there is nothing to answer, None at the end of the input or when asked to leave."""
+        """The next line; "" when there is nothing to answer, None at the end of input or after `quit`."""
         line = self._typed() if self._on_terminal else sys.stdin.readline() or None
         if line is None or line.strip().lower() in _LEAVE:
             return None

@@ -1,4 +1,4 @@
-"""`versus replay`: a logged plan against the collection that was asked, as it is today, and today's settings."""
+"""`versus replay`: run a logged plan again on the same collection, with today's contents and settings."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ def asked_then(settings: Settings, trace: Trace) -> Settings:
 
 
 def asked_of(settings: Settings) -> dict[str, str]:
-    """Which collection of which store is asked, as it may be shown."""
+    """The collection and the store that are asked, without passwords."""
     return {"collection": settings.collection, "store": shown(settings.chroma)}

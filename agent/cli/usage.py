@@ -1,4 +1,4 @@
-"""Wrong usage, told as every other error is: with what was most likely meant, and with `--json` as an object."""
+"""Wrong usage as an error message: with what was most likely meant, and as an object with `--json`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _explained(context: Any) -> Iterator[None]:
 
 
 def _suggest(error: Any) -> None:
-    """Say which option was meant by one that does not exist."""
+    """Add to the error which option was most likely meant."""
     if getattr(error, "option_name", None) and hasattr(error, "possibilities") and error.ctx is not None:
         options = [name for param in error.ctx.command.get_params(error.ctx) for name in param.opts]
         error.message = f"{error.message}.{_suggestion(error.option_name, options)}"

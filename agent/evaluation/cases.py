@@ -37,7 +37,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """The questions of one file that want something, and how many others were left out."""
+    """The questions of one file that have wanted entries, and how many others were skipped."""
 
     path: str
     cases: tuple[Case, ...]

@@ -51,7 +51,7 @@ def ways_of(policy: Policy, switches: Sequence[str] = tuple(SWITCHES)) -> dict[s
 
 
 def switches_of(text: str) -> tuple[str, ...]:
-    """The switches that a comma-separated text names; `SettingsError` for a name that is none.
+    """The switches that a comma-separated text names; `SettingsError` for an unknown name.
 
     >>> switches_of("gap, hybrid")
     ('gap', 'hybrid')

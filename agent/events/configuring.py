@@ -75,7 +75,7 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
 
 
 def _is_written(settings: Settings) -> bool:
-    """Whether anything is to be made of events: a batch of a million has many."""
+    """Whether events are written or exported at all."""
     return settings.log_to != "none" or settings.log_format == "console"
 
 
@@ -89,7 +89,7 @@ def _handlers(settings: Settings) -> list[logging.Handler]:
 
 
 class _Notes(logging.Handler):
-    """Tells the user what a library warns of as an event: what it did on its own, and should not do in silence."""
+    """Shows the user the warnings of `retrieval`, such as an index that was built again."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if getattr(record, "event", None) in _NAMES:

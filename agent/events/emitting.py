@@ -1,4 +1,4 @@
-"""Events as they happen: put on record, shown to who observes, bound to the run and the question that they are of."""
+"""Emit events: log them, show them to observers, and bind them to their run and question."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def emit(name: str, fields: Mapping[str, object]) -> None:
 
 
 def is_heard(name: str) -> bool:
-    """Say whether anybody listens to an event; for those that are many, and that would be put together for nobody.
+    """Return whether anybody listens to an event, to save the work of building frequent ones for nobody.
 
     >>> is_heard("chunk.dropped")
     False
@@ -96,7 +96,7 @@ def run_here() -> str:
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Record nothing inside the block: for what is only tried, and would be counted as work."""
+    """Record nothing inside the block; for trial runs that must not be counted as work."""
     token = _silent.set(True)
     try:
         yield

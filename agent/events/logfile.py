@@ -167,7 +167,7 @@ class StderrLinesHandler(logging.Handler):
 
 
 def _foreign(record: logging.LogRecord) -> EventDict:
-    """What a library said; where it named the event and its facts, those."""
+    """A log record of a library as an event; if it names an event and facts, those."""
     fields = {"logger": record.name, "message": _message(record)}
     return {
         "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),

@@ -33,7 +33,7 @@ class Tail:
         self._seen: set[tuple[int, int]] = set()
 
     def read(self) -> Iterator[LogEvent | Broken]:
-        """Every event that is new, and every new line that is none."""
+        """Every new event, and every new line that is not an event."""
         for path, followed in list(self._open.items()):
             yield from self._grown(path, followed)
             if _identity(path) != followed.identity:

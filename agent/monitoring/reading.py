@@ -75,7 +75,7 @@ def age(file: Path) -> tuple[str, int, int]:
 
 
 def events_of(files: Iterable[Path]) -> Iterator[LogEvent | Broken]:
-    """Every event of these files, one after the other, and every line that is none."""
+    """Every event of these files in order, and every line that is not an event."""
     for file in files:
         yield from _events_of_file(file)
 

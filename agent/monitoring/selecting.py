@@ -1,4 +1,4 @@
-"""Which events are meant: since when, of which run, about which question. A filter over the stream."""
+"""Select events of a log: by time, by run and by question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is wanted; None wants everything. `run` is the beginning of an id, `question` a part of the text.
+    """What to select; None selects everything. `run` is the beginning of an id, `question` a part of the text.
 
     The id may be that of a batch.
     """
@@ -79,7 +79,7 @@ def moment_of(event: LogEvent) -> datetime | None:
 
 
 class Selector:
-    """Tells which events of a stream are wanted; it remembers the questions that are under way."""
+    """Decides which events of a stream are selected; it remembers the questions that are under way."""
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
@@ -87,7 +87,7 @@ class Selector:
         self._open: OrderedDict[Ids, None] = OrderedDict()
 
     def has(self, event: LogEvent | Broken) -> bool:
-        """Return whether it is wanted; a broken line always is, for nobody knows what it was."""
+        """Return whether it is selected. A broken line always is, since nobody knows what it was about."""
         if isinstance(event, Broken):
             return True
         ids = (*ids_of(event), text_of(event, "batch_id"))
@@ -116,5 +116,5 @@ class Selector:
 
 
 def selected(events: Iterable[LogEvent | Broken], selection: Selection) -> Iterator[LogEvent | Broken]:
-    """The events that are wanted."""
+    """The events that are selected."""
     return filter(Selector(selection).has, events)

@@ -1,4 +1,4 @@
-"""What is counted, for one run and for all: questions, sub-queries, chunks, calls, tokens, durations."""
+"""The counts of one run or of all runs: questions, sub-queries, chunks, calls, tokens, durations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Spent:
         self.cost_usd += other.cost_usd
 
     def beyond(self, known: Spent) -> Spent:
-        """What this is more than what is known already; less than nothing when it is less."""
+        """The difference to the known spending; may be negative."""
         return Spent(
             self.calls - known.calls,
             self.prompt_tokens - known.prompt_tokens,
@@ -82,7 +82,7 @@ class Tally:
 
     @property
     def ended(self) -> int:
-        """Questions of whose end, whatever it was, the log tells."""
+        """Questions that have ended, in whatever way."""
         return self.finished + self.stopped + self.searched
 
     def add_retrieved(self, event: Mapping[str, Any], first: bool) -> None:

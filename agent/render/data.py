@@ -74,7 +74,7 @@ def plan_data(plan: Plan, debug: bool = False) -> Data:
 
 
 def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:
-    """What a search brought; its `plan` is that of an answer, or null where the evidence has none."""
+    """The result of a search; `plan` is the same as in an answer, or null if the evidence has none."""
     plan = None if evidence.plan is None else _plan(evidence.plan, evidence)
     return {"question": question, "stop_reason": evidence.stop_reason, "plan": plan, **_evidence_data(evidence, debug)}
 
@@ -242,7 +242,7 @@ def _unanswered(unanswered: Unanswered) -> Data:
 
 
 def _encodable(value: Any) -> Any:
-    """Strings without lone surrogates, mappings as dictionaries: what the encoder takes."""
+    """A copy that the encoder accepts: no lone surrogates in strings, dictionaries for mappings."""
     if isinstance(value, str):
         return encodable(value)
     if isinstance(value, Mapping):

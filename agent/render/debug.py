@@ -42,7 +42,7 @@ def _on_page(chunk: Chunk) -> str:
 
 
 def confidence(hit: Hit) -> Text:
-    """How far a hit can be trusted, in one coloured word, padded so that words below each other line up."""
+    """The confidence of a hit as one coloured word, padded so that columns line up."""
     return Text(f"{hit.confidence or '':<6}", style=_COLOURS[hit.confidence])
 
 
@@ -56,7 +56,7 @@ def shortfall(retrieved: Retrieved) -> list[Text]:
 
 
 def thresholds(retrieved: Retrieved) -> Text:
-    """The numbers that decided, on one line."""
+    """The thresholds that applied, on one line."""
     dropped = ", ".join(f"{count} by {one_line(rule)}" for rule, count in sorted(retrieved.dropped.items())) or "none"
     return Text(
         f"kept {len(retrieved.hits)}, dropped {dropped} · best {retrieved.best_score:.3f}"

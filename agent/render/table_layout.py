@@ -46,7 +46,7 @@ class Sheet:
         return self._widths(width) is not None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
-        """The table or the words."""
+        """Yield the table, or its rows as lines of words if it is too wide."""
         widths = self._widths(options.max_width)
         if widths is not None:
             yield self._table(widths)

@@ -48,7 +48,7 @@ def answer_view(answer: Answer, show_context: bool = False, debug: bool = False)
 
 
 def evidence_view(question: str, evidence: Evidence, show_context: bool = False, debug: bool = False) -> RenderableType:
-    """What a search brought: each sub-query with its chunks, or with every candidate when `debug`; then all as one."""
+    """The result of a search: each sub-query with its chunks (with `debug` every candidate), then all chunks fused."""
     each = retrieved_view if debug else _hits_view
     context = context_view(evidence.passages) if show_context else []
     return Group(heading(question), *map(each, evidence.retrieved), *context, _fused_view(evidence))
@@ -120,7 +120,7 @@ def context_view(passages: Sequence[Passage]) -> list[RenderableType]:
 
 
 def heading(text: str) -> Text:
-    """A line that stands out."""
+    """A bold line."""
     return Text(one_line(text), style="bold")
 
 
@@ -212,14 +212,14 @@ def _places(chunk: Chunk) -> Iterator[str]:
 
 
 def _narrowed(sub_query: SubQuery) -> str:
-    """What is looked for besides the text."""
+    """The filters of a sub-query besides its text."""
     lists = {"entities": sub_query.entities, "chunk types": sub_query.chunk_types, "tags": sub_query.tags}
     parts = [f"{name} {', '.join(values)}" for name, values in lists.items() if values]
     return "; ".join(parts + [f"at least {sub_query.min_score:g} relevant"] * (sub_query.min_score > 0))
 
 
 def _without_defaults(value: Any) -> Any:
-    """A value without the fields that say nothing."""
+    """A value without empty fields."""
     if isinstance(value, dict):
         return {name: _without_defaults(part) for name, part in value.items() if part not in (None, "", 0, (), {})}
     return [_without_defaults(part) for part in value] if isinstance(value, tuple) else value

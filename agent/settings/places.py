@@ -1,4 +1,4 @@
-"""The places that settings come from, read as they are: what is wrong with a value is told by the setting it is for.
+"""The places that settings come from. Values are validated by their setting, not here.
 
 Only `agent.settings.settings` uses these. A name that is no setting is an error with its line in both files; a variable
 of the environment may be somebody else's, and is only noted (`agent.settings.settings.unknown_variables`).
@@ -48,7 +48,7 @@ class Environment(EnvSettingsSource):
         return super().__call__()
 
     def decode_complex_value(self, field_name: str, field: FieldInfo, value: Any) -> Any:
-        """The value as JSON; what is none stays as it is, so that the setting complains about it, and names it."""
+        """The value as JSON; invalid JSON is passed on for the setting to reject by name."""
         try:
             return super().decode_complex_value(field_name, field, value)
         except (ValueError, RecursionError):

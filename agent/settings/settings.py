@@ -78,7 +78,7 @@ POLICY_FIELDS: Mapping[str, str] = {
     "low_quality_limit": "low_quality_limit",
     "hybrid": "hybrid",
 }
-"""What the settings of retrieval are called in its policy."""
+"""Which field of the retrieval policy each of these settings fills."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def load(flags: Mapping[str, object]) -> Settings:
 
 
 def _by_name(settings_cls: type[BaseSettings], values: Mapping[str, Any], label: str) -> dict[str, Any]:
-    """What a place gives, by the names of the settings; the facts about places can't be given."""
+    """The values of one place by the names of the settings. `FACTS` are filled in here and rejected as input."""
     named: dict[str, Any] = {}
     for key, value in values.items():
         if _field_of(key) in named:

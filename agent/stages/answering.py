@@ -27,7 +27,7 @@ from retrieval.types import Policy, Retrieved
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """Makes answers of sessions."""
+    """Makes the answer of a session."""
 
     settings: Settings
     gathering: Gathering
@@ -126,7 +126,7 @@ class Answering:
         return Written(Draft(marked(draft.text, problems), draft.findings, draft.citations, draft.missing), problems)
 
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
-        """What the reasoner lacks, and what was lost with sub-queries that failed and that it does not miss."""
+        """The needs of the reasoner, and those of failed sub-queries that it did not name."""
         lacking = () if self._told_by_model(session) else reasoned.needs
         needs = tuple(self._unanswered(session, need) for need in lacking)
         looked_for = {text for need in needs for text in need.tried}
@@ -170,7 +170,7 @@ class Answering:
 
 
 def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:
-    """Those of the words that a need has."""
+    """The words that occur in a need."""
     own = set(content_words(f"{need.need} {need.sub_query.text}"))
     return tuple(word for word in words if word in own)
 
@@ -185,7 +185,7 @@ def _room(cited: Sequence[str], retrieved: Sequence[Retrieved], policy: Policy) 
 
 
 def _each_once(notes: Iterable[str]) -> tuple[str, ...]:
-    """The notes, each once; what failed for one reason is told together.
+    """The notes without repetitions; failures with one reason are one note.
 
     >>> _each_once(f"{what} by rules, not by the language model: no key" for what in ("planned", "worded"))
     ('planned and worded by rules, not by the language model: no key',)
@@ -198,14 +198,14 @@ def _each_once(notes: Iterable[str]) -> tuple[str, ...]:
 
 
 def _without_missing(written: Written) -> Written:
-    """The answer without what the rules did not find, where the model found it."""
+    """The answer without the needs that the rules left open and the model answered."""
     draft = written.draft
     lines = [line for line in draft.text.split("\n") if line not in draft.missing]
     return replace(written, draft=replace(draft, text="\n".join(lines), missing=()))
 
 
 def _with_missing(written: Written, missing: Iterable[str]) -> Written:
-    """The answer with a line for all that was not found, whether or not a model told it."""
+    """The answer with a line for everything that was not found, also where a model left it out."""
     untold = [line for line in missing if line not in written.draft.text]
     if not untold:
         return written
@@ -213,14 +213,14 @@ def _with_missing(written: Written, missing: Iterable[str]) -> Written:
 
 
 def _stop_reason(stop: StopReason, evidence: Evidence, whole: bool) -> StopReason:
-    """Why the answer ends where it does: what nothing could be looked up for says so first."""
+    """The stop reason of an answer; "failed" if nothing could be looked up."""
     if evidence.is_unsearched:
         return evidence.stop_reason
     return "partial" if stop == "complete" and not whole else stop
 
 
 def _with_unread(written: Written, unread: Sequence[str]) -> Written:
-    """The answer behind what of the question could not be read."""
+    """The answer, with a first line about what of the question could not be read."""
     if not unread:
         return written
     text = "\n".join([*(f"Not read: {line}." for line in unread), written.draft.text])

@@ -1,4 +1,4 @@
-"""What a model finds missing in the evidence becomes needs, each with a sub-query that looks for it."""
+"""Ask a model what is missing in the evidence; each missing fact becomes a need with a sub-query."""
 
 from __future__ import annotations
 

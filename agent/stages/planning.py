@@ -53,7 +53,7 @@ class Planning:
     thinking: Thinking = field(default_factory=Thinking)
 
     async def plan(self, session: Session) -> None:
-        """Give the session its plan."""
+        """Plan the question and store the plan in the session."""
         events.emit("question.received", received_fields(session.question, self.settings))
         with session.timed("plan"):
             session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)

@@ -68,7 +68,7 @@ class Runner:
     async def _one(
         self, sub_query: SubQuery, policy: Policy, places: asyncio.Semaphore, done: dict[str, Retrieved]
     ) -> Retrieved:
-        """In a task of its own."""
+        """Run one sub-query in a task of its own."""
         events.bind_task(sub_query=sub_query.id)
         async with places:
             try:

@@ -1,4 +1,4 @@
-"""One question on its way: what is known so far, so that neither a deadline nor a budget loses anything."""
+"""The state of one question: what is known so far, so that neither a deadline nor a budget loses anything."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ class Session:
     answers: bool = True
 
     def listen(self, tell: Tell, on_text: OnText) -> None:
-        """Tell somebody what happens from here on."""
+        """Report events to an observer from here on."""
         self.tell, self.on_text = tell, on_text
         self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
 
     def planned(self, plan: Plan) -> Plan:
-        """Go by this plan from here on."""
+        """Use this plan from here on."""
         self.plan = plan
         self.tell("plan.created", {"plan": plan})
         return plan
@@ -88,7 +88,7 @@ class Session:
         return self.llm.usage if self.llm is not None else Usage()
 
     def over_budget(self, reason: str) -> None:
-        """Go on without the model, and say why."""
+        """Continue without the model, and note why."""
         self.stop, self.llm_ended = "budget", True
         self.notes.append(reason)
 

@@ -21,7 +21,7 @@ SHOWN = 20
 
 
 def listing_data(listing: Listing) -> dict[str, Any]:
-    """`{"collections": [{"name", "kind": "kept|plain|server", "chunks", "model", "problem"}], "problem"}`.
+    """`{"collections": [{"name", "kind": "local|plain|server", "chunks", "model", "problem"}], "problem"}`.
 
     What is not known is null. The outer `problem` is why those that others made can't be listed.
 
@@ -32,7 +32,7 @@ def listing_data(listing: Listing) -> dict[str, Any]:
 
 
 def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
-    """A table of the collections of a place, with what is wrong with each; `making` is the command that makes one."""
+    """A table of the collections of a store and their problems; `making` is the command that makes a first one."""
     notes = (
         [] if listing.problem is None else [Text(f"others can't be listed: {one_line(listing.problem)}", style="red")]
     )
@@ -73,7 +73,7 @@ def deleted_data(deleted: Listed) -> dict[str, Any]:
 
 
 def deleted_view(deleted: Listed) -> RenderableType:
-    """What went."""
+    """A line that says what was deleted."""
     what = "" if deleted.chunks is None else f" with {counted(deleted.chunks, 'chunk')}"
     return Text(f"deleted collection {one_line(deleted.name)}{what}")
 
