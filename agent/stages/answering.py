@@ -17,6 +17,7 @@ from agent.stages.gathering import Gathering
 from agent.stages.session import Session
 from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.understanding.intent import is_open
+from agent.writing.cited import marks_of
 from agent.writing.synthesizer import Draft, missing_lines, synthesize
 from agent.writing.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
@@ -97,6 +98,7 @@ class Answering:
         missing = (*self._missing(session, reasoned), *self._denied(session))
         plan = self.gathering.planning.planned(session)
         whole = not (missing or written.problems or plan.unread)
+        notes = (*plan.notes, *session.notes, *self._not_computed(session, reasoned), written.note)
         return Answer(
             session.question,
             written.draft.text,
@@ -110,7 +112,7 @@ class Answering:
             missing,
             session.usage,
             session.timings,
-            _each_once(filter(None, (*plan.notes, *session.notes, written.note))),
+            _each_once(filter(None, notes)),
         )
 
     @property
@@ -128,16 +130,19 @@ class Answering:
     def _missing(self, session: Session, reasoned: Reasoned) -> tuple[Unanswered, ...]:
         """The needs of the reasoner, and those of failed sub-queries that it did not name."""
         lacking = () if self._told_by_model(session) else reasoned.needs
+        if session.written is not None:
+            lacking = tuple(need for need in lacking if not _is_told(need, session.written))
         needs = tuple(self._unanswered(session, need) for need in lacking)
         looked_for = {text for need in needs for text in need.tried}
         return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
 
     def _denied(self, session: Session) -> tuple[Unanswered, ...]:
-        """What a model, where its answer stands, says that it did not find."""
-        if session.written is None or not self._told_by_model(session):
+        """What a model, where its answer stands, says that it did not find; what the rules miss too is told already."""
+        if session.written is None:
             return ()
+        told = session.written.draft.missing
         tried = tuple(dict.fromkeys(each.sub_query.text for each in session.runner.retrieved))
-        return tuple(Unanswered(sentence, tried) for sentence in session.written.not_found)
+        return tuple(Unanswered(each, tried) for each in session.written.not_found if each not in told)
 
     def _unanswered(self, session: Session, need: Need) -> Unanswered:
         """A fact that the reasoner lacks: looked for and not found, or not looked up since searches failed.
@@ -153,9 +158,16 @@ class Answering:
         return Unanswered(need.need, self._tried(session, need), error, _words_of(need, session.absent))
 
     def _told_by_model(self, session: Session) -> bool:
-        """An open question has no cells to read; a model's answer that its passages bear out is one."""
+        """An open question has no cells to read; a model's answer with a sentence that a passage bears out is one."""
         intent, written = self.gathering.planning.planned(session).intent, session.written
-        return is_open(intent) and written is not None and not written.problems and bool(written.draft.citations)
+        return is_open(intent) and written is not None and bool(written.borne_out)
+
+    def _not_computed(self, session: Session, reasoned: Reasoned) -> list[str]:
+        """What the reasoner lacks and the model told from a passage."""
+        written = session.written
+        if written is None or self._told_by_model(session):
+            return []
+        return [f"not computed, but told by a passage: {n.need}" for n in reasoned.needs if _is_told(n, written)]
 
     async def _is_told_by_rules(self, session: Session) -> bool:
         """True where the rules answer in whole, from what they cite."""
@@ -167,6 +179,20 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _is_told(need: Need, written: Written) -> bool:
+    """True where one sentence of a model, borne out by what it cites, has all the words of a need.
+
+    A word may stand in what is cited instead: *it needs a 14 [1]* from a table of reavers.
+    """
+    citations = {each.n: f"{each.title} {each.quote}" for each in written.draft.citations}
+    wanted = set(content_words(need.need))
+    for sentence in written.borne_out:
+        cited = " ".join(citations.get(n, "") for n in marks_of(sentence))
+        if wanted and wanted.issubset(content_words(f"{sentence} {cited}")):
+            return True
+    return False
 
 
 def _words_of(need: Need, words: Iterable[str]) -> tuple[str, ...]:

@@ -43,11 +43,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A text whose marks are citations' numbers, all citations, and the marks that led nowhere."""
+    """A text whose marks are citations' numbers, all citations, and the marks that led nowhere.
+
+    `own` is the text with the marks that it came with, and `originals` its sentences with them, by those of the text.
+    """
 
     text: str
     citations: tuple[Citation, ...]
     problems: tuple[Problem, ...]
+    own: str = ""
+    originals: Mapping[str, str] = field(default_factory=dict)
 
 
 def cited(text: str, sources: Mapping[int, Source], known: Sequence[Citation] = ()) -> Cited:
@@ -62,7 +67,7 @@ def cited(text: str, sources: Mapping[int, Source], known: Sequence[Citation] = 
     text = _ALONE.sub(r" \1", _OTHER_MARK.sub(lambda match: _as_marks(match, sources), text))
     lines = [(line, _PIECE.sub(lambda match: marks.rewritten(match[0]), line)) for line in text.split("\n")]
     kept = [new for old, new in lines if new.strip() or not old.strip()]
-    return Cited("\n".join(kept), tuple(marks.citations.values()), tuple(marks.problems))
+    return Cited("\n".join(kept), tuple(marks.citations.values()), tuple(marks.problems), text, marks.originals)
 
 
 def _as_marks(match: re.Match[str], sources: Mapping[int, Source]) -> str:
@@ -86,12 +91,14 @@ class _Marks:
     sources: Mapping[int, Source]
     citations: dict[tuple[str, str], Citation] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    originals: dict[str, str] = field(default_factory=dict)
 
     def rewritten(self, piece: str) -> str:
         """A sentence with its marks numbered anew, and without those that lead nowhere."""
         marks, plain = dict.fromkeys(marks_of(piece)), MARK.sub("", piece)
         numbers = {n: self._number(self.sources[n], plain) for n in marks if n in self.sources}
         told = MARK.sub(lambda mark: _renumbered(mark, numbers.get(int(mark[1]))), piece)
+        self.originals[told] = piece
         self.problems += [Problem(told, f"citation [{n}] leads nowhere") for n in marks if n not in numbers]
         return told
 

@@ -8,6 +8,7 @@ what was found.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -60,10 +61,9 @@ def verify(
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
         lacking = support.lacking(head + plain, marks)
         if lacking:
-            found.append(
-                Problem(sentence, f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told")
-            )
-        found += [Problem(sentence, reason) for each in outcomes if (reason := each.contradiction(plain))]
+            reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
+            found.append(Problem(sentence, reason, tuple(lacking)))
+        found += [Problem(sentence, against) for each in outcomes if (against := each.contradiction(plain))]
     return tuple(found)
 
 
@@ -89,8 +89,62 @@ def is_uncited(text: str, findings: Sequence[Finding]) -> bool:
     >>> is_uncited("Orcs are tall.", ()), is_uncited("Orcs are tall [1].", ())
     (True, False)
     """
-    rests = any(finding.verdict or finding.reasoner == "tool" or values_of(finding) for finding in findings)
-    return not rests and not MARK.search(text)
+    return is_open(findings) and not MARK.search(text)
+
+
+def is_open(findings: Sequence[Finding]) -> bool:
+    """True where nothing was computed, so that a text can rest on passages only."""
+    return not any(finding.verdict or finding.reasoner == "tool" or values_of(finding) for finding in findings)
+
+
+def uncited(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the sentences that state something and rest on nothing: where nothing was computed, those without a mark.
+
+    >>> list(uncited("In short:\\n- Orcs hate the light of day [1].\\n- Elves always win.", ()))
+    ['- Elves always win.']
+    """
+    for line in text.split("\n") if is_open(findings) else ():
+        for piece in pieces(line):
+            is_heading = piece.rstrip("* ").endswith((":", "?")) or line.lstrip().startswith(("|", "#"))
+            if not is_heading and len(content_words(piece)) > 1 and not MARK.search(piece) and not denies(piece):
+                yield piece
+
+
+def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
+    """Yield the sentences that cite a source, in which nothing is wrong, and that do not say what was not found."""
+    wrong = {problem.sentence for problem in problems}
+    for line in text.split("\n"):
+        for piece in pieces(line):
+            if MARK.search(piece) and piece not in wrong and not _NOT_FOUND.search(piece):
+                yield piece
+
+
+def is_mostly(text: str, problems: Sequence[Problem]) -> bool:
+    """True where more than half of the sentences of a text have problems."""
+    sentences = [piece for line in text.split("\n") for piece in pieces(line) if content_words(piece)]
+    wrong = {problem.sentence for problem in problems}
+    return 2 * sum(sentence in wrong for sentence in sentences) > len(sentences)
+
+
+def is_json(text: str) -> bool:
+    """True for a text that is an object or a list of JSON, fenced or not, and no prose.
+
+    >>> is_json('```json\\n{"answer": 7}\\n```'), is_json("It is 7 [1].")
+    (True, False)
+    """
+    bare = re.sub(r"^```\w*\s*|\s*```$", "", text.strip())
+    if not bare.startswith(("{", "[")):
+        return False
+    try:
+        return isinstance(json.loads(bare), dict | list)
+    except (ValueError, RecursionError):
+        return bare.startswith("{")
+
+
+def speaks_of(text: str, sources: Iterable[str]) -> bool:
+    """True for a text that has a word, besides small ones, of the question or of what was found."""
+    words = frozenset(word for word in content_words(MARK.sub("", text)) if not word.isdecimal())
+    return any(not words.isdisjoint(content_words(source)) for source in sources)
 
 
 def denies(text: str) -> bool:

@@ -23,10 +23,11 @@ _NUMBER = re.compile(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?(?:/\d+)?|(?<=[a-zA-Z
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a sentence of the draft."""
+    """What is wrong with a sentence of the draft; `lacking` are its numbers that have no support."""
 
     sentence: str
     reason: str
+    lacking: tuple[str, ...] = ()
 
 
 def verify(
@@ -128,10 +129,10 @@ def _sequence(text: str) -> tuple[str, ...]:
     return tuple(re.sub(r"[,+]", "", each).replace("−", "-").rstrip(".") for each in found)
 
 
-def marked(text: str, problems: Sequence[Problem]) -> str:
+def marked(text: str, problems: Sequence[Problem], mark: str = "(unverified)") -> str:
     """The text with each unsupported sentence marked as such, wherever it stands."""
     for sentence in dict.fromkeys(problem.sentence for problem in problems):
         if sentence:
-            whole = rf"(?<!\S){re.escape(sentence)}(?!\S| \(unverified\))"
-            text = re.sub(whole, lambda match: f"{match[0]} (unverified)", text)
+            whole = rf"(?<!\S){re.escape(sentence)}(?!\S| \(un)"
+            text = re.sub(whole, lambda match: f"{match[0]} {mark}", text)
     return text

@@ -1,0 +1,127 @@
+"""An open answer of a model: mended by sentence, in its own marks; what is no answer gives way to the rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.llm.protocol import LLMRequest
+from agent.llm.scripted import ScriptedLLM
+from agent.types import Answer
+from tests.agent.shelf import agent_on
+
+QUESTION = "Describe how hexers rest and where a bog ogre lives."
+PLAN = json.dumps({"kind": "open", "sub_queries": [
+    {"id": "a", "text": "how long must a hexer rest before casting again"},
+    {"id": "b", "text": "bog ogre lives in swamps"},
+]})  # fmt: skip
+
+
+def number_of(request: LLMRequest, title: str) -> str:
+    """The number under which a passage was shown to the model; of several with the title, the last."""
+    lines = request.messages[1].content.split("\n")
+    places = [i for i, line in enumerate(lines) if line.startswith("<<passage") and lines[i + 1] == title]
+    return lines[places[-1]].split("[")[1].split("]")[0]
+
+
+def marked(text: str, request: LLMRequest) -> str:
+    """The text with `{Hexer}` and `{Bog Ogre}` as the numbers of their passages."""
+    for title in ("Hexer", "Bog Ogre"):
+        text = text.replace("{" + title + "}", number_of(request, title)) if "{" + title + "}" in text else text
+    return text
+
+
+def writing(*answers: str) -> ScriptedLLM:
+    """A model that plans, and then writes these one after the other."""
+    rest = list(answers)
+    return ScriptedLLM(lambda request: PLAN if request.purpose == "plan" else marked(rest.pop(0), request))
+
+
+async def asked(tmp_path: Path, llm: ScriptedLLM, question: str = QUESTION) -> Answer:
+    return await (await agent_on(tmp_path, llm)).ask(question)
+
+
+RIGHT = "A hexer must rest for 8 hours before casting again [{Hexer}]."
+OGRE = "A bog ogre lives in swamps and fears fire [{Bog Ogre}]."
+
+
+async def test_only_what_is_wrong_is_asked_for_again_in_the_models_own_marks(tmp_path: Path) -> None:
+    llm = writing(f"{RIGHT}\n- It has 4+1 hit dice [{{Hexer}}].\n{OGRE}", "1. It has 4+1 hit dice [{Bog Ogre}].")
+    answer = await asked(tmp_path, llm)
+    repair = llm.requests[-1]
+    said = repair.messages[-1].content
+    assert marked("1. - It has 4+1 hit dice [{Hexer}].\n   -> cite [{Bog Ogre}], which has 4+1", repair) in said
+    assert "rest for 8 hours" not in said
+    assert 1 == answer.text.count("rest for 8 hours")
+    assert "- It has 4+1 hit dice [" in answer.text
+    assert "(unverified)" not in answer.text
+    assert ("complete", 3) == (answer.stop_reason, answer.usage.llm_calls)
+
+
+async def test_a_sentence_that_no_source_has_may_be_left_out(tmp_path: Path) -> None:
+    llm = writing(f"{RIGHT} It costs 77 gp [{{Hexer}}].\n{OGRE}", "1. -")
+    answer = await asked(tmp_path, llm)
+    assert (
+        marked("77 is not in [{Hexer}], so told; correct it", llm.requests[-1]) in llm.requests[-1].messages[-1].content
+    )
+    assert "77" not in answer.text
+    assert "complete" == answer.stop_reason
+
+
+async def test_a_whole_answer_in_place_of_the_sentences_is_taken(tmp_path: Path) -> None:
+    answer = await asked(tmp_path, writing(f"{RIGHT} It costs 77 gp [{{Hexer}}].", f"{RIGHT}\n{OGRE}"))
+    assert answer.text.startswith("A hexer must rest for 8 hours")
+    assert ("complete", 2) == (answer.stop_reason, len(answer.text.splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("reply", "note"),
+    [
+        ('{"answer": "8 hours", "cites": [4]}', "it wrote JSON"),
+        ("```json\n[1, 2, 3]\n```", "it wrote JSON"),
+        ("Quantum llamas improvise tangerine symphonies [{Hexer}].", "it wrote of something else"),
+        ("It costs 77 gp [{Hexer}]. A hexer has 9 lives [{Hexer}]. So be it.", "most of what it wrote has no support"),
+    ],
+)
+async def test_what_is_no_answer_gives_way_to_the_rules(reply: str, note: str, tmp_path: Path) -> None:
+    answer = await asked(tmp_path, writing(reply, reply))
+    assert any(each.endswith(note) for each in answer.notes)
+    assert "llamas" not in answer.text
+    assert "77" not in answer.text
+
+
+async def test_one_sentence_that_is_borne_out_answers_an_open_question(tmp_path: Path) -> None:
+    wrong = f"{RIGHT}\n{OGRE}\nIt costs 77 gp [{{Hexer}}]."
+    answer = await asked(tmp_path, writing(wrong, wrong))
+    assert "Not found" not in answer.text
+    assert () == answer.unanswered
+    assert "It costs 77 gp" in answer.text
+    assert ("partial", 1) == (answer.stop_reason, answer.text.count("(unverified)"))
+
+
+async def test_what_a_model_did_not_find_makes_the_answer_partial(tmp_path: Path) -> None:
+    answer = await asked(tmp_path, writing(f"{RIGHT}\nNot found: what bog ogres eat."))
+    assert "partial" == answer.stop_reason
+    assert ["Not found: what bog ogres eat."] == [each.need for each in answer.unanswered]
+
+
+async def test_what_the_rules_did_not_find_makes_the_answer_partial(tmp_path: Path) -> None:
+    answer = await (await agent_on(tmp_path)).ask("What is the wingspan of a bog ogre?")
+    assert "partial" == answer.stop_reason
+    assert answer.unanswered
+
+
+async def test_a_sentence_that_cites_nothing_is_marked_as_such(tmp_path: Path) -> None:
+    answer = await asked(tmp_path, writing(f"{RIGHT}\n- Hexers always win initiative."))
+    assert "- Hexers always win initiative. (uncited)" in answer.text
+    assert 1 == answer.text.count("(un")
+
+
+async def test_all_sources_share_one_numbering_that_the_prompt_tells(tmp_path: Path) -> None:
+    llm = ScriptedLLM(lambda request: "reaver 14, hexer 17: the reaver [1].")
+    await asked(tmp_path, llm, "Does a reaver or a hexer of 5th level need the lower roll to hit AC 3?")
+    shown = next(each for each in llm.requests if each.purpose == "synthesize").messages[1].content
+    assert "<<sources of the findings" in shown
+    assert "[1] Reaver Attack Table" in shown
