@@ -17,7 +17,7 @@ from agent.llm.delimiters import fenced
 from agent.llm.protocol import LLM, LLMRequest, Message, OnText, Reply
 from agent.types import Finding
 from agent.writing import prose
-from agent.writing.cited import Cited, Source, cited, whole
+from agent.writing.cited import MARK, Cited, Source, cited, whole
 from agent.writing.repair import ASK, Advisor, mended, request
 from agent.writing.synthesizer import Draft
 from agent.writing.tools import Toolbox, tools
@@ -86,6 +86,11 @@ class _Checked:
     is_cut: bool
     is_uncited: bool
     is_json: bool
+
+    @property
+    def borne_out(self) -> tuple[str, ...]:
+        """The sentences that cite a source and have no problem."""
+        return tuple(prose.borne_out(self.cited.text, self.problems))
 
     @property
     def lacks_citations(self) -> bool:
@@ -203,11 +208,10 @@ class Writer:
         text = marked(marked(told.cited.text, told.problems), [Problem(each, "") for each in uncited], UNCITED_MARK)
         draft = Draft(text, findings, told.cited.citations, self._draft.missing)
         absent = tuple(prose.not_found(told.cited.text))
-        borne_out = tuple(prose.borne_out(told.cited.text, told.problems))
         if told.is_cut:
             problems = (*told.problems, Problem("", _CUT_OFF))
-            return Written(draft, problems, _BROKEN_OFF, told.is_uncited, absent, borne_out)
-        return Written(draft, told.problems, None, told.is_uncited, absent, borne_out)
+            return Written(draft, problems, _BROKEN_OFF, told.is_uncited, absent, told.borne_out)
+        return Written(draft, told.problems, None, told.is_uncited, absent, told.borne_out)
 
     def _unfit(self, told: _Checked, findings: Sequence[Finding]) -> str:
         """Why the draft has to stand in; empty where the answer may be given."""
@@ -218,7 +222,8 @@ class Writer:
             return _JSON
         if not prose.is_open(findings):
             return ""
-        if not prose.speaks_of(text, self._supports()):
+        is_borne_out = any(any(map(str.isdecimal, MARK.sub("", each))) for each in told.borne_out)
+        if not is_borne_out and not prose.speaks_of(text, self._supports()):
             return UNCITED if told.is_uncited else _ALIEN
         return _UNSUPPORTED if prose.is_mostly(text, told.problems) else ""
 

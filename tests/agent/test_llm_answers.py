@@ -99,7 +99,7 @@ async def test_an_invented_number_is_corrected_once(tmp_path: Path) -> None:
 
 
 async def test_an_invented_number_that_stays_is_marked(tmp_path: Path) -> None:
-    wrong = "A hexer must rest for 9 hours [{Hexer}]."
+    wrong = "A hexer must rest for 9 hours [{Hexer}].\nHexers roll a d6 for hit points [{Hexer}]."
     answer = await asked(tmp_path, told(wrong, wrong))
     assert "(unverified)" in answer.text.split("\n")[0]
     assert "partial" == answer.stop_reason
@@ -283,9 +283,9 @@ async def test_citations_are_asked_for_once_but_not_of_a_model_that_found_nothin
 
 
 async def test_an_open_question_whose_answer_cites_nothing_tells_what_the_rules_did_not_find(tmp_path: Path) -> None:
-    llm = ScriptedLLM(lambda request: PLAN if request.purpose == "plan" else "They are hard to compare.")
+    llm = ScriptedLLM(lambda request: PLAN if request.purpose == "plan" else "A hexer has to rest.")
     answer = await asked(tmp_path, llm)
-    assert answer.text.startswith("They are hard to compare.\nNot found in 'small': ")
+    assert answer.text.startswith("A hexer has to rest.\nNot found in 'small': ")
     assert answer.unanswered
     assert "partial" == answer.stop_reason
 
