@@ -9,6 +9,7 @@ qualifier out means all of them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -23,6 +24,10 @@ _NAMES_AFTER = re.compile(r"[^,;&/]*?(?::\s|\s[-–—]+\s|—)")
 """What every caption of a family begins with, and then a name: *Attack Matrix: Ash Wizards*."""
 _BRACKET = re.compile(r"(?P<topic>[^()]+)\((?P<own>[^()]+)\)\W*")
 """*Storm (near)*: a query may name either, and what stands in the bracket tells apart."""
+_MOST_OF_ONE_NAME = 5
+"""Tables of one name that it may tell from all others."""
+_CROWD = 0.5
+"""The share of look-alikes of which a name tells none apart."""
 _TOPIC_WORDS = 2
 """Words of a heading that is a topic; one word, such as *Movement*, is said of anything."""
 
@@ -66,7 +71,8 @@ def subjects(members: Sequence[Captioned], family: Family) -> list[Subject]:
     >>> subjects(tables, Family((0, 1), frozenset({"storm"})))[0].contain_own
     OwnTerms(own=('near',), others=('far',))
     """
-    said = _under_one_heading(members, [_said(member.names, family.shared) for member in members])
+    crowded = _crowded(members)
+    said = _under_one_heading(members, [_said(member.names, family.shared, crowded) for member in members])
     return [Subject(each.terms, _apart(each, [other for other in said if other is not each])) for each in said]
 
 
@@ -81,15 +87,24 @@ def _apart(said: _Said, others: Sequence[_Said]) -> OwnTerms | None:
     return OwnTerms(own, foreign) if foreign else None
 
 
-def _said(names: Sequence[str], shared: Collection[str]) -> _Said:
-    """What the first of its names that is not that of all its look-alikes says of a table."""
-    for place, name in enumerate(names):
+def _crowded(members: Sequence[Captioned]) -> frozenset[Tokens]:
+    """The names that so many tables have that they tell none of them apart: the *Figures* of every page."""
+    names = Counter(name for member in members for name in {phrase(name) for name in member.names})
+    most = max(_MOST_OF_ONE_NAME, _CROWD * len(members))
+    return frozenset(name for name, count in names.items() if count > most)
+
+
+def _said(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _Said:
+    """What the first of its names that is not that of all its look-alikes, nor of many, says of a table."""
+    own = [place for place, name in enumerate(names) if phrase(name) not in crowded]
+    for place in own or range(len(names)):
+        name = names[place]
         items = _items(name)
-        own = [_strip(item, shared) for item in items]
-        terms = tuple(dict.fromkeys(term for term in own if term))
-        if len(items) > 1 and not own[0] and _is_topic_first(name):
+        bare = [_strip(item, shared) for item in items]
+        terms = tuple(dict.fromkeys(term for term in bare if term))
+        if len(items) > 1 and not bare[0] and _is_topic_first(name):
             topic = (*terms, *_whole_topic(items[0])) if _BRACKET.fullmatch(name) else _topic(items[0])
-            return _Said(topic, tuple(_telling(items[1:], own[1:])), place)
+            return _Said(topic, tuple(_telling(items[1:], bare[1:])), place)
         if terms:
             return _Said(terms, tuple((term, term) for term in terms), place)
     return _Said((), ())

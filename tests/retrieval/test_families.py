@@ -103,6 +103,15 @@ def test_a_caption_that_says_nothing_of_its_own_takes_the_next_heading() -> None
     assert [("druids",), ("bards",)] == about(one, two)
 
 
+def test_a_caption_that_most_have_takes_the_next_heading_though_some_have_another() -> None:
+    same = table("Figures in use").table
+    names = ("Elbe", "Weser", "Ems", "Oder", "Rhine", "Main")
+    pages = [Captioned(same, ("Figures in use", name)) for name in names]
+    other = table("Saale figures").table
+    found = about(*pages, Captioned(other, ("Saale figures", "Saale")))
+    assert [*((name.casefold(),) for name in names), ("saale",)] == found
+
+
 BLAST = ("Psionic Blast Attack, Short Range", "Psionic Blast Attack, Long Range")
 
 
