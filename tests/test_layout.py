@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MOST_AT_THE_ROOT = 9
+COMPLEXITY = {"C90", "PLR0911", "PLR0912", "PLR0916"}
 FLOORS = """
 retrieval.keys retrieval.text
 retrieval.errors retrieval.types
@@ -101,3 +104,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize("package", ["agent", "retrieval"])
 def test_few_modules_stand_beside_the_packages(package: str) -> None:
     assert len(list((ROOT / package).glob("*.py"))) <= MOST_AT_THE_ROOT
+
+
+def test_no_function_is_excused_from_the_rules_of_complexity() -> None:
+    linting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
+    excused = [path for path, rules in linting["per-file-ignores"].items() if COMPLEXITY & set(rules)]
+    said = {path for path in MODULES.values() if re.search(r"# noqa:.*\b(PLR|C90)", path.read_text(encoding="utf-8"))}
+
+    assert COMPLEXITY <= set(linting["select"])
+    assert ([], set()) == (excused, said)

@@ -50,9 +50,7 @@ class Coverage:
         if any(is_contradicted(linked, each) for each in reading.found):
             return None
         unheeded = _without_degree(binding, linked)
-        if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
-            return None
-        if any(_is_named(word, binding, linked) for word in unheeded):
+        if self._is_another(linked, reading, unheeded):
             return None
         left = [word for word in unheeded if word not in linked.verbs]
         if _is_pinned(reading) and (linked.question.end is None or binding.place.kind is Kind.COLUMN):
@@ -60,6 +58,12 @@ class Coverage:
         if left and (len(reading.found) > 1 or _is_measure_left(left, linked, binding)):
             return None  # what is left over would tell which of them is meant, or is the measure
         return (yield from self._told(linked, reading, left))
+
+    def _is_another(self, linked: Linked, reading: Reading, unheeded: Sequence[str]) -> bool:
+        """True where the words that are left over are another measure, or name something else."""
+        if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
+            return True
+        return any(_is_named(word, reading.found[0], linked) for word in unheeded)
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
         """The words left over, where those that the label tells are what is asked for."""
