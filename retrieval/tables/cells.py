@@ -216,12 +216,12 @@ class Grid:
         """The grid as JSON."""
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
-        return orjson.dumps((*around, table.caption, table.columns, table.rows, table.notes, self.sort))
+        return orjson.dumps((*around, table.caption, table.columns, table.rows, table.notes, *self.sort))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
         """The grid that `to_json` wrote."""
-        title, source, page, line, headings, subjects, caption, columns, rows, notes, sort = orjson.loads(data)
+        title, source, page, line, headings, subjects, caption, columns, rows, notes, *sort = orjson.loads(data)
         table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
         return cls(chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table, tuple(sort))
 
