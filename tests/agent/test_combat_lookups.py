@@ -57,6 +57,7 @@ BOOK = book("""# Cleric
 |---|---|---|
 | Long sword | 1d8 | 1d12 |
 | Dagger | 1d4 | 1d3 |
+| Sword, two-handed | 1d10 | 3d6 |
 """)
 
 
@@ -102,6 +103,7 @@ def test_who_is_asked_about_and_against_whom(question: str, described: str) -> N
         ("Is a marsh frog easier to hit than a troll, going by armor class?", "marsh frog"),
         ("How much damage does a long sword do to a troll?", "1d12"),
         ("How much damage does a long sword do to a marsh frog?", "1d8"),
+        ("How much damage does a two-handed sword do to a troll?", "3d6"),
     ],
 )
 def test_what_is_looked_up_on_the_way_is_told(question: str, verdict: str) -> None:
@@ -110,7 +112,13 @@ def test_what_is_looked_up_on_the_way_is_told(question: str, verdict: str) -> No
 
 
 @pytest.mark.parametrize(
-    "question", ["What is the armor class of a troll?", "What is the size of a troll?", "How does a thief rest?"]
+    "question",
+    [
+        "What is the armor class of a troll?",
+        "What is the size of a troll?",
+        "How does a thief rest?",
+        "What bonus to hit does a 5th level thief with strength 18 get against a troll?",
+    ],
 )
 def test_what_a_table_alone_tells_is_no_look_up_of_combat(question: str) -> None:
     assert not isinstance(understand(question, BOOK), Lookup)

@@ -24,7 +24,7 @@ from agent.understanding.lexicon import Lexicon, Mention
 from agent.understanding.tagged import tagged
 from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text.normal import is_number, number, title_key
+from retrieval.text.normal import is_number, number, phrase, title_key
 
 
 class Measure(StrEnum):
@@ -42,6 +42,7 @@ class Measure(StrEnum):
     BONUS_TO_HIT_POINTS = "bonus to hit points"
 
 
+_BONUSES = frozenset({"bonus", "modifier", "mod", "adjustment", "penalty"})
 _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
 _STRIKES = frozenset({"hit", "strike", "striking", "hitting", "miss"})
 _CHANCES = frozenset({"chance", "probability", "percent", "likelihood"})
@@ -145,6 +146,8 @@ def _to_hit(asked: _Asked) -> Lookup | None:
     strikes = [i for i, token in enumerate(tokens) if token in _STRIKES]
     if not strikes and not (classes and _ROLLS & asked.words):
         return None
+    if _BONUSES & asked.words:
+        return None  # what is added to a roll is no roll
     struck = [] if classes else _struck(asked, strikes)
     attackers = [head for head in asked.heads if head not in struck]
     if not attackers:
@@ -380,8 +383,9 @@ def _used(asked: _Asked, lookup: Lookup) -> set[int]:
     """The places of names, of what is worn or wielded, and of the numbers that were taken."""
     tokens = asked.tokens
     used = {place for head in asked.heads for place in range(head.start, head.end)}
-    gear = {word for who in (*lookup.of, *lookup.against) for word in f"{who.armor or ''} {who.weapon or ''}".split()}
-    told = {title_key(word) for word in gear}
+    told: set[str] = set()
+    for who in (*lookup.of, *lookup.against):
+        told.update(phrase(f"{who.armor or ''} {who.weapon or ''}"))
     used |= {i for i, token in enumerate(tokens) if token in told}
     values = {float(who.level) for who in lookup.of if who.level is not None}
     values |= {float(who.armor_class) for who in lookup.against if who.armor_class is not None}
