@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from agent.domains.combat.attacks import attacks_on_the_unskilled
 from agent.domains.combat.combatant import read_weapon
 from agent.domains.combat.combatant_state import SOFT, Side
-from agent.domains.combat.crowd_odds import LARGEST, Member, group_odds, is_feasible
 from agent.domains.combat.level_dice import has_levels
 from agent.domains.combat.odds import Fighter, Odds, hit_probability
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Duel
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Notebook
-from agent.types import Finding, Step
+from agent.types import Step
 
 NO_VERDICT = "No verdict: facts are missing."
-BEYOND_ODDS = f"more than can be computed exactly: at most {LARGEST:,} hit points a side, and fewer where both are many"
 _ABOUT_EVEN = 0.01
 """Chances that are less apart than this are told as about even."""
 
@@ -84,11 +82,11 @@ def damage_of(side: Side) -> tuple[d.Distribution, ...]:
     return tuple(d.total(d.Dice(x.count, x.sides, x.plus + side.damage_bonus), at_least=1) for x in side.damage)
 
 
-def steps_of(sides: Sequence[Side], odds: Odds | None) -> list[Step]:
+def steps_of(sides: Sequence[Side]) -> list[Step]:
     """The lines of working: what was read, what was assumed, what was computed."""
     steps = [Step(text, value, cites) for side in sides for text, value, cites in side.steps]
     steps += [Step(f"assumed: {text}") for side in sides for text in dict.fromkeys(side.assumptions)]
-    return [*steps, *_computed(sides), *odds_steps(tuple(side.who.name for side in sides), odds)]
+    return [*steps, *_computed(sides)]
 
 
 def values_of(side: Side, chance: float | None) -> Mapping[str, Any]:
@@ -145,44 +143,6 @@ def odds_steps(names: Sequence[str], odds: Odds | None) -> list[Step]:
         rounds = round(odds.rounds, 1)
         steps.append(Step(f"the fight lasts {rounds:g} rounds on average", rounds))
     return steps
-
-
-def fought_out(
-    counts: Sequence[int],
-    members: Callable[[], tuple[Sequence[Member], Sequence[Member]]],
-    name: str,
-    notebook: Notebook,
-) -> Odds | None:
-    """The odds of two sides of so many; more than can be computed is a need, and `members` are not even made."""
-    if 0 < min(counts) and max(counts) <= LARGEST and is_feasible(*(both := members())):
-        return group_odds(*both)
-    notebook.need(f"the odds of {name} at once ({BEYOND_ODDS})", f"{name} in combat", purpose=BEYOND_ODDS)
-    return None
-
-
-def winner_of(names: Sequence[str], odds: Odds | None) -> str | None:
-    """Who is more likely to win; nobody where it is even, or never ends."""
-    if odds is None or odds.unresolved > 0.5 or abs(odds.first - odds.second) <= max(odds.unresolved, 1e-9):
-        return None
-    return names[0] if odds.first > odds.second else names[1]
-
-
-def finding_of(
-    duel: Duel,
-    names: Sequence[str],
-    counts: Sequence[int],
-    odds: Odds | None,
-    values: Mapping[str, Any],
-    model: str,
-    steps: Sequence[Step],
-) -> Finding:
-    """The verdict on two sides: the winner, or the other of two where the loser is asked for."""
-    winner = winner_of(names, odds)
-    draw = round(odds.both, 6) if odds else None
-    verdict = next(name for name in names if name != winner) if duel.asks_loser and winner else winner
-    claim = claim_of(names, counts, odds, winner, loser=duel.asks_loser)
-    told = {**values, "draw_probability": draw, "winner": winner, "model": model}
-    return Finding("combat", claim, tuple(dict.fromkeys(steps)), told, verdict)
 
 
 def claim_of(names: Sequence[str], counts: Sequence[int], odds: Odds | None, winner: str | None, *, loser: bool) -> str:

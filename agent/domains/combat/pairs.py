@@ -6,35 +6,25 @@ The odds of a pair are exact. How a fight of all against all would end is anothe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.odds import Odds
+from agent.domains.combat.bouts import Bout
+from agent.domains.combat.duel import NO_VERDICT
 from agent.domains.combat.types import Combatant
 from agent.types import Finding, Step
 
 _EQUAL = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two sides that fought, or could not for lack of facts: then `odds` is None."""
-
-    sides: tuple[Side, Side]
-    odds: Odds | None
-    winner: str | None
-    values: tuple[Mapping[str, Any], Mapping[str, Any]]
-    steps: tuple[Step, ...]
-
-
-def pairwise(combatants: Sequence[Combatant], pairs: Sequence[Pair], model: str) -> Finding:
+def pairwise(combatants: Sequence[Combatant], pairs: Sequence[Bout], model: str, *, loser: bool) -> Finding:
     """The finding of several pairs: most pairs won counts first, then the sum of the probabilities."""
     names = [who.name for who in combatants]
-    complete = all(pair.odds is not None for pair in pairs)
-    ranking = sorted(names, key=lambda name: _score(name, pairs), reverse=True)
-    best = _score(ranking[0], pairs)
-    winner = ranking[0] if complete and not _equal(best, _score(ranking[1], pairs)) else None
+    scores = {name: _score(name, pairs) for name in names}
+    best, second, *_ = sorted(scores.values(), reverse=True)
+    is_complete = all(pair.odds is not None for pair in pairs)
+    is_decided = is_complete and (best[0] != second[0] or best[1] - second[1] >= _EQUAL)
+    winner = max(names, key=scores.__getitem__) if is_decided else None
     values: dict[str, Any] = {
         "combatants": [_values(name, pairs) for name in names],
         "pairs": [_pair_values(pair) for pair in pairs],
@@ -42,34 +32,41 @@ def pairwise(combatants: Sequence[Combatant], pairs: Sequence[Pair], model: str)
         "winner": winner,
         "model": f"each pair apart: {model}",
     }
-    steps = dict.fromkeys(step for pair in pairs for step in pair.steps)
-    return Finding("combat", _claim(names, pairs, winner, complete), tuple(steps), values, winner)
+    steps: dict[Step, None] = {}
+    for pair in pairs:
+        steps.update(dict.fromkeys(pair.steps))
+    claim = _claim(scores, winner) if is_complete else NO_VERDICT
+    finding = Finding("combat", claim, tuple(steps), values, winner)
+    return _with_loser(finding, scores) if loser and winner is not None else finding
 
 
-def _score(name: str, pairs: Sequence[Pair]) -> tuple[int, float]:
+def _score(name: str, pairs: Sequence[Bout]) -> tuple[int, float]:
     """Pairs won, and the sum of the probabilities to win."""
-    wins = sum(pair.winner == name for pair in pairs)
-    return wins, sum(_chance(name, pair) for pair in pairs)
+    wins, total = 0, 0.0
+    for pair in pairs:
+        wins += pair.winner == name
+        if pair.odds is not None and name in pair.names:
+            total += pair.odds.first if name == pair.names[0] else pair.odds.second
+    return wins, total
 
 
-def _equal(a: tuple[int, float], b: tuple[int, float]) -> bool:
-    return a[0] == b[0] and abs(a[1] - b[1]) < _EQUAL
+def _with_loser(finding: Finding, scores: Mapping[str, tuple[int, float]]) -> Finding:
+    """Who wins fewest of the pairs, where one alone does."""
+    fewest = min(wins for wins, _ in scores.values())
+    losers = [name for name, (wins, _) in scores.items() if wins == fewest]
+    if len(losers) > 1:
+        return replace(finding, verdict=None)
+    claim = f"Pair by pair, the {losers[0]} wins least: {fewest} of {len(scores) - 1}."
+    return replace(finding, claim=claim, verdict=losers[0])
 
 
-def _chance(name: str, pair: Pair) -> float:
-    if pair.odds is None:
-        return 0.0
-    first, second = (side.who.name for side in pair.sides)
-    return pair.odds.first * (name == first) + pair.odds.second * (name == second)
-
-
-def _values(name: str, pairs: Sequence[Pair]) -> Mapping[str, Any]:
+def _values(name: str, pairs: Sequence[Bout]) -> Mapping[str, Any]:
     """What does not depend on the opponent; rolls, damage and odds are those of a pair."""
     own = next(value for pair in pairs for value in pair.values if value["name"] == name)
-    return dict(own) | {"to_hit": None, "hit_probability": None, "average_damage": None, "win_probability": None}
+    return {**own, "to_hit": None, "hit_probability": None, "average_damage": None, "win_probability": None}
 
 
-def _pair_values(pair: Pair) -> Mapping[str, Any]:
+def _pair_values(pair: Bout) -> Mapping[str, Any]:
     first, second = pair.values
     return {
         "first": first["name"],
@@ -82,17 +79,15 @@ def _pair_values(pair: Pair) -> Mapping[str, Any]:
     }
 
 
-def _claim(names: Sequence[str], pairs: Sequence[Pair], winner: str | None, complete: bool) -> str:
-    if not complete:
-        return "No verdict: facts are missing."
+def _claim(scores: Mapping[str, tuple[int, float]], winner: str | None) -> str:
     if winner is None:
         return "Pair by pair, none comes out ahead."
-    wins, total = _score(winner, pairs)[0], len(names) - 1
-    tied = [name for name in names if name != winner and _score(name, pairs)[0] == wins]
-    if tied:
-        others = " and ".join(tied)
-        return (
-            f"Pair by pair, {winner} and {others} win equally many ({wins} of {total} each); the probabilities of "
-            f"{winner} are the higher in sum."
-        )
-    return f"Pair by pair, the {winner} wins most: {wins} of {total}."
+    wins, total = scores[winner][0], len(scores) - 1
+    tied = [name for name, (won, _) in scores.items() if name != winner and won == wins]
+    if not tied:
+        return f"Pair by pair, the {winner} wins most: {wins} of {total}."
+    others = " and ".join(tied)
+    return (
+        f"Pair by pair, {winner} and {others} win equally many ({wins} of {total} each); the probabilities of "
+        f"{winner} are the higher in sum."
+    )

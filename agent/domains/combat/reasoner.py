@@ -8,29 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
 
+from agent.domains.combat.bouts import BEYOND_ODDS, Bout, fight
 from agent.domains.combat.combatant import read_side, with_weapons
 from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.crowd_odds import alike
-from agent.domains.combat.duel import (
-    BEYOND_ODDS,
-    fighter_of,
-    finding_of,
-    fought_out,
-    is_complete,
-    notes,
-    read_bout,
-    steps_of,
-    values_of,
-    winner_of,
-)
-from agent.domains.combat.pairs import Pair, pairwise
-from agent.domains.combat.parties import fight_parties
-from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.duel import NO_VERDICT, claim_of, notes, steps_of, values_of
+from agent.domains.combat.pairs import pairwise
+from agent.domains.combat.types import Duel
 from agent.reasoning.notebook import Notebook
-from agent.types import Finding, Reasoned
+from agent.types import Finding, Reasoned, Step
 from retrieval.types import Chunk
 
 MODEL = (
@@ -64,56 +51,44 @@ def _undecided(duel: Duel, notebook: Notebook) -> str:
 
 
 def _fought(duel: Duel, notebook: Notebook, final: bool) -> Finding:
-    if len(duel.combatants) > MOST:
-        names = ", ".join(who.name for who in duel.combatants)
+    who = duel.combatants
+    if len(who) > MOST:
+        names = ", ".join(each.name for each in who)
         notebook.need(f"the odds of more than {MOST} at once ({names}); ask for fewer", f"{names} in combat")
-        return _alone(duel, [Side(who) for who in duel.combatants])
+        return _unfought([Side(each) for each in who])
     if len(duel.sides) == 2:
-        return fight_parties(duel, notebook, MODEL + CROWD, final=final)
-    fought = [_fight(pair, notebook, final) for pair in combinations(duel.combatants, 2)]
-    if not fought:
-        return _alone(duel, [read_side(who, notebook) for who in duel.combatants])
-    if len(fought) == 1:
-        return _finding(fought[0], duel)
-    finding = pairwise(duel.combatants, fought, MODEL)
-    return _least(finding, fought) if duel.asks_loser and finding.verdict else finding
+        return _finding(fight(who, duel.sides[0], duel.sides[1], notebook, final=final), duel)
+    places = combinations(range(len(who)), 2)
+    bouts = [fight(who, (one,), (other,), notebook, final=final) for one, other in places]
+    if not bouts:
+        return _unfought([read_side(each, notebook) for each in who])
+    return _finding(bouts[0], duel) if len(bouts) == 1 else pairwise(who, bouts, MODEL, loser=duel.asks_loser)
 
 
-def _least(finding: Finding, fought: Sequence[Pair]) -> Finding:
-    """Who wins fewest of the pairs, where one alone does."""
-    names = [side.who.name for pair in fought for side in pair.sides]
-    wins = {name: sum(pair.winner == name for pair in fought) for name in names}
-    fewest = min(wins.values())
-    (name, *others) = [name for name, won in wins.items() if won == fewest]
-    if others:
-        return replace(finding, verdict=None)
-    return replace(finding, claim=f"Pair by pair, the {name} wins least: {fewest} of {len(wins) - 1}.", verdict=name)
+def _finding(bout: Bout, duel: Duel) -> Finding:
+    """The verdict on two sides: the winner, or the other of two where the loser is asked for."""
+    winner, (first, second) = bout.winner, bout.names
+    other = second if winner == first else first
+    sides = []
+    for name, chance in zip(bout.names, bout.chances, strict=True):
+        sides.append({"name": name, "win_probability": None if chance is None else round(chance, 6)})
+    values = {
+        "combatants": list(bout.values),
+        **({"sides": sides} if duel.sides else {}),
+        "draw_probability": round(bout.odds.both, 6) if bout.odds else None,
+        "winner": winner,
+        "model": MODEL if bout.counts == (1, 1) else MODEL + CROWD,
+    }
+    claim = claim_of(bout.names, bout.counts, bout.odds, winner, loser=duel.asks_loser)
+    verdict = other if winner and duel.asks_loser else winner
+    return Finding("combat", claim, tuple(dict.fromkeys(bout.steps)), values, verdict)
 
 
-def _fight(pair: Sequence[Combatant], notebook: Notebook, final: bool) -> Pair:
-    """Read two sides and let them fight, if nothing is missing."""
-    a, b = (read_side(who, notebook) for who in pair)
-    read_bout(a, b, notebook, final=final)
-    odds = None
-    if is_complete(a) and is_complete(b) and not notebook.needs:
-        several = " and ".join(who.name for who in pair if who.count != 1)
-        name, counts = several or f"{a.who.name} and {b.who.name}", (a.who.count, b.who.count)
-        members = partial(alike, fighter_of(a), a.who.count, fighter_of(b), b.who.count)
-        odds = fought_out(counts, members, name, notebook)
-    chances = (odds.first, odds.second) if odds else (None, None)
-    values = tuple(values_of(side, chance) for side, chance in zip((a, b), chances, strict=True))
-    winner = winner_of([who.name for who in pair], odds)
-    return Pair((a, b), odds, winner, (values[0], values[1]), tuple(steps_of((a, b), odds)))
-
-
-def _finding(pair: Pair, duel: Duel) -> Finding:
-    names, counts = [side.who.name for side in pair.sides], [side.who.count for side in pair.sides]
-    model = MODEL if set(counts) == {1} else MODEL + CROWD
-    return finding_of(duel, names, counts, pair.odds, {"combatants": list(pair.values)}, model, pair.steps)
-
-
-def _alone(duel: Duel, sides: Sequence[Side]) -> Finding:
+def _unfought(sides: Sequence[Side]) -> Finding:
     """No fight at all: what is known of each, and no verdict."""
-    values = {"combatants": [values_of(side, None) for side in sides]}
-    steps = [step for side in sides for step in steps_of([side], None)]
-    return finding_of(duel, [side.who.name for side in sides], [1], None, values, MODEL, steps)
+    known = [values_of(side, None) for side in sides]
+    steps: list[Step] = []
+    for side in sides:
+        steps += steps_of([side])
+    values = {"combatants": known, "draw_probability": None, "winner": None, "model": MODEL}
+    return Finding("combat", NO_VERDICT, tuple(dict.fromkeys(steps)), values, None)
