@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from agent.domains.combat.combatants import weapon_bonus_of
 from agent.domains.combat.counted import counted
-from agent.domains.combat.facts import values_of
+from agent.domains.combat.facts import numbers_of, values_of
 from agent.domains.combat.gear import armor_of, thing_of, weapon_of
 from agent.domains.combat.lookups import Lookup, parse_lookup
-from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, with_references
+from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, VERSUS, with_references
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.words import ABILITIES, MEASURES, TERMS
+from agent.domains.combat.words import ABILITIES, TERMS
 from agent.understanding.clauses import COMMA, in_own_words, tokens_of
 from agent.understanding.follow_ups import HIS, FollowUp
 from agent.understanding.lexicon import Lexicon, Mention
 from agent.understanding.unread import without_unread
 from retrieval.ingest.rules import ordinal
-from retrieval.text.normal import number, phrase, title_key
+from retrieval.text.normal import phrase, title_key
 
 
 def continued_fight(previous: Duel, question: str, lexicon: Lexicon) -> Duel | None:
@@ -38,74 +37,87 @@ def continued_fight(previous: Duel, question: str, lexicon: Lexicon) -> Duel | N
 
 def _changed_fight(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
     """The fight with what is changed of one, or of both; with a new opponent where one is named."""
+    told = _told(tokens, question, lexicon)
     if ("instead", "of") in pairwise(tokens):
-        return _instead(previous, tokens, question, lexicon)
+        return _instead(previous, tokens, told, lexicon)
     whom = _whom(previous.combatants, tokens)
-    changed = [
-        _changed(who, tokens, question, lexicon) if i in whom else who for i, who in enumerate(previous.combatants)
-    ]
-    if tuple(changed) == previous.combatants:
-        return _against_another(previous, tokens, question, lexicon)
-    return replace(previous, combatants=tuple(changed))
+    changed = tuple(_changed(who, told) if i in whom else who for i, who in enumerate(previous.combatants))
+    if changed == previous.combatants:
+        return _against_another(previous, tokens, told, lexicon)
+    return replace(previous, combatants=changed)
 
 
 def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
     """Those whom a change is about: who is named, the first or the second, else all."""
     text = f" {' '.join(t for t in tokens if t != COMMA)} "
     named = {i for i, who in enumerate(combatants) if f" {' '.join(phrase(who.subject))} " in text}
-    named |= {place for word, place in ((FIRST, 0), (SECOND, 1)) if word in tokens and place < len(combatants)}
-    if named and not (len(named) > 1 and len({who.subject for who in combatants}) == 1 and not EVERYBODY & set(tokens)):
+    for word, place in ((FIRST, 0), (SECOND, 1)):
+        if word in tokens and place < len(combatants):
+            named.add(place)
+    kinds = {who.subject for who in combatants}
+    is_of_all = not EVERYBODY.isdisjoint(tokens)
+    if named and not (len(named) > 1 == len(kinds) and not is_of_all):
         return named
-    alone = (
-        len({who.subject for who in combatants}) == len(combatants) or EVERYBODY & set(tokens) or not HIS & set(tokens)
-    )
-    return set(range(len(combatants))) if alone else set()
+    can_be_all = len(kinds) == len(combatants) or is_of_all or HIS.isdisjoint(tokens)
+    return set(range(len(combatants))) if can_be_all else set()
 
 
-def _changed(who: Combatant, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
-    keys = _keys(tokens)
-    level = int(keys["level"]) if keys.get("level", "").isdigit() and who.level is not None else who.level
-    said = _whole(keys, "armor class")
-    armor_class = who.armor_class if said is None else said
-    armor = armor_of(tokens, question, lexicon) if "armor class" not in keys else None
+def _told(tokens: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
+    """What a question tells of nobody in particular; what it does not tell is None."""
+    armor_class = _whole(tokens, "armor class")
     weapon = weapon_of(tokens) or thing_of(tokens, lexicon)
-    points = re.search(r"(\d+)\s*(?:hit points|hp)\b", question, re.IGNORECASE)
-    name = f"{ordinal(level)} level {who.subject}" if level is not None else who.name
+    scores = {ability: values_of(tokens, ability) for ability in ABILITIES}
+    return Combatant(
+        "",
+        "",
+        level=_whole(tokens, "level"),
+        armor_class=armor_class,
+        abilities={ability: values[-1] for ability, values in scores.items() if values},
+        weapon=in_own_words(phrase(weapon), question) if weapon else None,
+        armor=armor_of(tokens, question, lexicon) if armor_class is None else None,
+        hit_points=_whole(tokens, "hit points"),
+        weapon_bonus=weapon_bonus_of(weapon, tokens, question),
+    )
+
+
+def _whole(tokens: Sequence[str], measure: str) -> int | None:
+    """The whole number of a measure, of several the last."""
+    numbers = numbers_of(tokens, measure)
+    return int(numbers[-1]) if numbers and numbers[-1].is_integer() else None
+
+
+def _changed(who: Combatant, told: Combatant) -> Combatant:
+    """A combatant with what is told; a creature has no level."""
+    level = who.level if who.level is None or told.level is None else told.level
+    armor_class = who.armor_class if told.armor_class is None else told.armor_class
+    is_named_anew = (level, armor_class) != (who.level, who.armor_class) and level is not None
+    armor = None if told.armor_class is not None else told.armor or who.armor
     return replace(
         who,
-        name=who.name if level == who.level and armor_class == who.armor_class else name,
+        name=f"{ordinal(level)} level {who.subject}" if is_named_anew and level is not None else who.name,
         level=level,
-        armor_class=None if armor else armor_class,
-        armor=armor or (who.armor if "armor class" not in keys else None),
-        abilities=dict(who.abilities) | _abilities(keys),
-        weapon=in_own_words(phrase(weapon), question) if weapon else who.weapon,
-        weapon_bonus=weapon_bonus_of(weapon, tokens, question) if weapon else who.weapon_bonus,
-        hit_points=int(points[1]) if points else who.hit_points,
+        armor_class=None if told.armor else armor_class,
+        armor=armor,
+        abilities={**who.abilities, **told.abilities},
+        weapon=told.weapon or who.weapon,
+        weapon_bonus=told.weapon_bonus if told.weapon else who.weapon_bonus,
+        hit_points=who.hit_points if told.hit_points is None else told.hit_points,
     )
 
 
-def _keys(tokens: Sequence[str]) -> dict[str, str]:
-    """Each measure that has a number, with the first of its numbers."""
-    told = {measure: values_of(tokens, measure) for measure in MEASURES}
-    return {measure: values[0] for measure, values in told.items() if values}
+def _newcomer(mention: Mention, tokens: Sequence[str], told: Combatant) -> Combatant:
+    """Who is named and did not fight, with what is told of it."""
+    subject = " ".join(token for token in tokens[mention.start : mention.end] if token != COMMA)
+    name = subject if told.level is None else f"{ordinal(told.level)} level {subject}"
+    return replace(told, name=name, subject=subject)
 
 
-def _whole(keys: Mapping[str, str], measure: str) -> int | None:
-    """The whole number of a measure."""
-    found = re.fullmatch(r"-?\d+", keys.get(measure, ""))
-    return int(found[0]) if found else None
-
-
-def _abilities(keys: Mapping[str, str]) -> dict[str, str]:
-    return {ability: keys[ability] for ability in ABILITIES if ability in keys}
-
-
-def _against_another(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
+def _against_another(previous: Duel, tokens: Sequence[str], told: Combatant, lexicon: Lexicon) -> Duel | None:
     """*And against an owlbear?*: the last of the combatants is replaced, or all of the side that was last."""
     new, old = _new_and_old(previous, tokens, lexicon)
     if len(new) != 1 or old:
         return None
-    other = _newcomer(new[0], tokens, question)
+    other = _newcomer(new[0], tokens, told)
     if not previous.sides:
         return replace(previous, combatants=(*previous.combatants[:-1], other))
     stay = previous.sides[0]
@@ -113,19 +125,15 @@ def _against_another(previous: Duel, tokens: Sequence[str], question: str, lexic
     return replace(previous, combatants=combatants, sides=(tuple(range(len(stay))), (len(stay),)))
 
 
-def _instead(previous: Duel, tokens: Sequence[str], question: str, lexicon: Lexicon) -> Duel | None:
+def _instead(previous: Duel, tokens: Sequence[str], told: Combatant, lexicon: Lexicon) -> Duel | None:
     """*And a cleric instead of the druid?*: of the same level and gear, where the new one may have a level at all."""
     new, old = _new_and_old(previous, tokens, lexicon)
     places = [i for i, who in enumerate(previous.combatants) if {title_key(who.subject)} == set(old)]
     if len(new) != 1 or len(places) != 1:
         return None
-    who, other = previous.combatants[places[0]], _newcomer(new[0], tokens, question)
+    who, other = previous.combatants[places[0]], _newcomer(new[0], tokens, told)
     if who.level is not None and not lexicon.is_creature(other.subject.split()):
-        level = other.level or who.level
-        kept = replace(
-            who, subject=other.subject, level=level, name=f"{ordinal(level)} level {other.subject}", left_out=()
-        )
-        other = replace(_changed(kept, tokens, question, lexicon), name=kept.name)
+        other = _of_level(_changed(replace(who, subject=other.subject, left_out=()), told), other.level or who.level)
     combatants = [other if i == places[0] else each for i, each in enumerate(previous.combatants)]
     return replace(previous, combatants=tuple(combatants))
 
@@ -138,17 +146,6 @@ def _new_and_old(previous: Duel, tokens: Sequence[str], lexicon: Lexicon) -> tup
     return new, [title_key(m.name) for m in known if m not in new]
 
 
-def _newcomer(mention: Mention, tokens: Sequence[str], question: str) -> Combatant:
-    subject = in_own_words(tokens[mention.start : mention.end], question).lower()
-    keys = _keys(tokens)
-    level = int(keys["level"]) if keys.get("level", "").isdigit() else None
-    armor_class = _whole(keys, "armor class")
-    name = f"{ordinal(level)} level {subject}" if level is not None else subject
-    weapon = weapon_of(tokens)
-    bonus = weapon_bonus_of(weapon, tokens, question)
-    return Combatant(name, subject, level, armor_class, _abilities(keys), weapon, weapon_bonus=bonus)
-
-
 def continued_lookup(previous: Lookup, question: str, lexicon: Lexicon) -> Lookup | None:
     """The look-up with the level, the armor class, the target or those asked about that the new question names."""
     follow_up = FollowUp.of(without_unread(question))
@@ -157,21 +154,21 @@ def continued_lookup(previous: Lookup, question: str, lexicon: Lexicon) -> Looku
     if not follow_up.may_go_on(lexicon) or parse_lookup(follow_up.rest, lexicon) is not None:
         return None
     tokens = tokens_of(with_references(follow_up.rest))
-    levels, classes = values_of(tokens, "level"), values_of(tokens, "armor class")
+    told = _told(tokens, question, lexicon)
     known = [mention for mention in lexicon.mentions(tokens) if not lexicon.is_thing(mention)]
-    if len(known) > 1 or not (known or levels or classes) or _asks_more(tokens, known):
+    if len(known) > 1 or _asks_more(tokens, known) or not (known or told.level or told.armor_class is not None):
         return None
-    against, of = previous.against, previous.of
-    if classes:
-        against = (Combatant("the target", "the target", armor_class=int(number(classes[0]))),)
+    of, against = previous.of, previous.against
+    if told.armor_class is not None:
+        against = (Combatant("the target", "the target", armor_class=told.armor_class),)
     if known and _is_target(tokens, known[0]):
-        against = (_newcomer(known[0], tokens, question),)
+        against = (_newcomer(known[0], tokens, told),)
     elif known:
-        newcomer = _newcomer(known[0], tokens, question)
-        level = newcomer.level if newcomer.level is not None else previous.of[0].level
-        of = (_of_level(replace(newcomer, abilities=previous.of[0].abilities), level),)
-    elif levels:
-        of = tuple(_of_level(who, int(number(levels[0]))) for who in previous.of)
+        first = previous.of[0]
+        newcomer = replace(_newcomer(known[0], tokens, told), abilities=first.abilities)
+        of = (_of_level(newcomer, told.level or first.level),)
+    elif told.level is not None:
+        of = tuple(_of_level(who, told.level) for who in previous.of)
     return replace(previous, of=of, against=against, left_out=())
 
 
@@ -188,4 +185,4 @@ def _asks_more(tokens: Sequence[str], known: Sequence[Mention]) -> bool:
 
 def _is_target(tokens: Sequence[str], mention: Mention) -> bool:
     """*And against a troll?*: the new name is struck at."""
-    return bool({"against", "hit", "versus", "vs", "strike"} & set(tokens[: mention.start]))
+    return not (VERSUS | {"hit", "strike"}).isdisjoint(tokens[: mention.start])
