@@ -69,6 +69,9 @@ def test_two_who_are_asked_for_a_measure_are_none(question: str) -> None:
         ("A 4th level fighter fights a 7th level druid. AC 5. Who wins?", ("5",)),
         ("Who wins, a 4th level fighter with AC 3 and AC 9 or a 7th level druid with AC 9?", ("9",)),
         ("Who wins, a 4th level fighter with AC 3 or a 7th level druid with AC 9 who carries 3 torches?", ("3",)),
+        ("Who wins, a fighter 4/thief 5 with AC 3 or an ogre?", ("5",)),
+        ("A 4th level fighter with AC 3, who has lost 10 hit points, fights an ogre. Who wins?", ("10",)),
+        ("A 4th level fighter at half hit points with AC 3 against an orc, who wins?", ("half",)),
     ],
 )
 def test_a_number_that_may_be_anybodys_or_is_nobodys_decides_nothing(question: str, told: tuple[str, ...]) -> None:
@@ -79,6 +82,21 @@ def test_a_number_that_may_be_anybodys_or_is_nobodys_decides_nothing(question: s
 def test_as_many_numbers_as_combatants_are_theirs_in_their_order() -> None:
     asked = duel("A 4th level fighter fights a 7th level druid. AC 3 and AC 9. Who wins?", sample_book())
     assert ([3, 9], ()) == ([who.armor_class for who in asked.combatants], asked.uncounted)
+
+
+def test_a_number_of_a_measure_counts_nobody() -> None:
+    asked = duel("An AC 3 level 4 fighter, 16 strength, takes on an AC 9 level 7 druid.", sample_book())
+    fighter, druid = asked.combatants
+    assert ((3, 1, {"strength": "16"}), (9, 1, {})) == (
+        (fighter.armor_class, fighter.count, fighter.abilities),
+        (druid.armor_class, druid.count, druid.abilities),
+    )
+    assert () == asked.uncounted
+
+
+def test_what_one_is_told_to_have_is_not_given_to_a_creature_because_another_has_none() -> None:
+    asked = duel("Who wins, a 2nd level fighter in plate mail, a 5th level thief with AC 6 or an ogre?", sample_book())
+    assert [None, 6, None] == [who.armor_class for who in asked.combatants]
 
 
 def test_what_is_short_for_a_class_is_told() -> None:

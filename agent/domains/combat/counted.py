@@ -14,7 +14,7 @@ from agent.domains.combat.mentions import plain
 from agent.domains.combat.shorthand import whole_measures
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.words import MEASURES
-from agent.understanding.clauses import in_own_words, tokens_of
+from agent.understanding.clauses import ARTICLES, in_own_words, tokens_of
 from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.text.normal import is_number, number, phrase
 
@@ -32,7 +32,26 @@ def uncounted(duel: Duel, question: str) -> tuple[str, ...]:
     """The numbers and dice of the question that say nothing of the fight that is counted, in its own words."""
     tokens = whole_measures(list(_in_full(tokens_of(plain(without_unread(question))), dict(duel.meant))))
     left = [token for i, token in enumerate(tokens) if _is_left(tokens, i, duel, question)]
+    left += _changed_points(tokens, duel)
     return (*unread_numbers(question), *dict.fromkeys(in_own_words((token,), question) for token in left))
+
+
+def _changed_points(tokens: Sequence[str], duel: Duel) -> Iterator[str]:
+    """The 10 of *who has lost 10 hit points* and the half of *at half hit points*, which are not what one has."""
+    unread = {word for text in _left_out(duel) for word in phrase(text)}
+    for i, token in enumerate(tokens):
+        if token != "hit points" or i == 0:
+            continue
+        place = i - 1 if is_number(tokens[i - 1]) else i
+        before = tokens[place - 1] if place else ""
+        if before in unread and tokens[max(0, place - 2)] not in ARTICLES:
+            yield tokens[i - 1]
+
+
+def _left_out(duel: Duel) -> Iterator[str]:
+    yield from duel.left_out
+    for who in duel.combatants:
+        yield from who.left_out
 
 
 def _in_full(tokens: Sequence[str], meant: Mapping[str, str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from agent.domains.combat.facts import numbers_of, values_of
+from agent.domains.combat.facts import measure_of, numbers_of, values_of
 from agent.domains.combat.fight_intent import (
     is_adjective,
     name_ends,
@@ -81,7 +81,7 @@ def described(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[De
         shared: list[list[str]] = []
         for tokens, places in zip(texts, named, strict=True):
             _deal_out(tokens, [(head, drafts[n]) for head, n in places if n < len(drafts)], shared, order)
-        misfit = _misfit(drafts, shared)
+        misfit = _misfit(drafts, shared) + (_told_of_creatures(drafts) if order != _ORDERS[0] else 0)
         if best is None or misfit < best[0]:
             best = misfit, drafts, shared
         if len(cast) < 2:
@@ -163,6 +163,12 @@ def _misfit(drafts: Sequence[Description], shared: Sequence[Sequence[str]]) -> i
     return wrong
 
 
+def _told_of_creatures(drafts: Sequence[Description]) -> int:
+    """How much a creature is told to have, which has its own by the book: no reason to read facts the other way."""
+    creatures = [draft for draft in drafts if draft.level is None]
+    return sum(len(values_of(draft.tokens, measure)) for draft in creatures for measure in TOLD_MEASURES)
+
+
 def _deal_out(
     tokens: Sequence[str], named: Sequence[tuple[Head, Description]], shared: list[list[str]], order: _Order
 ) -> None:
@@ -187,8 +193,18 @@ def _deal_out(
 
 
 def _facts_begin(tokens: Sequence[str], start: int, end: int) -> int:
-    """Where the first measure with its number, or what is wielded, stands in a stretch."""
-    return next((i for i in range(start, end) if tokens[i] in MEASURES | {"with", "wielding"}), end)
+    """Where the first measure with its number, or what is wielded, stands behind the last word that sets against."""
+    for i in range(end - 1, start - 1, -1):
+        if tokens[i] in CONTEST | VERSUS | {"or"}:
+            start = i
+            break
+    for i in range(start, end):
+        if tokens[i] in MEASURES:
+            is_behind = i > start and is_number(tokens[i - 1]) and measure_of(tokens, i - 1) == tokens[i]
+            return i - 1 if is_behind else i
+        if tokens[i] in ("with", "wielding"):
+            return i
+    return end
 
 
 def _are_told_apart(texts: Sequence[Sequence[str]]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.domains.combat.facts import measure_of
 from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, may_name, run
 from agent.domains.combat.unparsed import LACKING
 from agent.domains.combat.words import MEASURES
@@ -226,9 +227,15 @@ def with_counts(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
         first = noun_begins(tokens, head.start)
         before = tokens[first - 1 : first]
         free = head.reference is None and (head.level is not None or first < head.start) and head.start != head.end
-        number = before[0] if free and before and before[0].isdigit() else ""
+        is_own = before and before[0].isdigit() and _is_free(tokens, first - 1, heads)
+        number = before[0] if free and is_own else ""
         out.append(_counted(head, int(number)) if number and (number != "2" or again or first < head.start) else head)
     return out
+
+
+def _is_free(tokens: Sequence[str], place: int, heads: Sequence[Head]) -> bool:
+    """False for the 3 of *an AC 3 level 4 fighter* and the 4 of *a fighter 4/thief 5*: each number has one owner."""
+    return measure_of(tokens, place) is None and not any(head.start <= place < head.end for head in heads)
 
 
 def _counted(head: Head, count: int) -> Head:

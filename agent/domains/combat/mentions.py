@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from agent.domains.combat.facts import measure_of
 from agent.domains.combat.words import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import LONGEST, Lexicon, Mention
@@ -124,8 +125,9 @@ def _introduced(tokens: Sequence[str], start: int) -> bool:
 
 def _count(tokens: Sequence[str], start: int) -> int:
     """The *three* of *three orcs*; one where no number stands before the name, or it belongs to something else."""
-    before, owner = tokens[start - 1 : start], tokens[start - 2 : start - 1]
-    return int(number(before[0])) if before and is_number(before[0]) and not set(owner) & MEASURES else 1
+    before = tokens[start - 1 : start]
+    is_count = before and is_number(before[0]) and measure_of(tokens, start - 1) is None
+    return int(number(before[0])) if is_count else 1
 
 
 def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:

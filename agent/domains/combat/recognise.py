@@ -5,7 +5,8 @@ Two who are described, of whom nothing else is asked that the book has a measure
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from agent.domains.combat.asked import asks_something
 from agent.domains.combat.combatants import combatant_of, left_out_of_all
@@ -23,7 +24,7 @@ from agent.domains.combat.fight_intent import (
     with_opponents,
 )
 from agent.domains.combat.gear import armor_of
-from agent.domains.combat.mentions import CONTEST, plain
+from agent.domains.combat.mentions import CONTEST, Head, plain
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Duel
 from agent.understanding.clauses import sentences
@@ -62,8 +63,16 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     left_out = left_out_of_all(drafts, shared, combatants, question)
     if left_out and not words & CONTEST and not _are_described(drafts, shared, question, lexicon):
         return None  # *the pace of an elf against a dwarf*: something is asked that is no fight
+    unclear += _of_two_classes(heads)
     meant = {word: name for _, words in full for word, name in words.items()}
     return Duel(combatants, sides, left_out, asks_loser(asked), tuple(unclear), tuple(meant.items()))
+
+
+def _of_two_classes(heads: Sequence[Head]) -> Iterator[str]:
+    """The second level of *a fighter 4/thief 5*: nothing is known of those who have two."""
+    for one, other in pairwise(heads):
+        if one.end == other.start < other.end and one.level is not None and other.level is not None:
+            yield str(other.level)
 
 
 def _level_all(drafts: Sequence[Description], texts: Sequence[Sequence[str]], lexicon: Lexicon) -> None:
