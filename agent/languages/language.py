@@ -59,7 +59,15 @@ class Language:
     def small(self) -> frozenset[str]:
         """Words that mean nothing alone: articles, pronouns, auxiliaries, and those that ask or join."""
         asking = self.kinds | self.before_adjectives | self.whether | {word for said in self.amounts for word in said}
-        between = self.persons | self.pronouns | self.joining | self.beside | self.copulas | frozenset(self.between)
+        between = (
+            self.persons
+            | self.pronouns
+            | self.joining
+            | self.beside
+            | self.of_each
+            | self.copulas
+            | frozenset(self.between)
+        )
         return self.common | self.articles | asking | between | self._words("asking", "small")
 
     @cached_property
@@ -251,6 +259,11 @@ class Language:
     def beside(self) -> frozenset[str]:
         """Words that may stand between names besides."""
         return self._words("names", "beside")
+
+    @cached_property
+    def of_each(self) -> frozenset[str]:
+        """Words that may be said again before each name of a list: *of an orc and of a troll*."""
+        return self._words("names", "of_each")
 
     @cached_property
     def between(self) -> Phrase:

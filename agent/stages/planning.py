@@ -23,7 +23,7 @@ from agent.stages.background import Thinking
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
 from agent.types import Plan
-from agent.understanding.intent import Comparison, is_open
+from agent.understanding.intent import is_open, reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.named import by_titles, leads_of
 from agent.understanding.program import Bound
@@ -99,7 +99,7 @@ class Planning:
         """True for a short question that was read in full, and that is a look-up."""
         is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
         is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
-        return is_wanted and is_read and isinstance(plan.intent, Comparison)
+        return is_wanted and is_read and reads_cells(plan.intent)
 
     async def leads(self, session: Session) -> list[SubQuery]:
         """Where the passages that the question names lead to; nothing where cells answer it."""

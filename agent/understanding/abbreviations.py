@@ -12,7 +12,9 @@ from agent.languages.language import languages
 from retrieval.tables.index import Cells
 from retrieval.text.normal import phrase
 
-_SHORT = re.compile(r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w.-])|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w.-])")
+_SHORT = re.compile(
+    r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w-]|\.\w)|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w-]|\.\w)"
+)
 
 
 def spelled_out(question: str, index: Cells) -> tuple[str, dict[str, str]]:
@@ -30,7 +32,7 @@ def spelled_out(question: str, index: Cells) -> tuple[str, dict[str, str]]:
         if match[0] not in taken and (meant := _meant(said, index)):
             taken[match[0]] = meant
     for said, meant in taken.items():
-        question = re.sub(rf"(?<![\w.-]){said}(?![\w.-])", meant, question)
+        question = re.sub(rf"(?<![\w.-]){said}(?![\w-]|\.\w)", meant, question)
     return question, taken
 
 

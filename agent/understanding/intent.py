@@ -72,3 +72,13 @@ def is_open(intent: Intent) -> bool:
     (True, False)
     """
     return isinstance(intent, Comparison) and not intent.entities
+
+
+def reads_cells(intent: Intent) -> bool:
+    """Return whether the cells of a collection may answer a question as they stand, before a domain works on it: the
+    core's own, and a look-up of a domain whose intent says so by a `reads_cells` that is true.
+
+    >>> reads_cells(Comparison(("orc",), "armor class"))
+    True
+    """
+    return isinstance(intent, Comparison) or bool(getattr(intent, "reads_cells", False))

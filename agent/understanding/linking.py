@@ -77,6 +77,8 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
 
 def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
     """True for a number that belongs to no name and has no unit behind it: *a roll of 50*, *who earns 10,001*."""
+    if number.value == "1" and number.value not in question.question:
+        return False  # the *first* of something
     before, after = number.place - 1, number.place + 1
     token = question.tokens[after] if after < len(question.tokens) else COMMA
     language = question.language
@@ -160,7 +162,7 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
     if not aside.isdisjoint(taken):  # who is asked about stands there: what else is named there may be meant as well
         aside -= {i for each in others for i in range(each.start, each.end)}
     words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
-    tokens, others = question.tokens, [each for each in others if each.start not in aside]
+    others = [each for each in others if each.start not in aside]
     rivals = {i for each in others if each.end - each.start > 1 for i in range(each.start, each.end)}
     rivals |= set(_joined(question, bounds))
     named = {i for each in others for i in range(each.start, each.end)} | rivals
@@ -173,9 +175,17 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
         verbs=frozenset(word for i, word in words if i == bounds[1] or _is_verb(question, i)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
-        stretches=tuple(tuple(tokens[i] for i in stretch) for stretch in stretches([i for i, _ in words])),
+        stretches=tuple(_said_together([i for i, _ in words], question)),
         amount=_amount(question, words, taken),
     )
+
+
+def _said_together(places: Sequence[int], question: Tagged) -> Iterator[tuple[str, ...]]:
+    """The words at some places that stand side by side, or with no more than *of* between them: *GiB of RAM*."""
+    tokens, asked = question.tokens, set(places)
+    joined = {i for i, token in enumerate(tokens) if token in question.language.of_each and {i - 1, i + 1} <= asked}
+    for stretch in stretches(sorted(asked | joined)):
+        yield tuple(tokens[i] for i in stretch if i in asked)
 
 
 def _is_verb(question: Tagged, place: int) -> bool:

@@ -173,7 +173,7 @@ def joining_words(language: Language) -> frozenset[str]:
 
 def between_words(language: Language) -> frozenset[str]:
     """What may stand between two alternatives."""
-    return joining_words(language) | language.beside | language.articles | language.persons
+    return joining_words(language) | language.beside | language.articles | language.persons | language.of_each
 
 
 def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterator[list[Named]]:

@@ -79,7 +79,7 @@ class Wording:
 
     def _told(self, said: str) -> frozenset[str]:
         if said not in self._tells:
-            self._tells[said] = frozenset(word for word in self._words if same_word(word, said))
+            self._tells[said] = frozenset(word for word in self._words if _is_form(word, said))
         return self._tells[said]
 
     def _part(self, text: str) -> _Part:
@@ -102,6 +102,15 @@ class Wording:
         """The words that are the initials of a label of two words or more, its small words left out or not."""
         short = {a + b for a, b in zip(one.initials, other.initials, strict=True) if len(a) + len(b) > 1}
         return self._words & short
+
+
+def _is_form(asked: str, said: str) -> bool:
+    """True for forms of one word, a verb and its noun among them: a last *e* falls before the ending.
+
+    >>> _is_form("save", "saving"), _is_form("plate", "platinum")
+    (True, False)
+    """
+    return same_word(asked, said) or (asked.endswith("e") and said == f"{asked[:-1]}ing")
 
 
 def _first_letters(tokens: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import ClassVar
 
 from agent.domains.combat.facts import has_number_behind, numbers_of, values_of
 from agent.domains.combat.gear import WEARING, armor_span
@@ -65,6 +66,8 @@ class Lookup:
 
     `end` is the end of the scale that is asked for, and `left_out` what the question says that changes no value.
     """
+
+    reads_cells: ClassVar[bool] = True
 
     measure: Measure
     of: tuple[Combatant, ...]
