@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from agent.languages.degrees import forms
 from agent.languages.operations import Operation
 from agent.languages.phrases import Phrase
 from agent.languages.scales import Adjective, Degree, Dimension, Ending, Scale
@@ -43,13 +43,6 @@ class Language:
         degrees = {*self.adjectives, *self.worth, *self.ends}
         return self.small | self.asking | degrees | frozenset(said)
 
-    @cached_property
-    def known_words(self) -> frozenset[str]:
-        """All words that the file has anything to say of, units and measures among them."""
-        units = {word for each in self.dimensions for word in (*each.units, *each.verbs)}
-        light = {word for said in self.light for word in said}
-        return self.words | self.measures | units | light | self.idle
-
     def _all_phrases(self) -> Iterator[str]:
         for section in ("operations", "commands", "questions", "answers", "names"):
             for said in self._section(section).values():
@@ -59,16 +52,9 @@ class Language:
     def small(self) -> frozenset[str]:
         """Words that mean nothing alone: articles, pronouns, auxiliaries, and those that ask or join."""
         asking = self.kinds | self.before_adjectives | self.whether | {word for said in self.amounts for word in said}
-        between = (
-            self.persons
-            | self.pronouns
-            | self.joining
-            | self.beside
-            | self.of_each
-            | self.copulas
-            | frozenset(self.between)
-        )
-        return self.common | self.articles | asking | between | self._words("asking", "small")
+        between = self.joining | self.beside | self.of_each | self.copulas | frozenset(self.between)
+        pronouns = self.persons | self.pronouns
+        return self.common | self.articles | asking | between | pronouns | self._words("asking", "small")
 
     @cached_property
     def asking(self) -> frozenset[str]:
@@ -263,7 +249,7 @@ class Language:
     @cached_property
     def of_each(self) -> frozenset[str]:
         """Words that may be said again before each name of a list: *of an orc and of a troll*."""
-        return self._words("names", "of_each")
+        return self._words("names", "of_each") | self.partitive
 
     @cached_property
     def between(self) -> Phrase:
@@ -289,7 +275,9 @@ class Language:
             scale = Scale(*ends, each.get("alone", False), _normal(each.get("instead", ())))
             for up, name in ((True, "more"), (False, "less")):
                 for word in each.get(name, ()):
-                    found |= {form: Adjective(scale, up, degree) for form, degree in self._forms(word)}
+                    found |= {
+                        form: Adjective(scale, up, degree) for form, degree in forms(word, self._section("degrees"))
+                    }
         return found
 
     @cached_property
@@ -324,7 +312,7 @@ class Language:
             form: Ending(name == "better", degree)
             for name in ("better", "worse")
             for word in self._section("worth").get(name, ())
-            for form, degree in self._forms(word)
+            for form, degree in forms(word, self._section("degrees"))
             if degree != "positive"
         }
 
@@ -379,25 +367,6 @@ class Language:
 
     def _phrases(self, section: str, name: str) -> tuple[Phrase, ...]:
         return tuple(map(phrase, self._section(section).get(name, ())))
-
-    def _forms(self, word: str) -> Iterator[tuple[str, Degree]]:
-        yield phrase(word)[0], "positive"
-        irregular = self._section("degrees").get("irregular", {}).get(word)
-        comparatives, superlatives = (irregular[::2], irregular[1::2]) if irregular else self.degrees(word)
-        yield from ((phrase(form)[0], "comparative") for form in comparatives)
-        yield from ((phrase(form)[0], "superlative") for form in superlatives)
-
-    def degrees(self, adjective: str) -> tuple[list[str], list[str]]:
-        """The comparatives and the superlatives of a regular adjective.
-
-        >>> [english().degrees(word) for word in ("heavy", "big", "wide")]
-        [(['heavier'], ['heaviest']), (['bigger'], ['biggest']), (['wider'], ['widest'])]
-        """
-        rules = self._section("degrees")
-        stems = (re.sub(end, stem, adjective) for end, stem in rules.get("stems", ()) if re.search(end, adjective))
-        stem = next(stems, adjective)
-        comparative, superlative = rules.get("comparative", ()), rules.get("superlative", ())
-        return [stem + ending for ending in comparative], [stem + ending for ending in superlative]
 
 
 def _normal(words: Collection[str]) -> Phrase:

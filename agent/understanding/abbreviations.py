@@ -7,8 +7,9 @@ language does not know the word, it is an abbreviation; what was taken for what 
 from __future__ import annotations
 
 import re
+from functools import partial
 
-from agent.languages.language import languages
+from agent.languages.language import Language, languages
 from retrieval.tables.index import Cells
 from retrieval.text.normal import phrase
 
@@ -39,8 +40,14 @@ def spelled_out(question: str, index: Cells) -> tuple[str, dict[str, str]]:
 def _meant(said: str, index: Cells) -> str:
     """The only measure that has these initials; empty where there is none, or where the letters are a word."""
     word = said.lower()
-    is_known = any(word in language.known_words for language in languages().values())
-    if is_known or phrase(word) != (word,):
+    if any(map(partial(_is_word, word), languages().values())) or phrase(word) != (word,):
         return ""
     meant = index.spelled_out(word)
     return next(iter(meant)) if len(meant) == 1 else ""
+
+
+def _is_word(word: str, language: Language) -> bool:
+    """True for what a language has anything to say of, its units among them."""
+    light = any(word in said for said in language.light)
+    measured = any(word in each.units or word in each.verbs for each in language.dimensions)
+    return light or measured or word in language.words | language.measures | language.idle

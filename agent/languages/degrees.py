@@ -1,0 +1,35 @@
+"""How the adjectives of a language are compared: by endings behind a stem, and those that are not regular by a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from agent.languages.scales import Degree
+from retrieval.text.normal import phrase
+
+
+def forms(adjective: str, rules: Mapping[str, Any]) -> Iterator[tuple[str, Degree]]:
+    """The forms of an adjective in normal form, each with its degree; `rules` is the section of the language's file.
+
+    >>> list(forms("good", {"irregular": {"good": ["better", "best"]}}))
+    [('good', 'positive'), ('better', 'comparative'), ('best', 'superlative')]
+    """
+    yield phrase(adjective)[0], "positive"
+    irregular = rules.get("irregular", {}).get(adjective)
+    comparatives, superlatives = (irregular[::2], irregular[1::2]) if irregular else regular(adjective, rules)
+    yield from ((phrase(form)[0], "comparative") for form in comparatives)
+    yield from ((phrase(form)[0], "superlative") for form in superlatives)
+
+
+def regular(adjective: str, rules: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """The comparatives and the superlatives of a regular adjective.
+
+    >>> regular("heavy", {"stems": [["y$", "i"]], "comparative": ["er"], "superlative": ["est"]})
+    (['heavier'], ['heaviest'])
+    """
+    stems = (re.sub(end, stem, adjective) for end, stem in rules.get("stems", ()) if re.search(end, adjective))
+    stem = next(stems, adjective)
+    comparative, superlative = rules.get("comparative", ()), rules.get("superlative", ())
+    return [stem + ending for ending in comparative], [stem + ending for ending in superlative]
