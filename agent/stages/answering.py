@@ -19,11 +19,12 @@ from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.understanding.intent import is_open
 from agent.writing.cited import marks_of
 from agent.writing.synthesizer import Draft, missing_lines, synthesize
+from agent.writing.tools import Search
 from agent.writing.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
 from retrieval.text.normal import content_words
-from retrieval.types import Policy, Retrieved
+from retrieval.types import Chunk, Passage, Policy, Retrieved, SubQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Answering:
             return
         with session.timed("synthesize"):
             try:
-                written = await Writer(model, session.asked, draft, evidence.passages).write(session.on_text)
+                writer = Writer(model, session.asked, draft, evidence.passages, _search_of(session))
+                written = await writer.write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
                     session.notes += [written.note] if written.note else []
                     return
@@ -52,6 +54,7 @@ class Answering:
                     session.notes.append(f"{RULES}: {written.gives_way}")
                     return
                 session.written = written
+                session.evidence = replace(evidence, passages=_with_found(evidence, writer.passages, written))
                 if self._told_by_model(session):
                     session.reasoned, session.written = reasoned, _without_missing(written)
             except BudgetExceeded as error:
@@ -179,6 +182,24 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _search_of(session: Session) -> Search:
+    """Search the collection of a session, as its own sub-queries do."""
+    runner = session.runner
+
+    async def search(query: str) -> Sequence[Chunk]:
+        retrieved = await runner.retriever.retrieve(SubQuery("tool", query), runner.policy)
+        return [hit.chunk for hit in retrieved.hits]
+
+    return search
+
+
+def _with_found(evidence: Evidence, passages: Sequence[Passage], written: Written) -> tuple[Passage, ...]:
+    """The passages of the evidence, and of what tools found besides those that are cited."""
+    cited = {citation.chunk_id for citation in written.draft.citations}
+    more = passages[len(evidence.passages) :]
+    return (*evidence.passages, *(passage for passage in more if passage.chunk.id in cited))
 
 
 def _is_told(need: Need, written: Written) -> bool:

@@ -20,7 +20,7 @@ from agent.writing import prose
 from agent.writing.cited import MARK, Cited, Source, cited, whole
 from agent.writing.repair import ASK, Advisor, mended, request
 from agent.writing.synthesizer import Draft
-from agent.writing.tools import Toolbox, tools
+from agent.writing.tools import Search, Toolbox, tools
 from agent.writing.verify import Problem, marked
 from retrieval.types import Passage
 
@@ -52,6 +52,8 @@ _BROKEN_OFF = "the language model's answer broke off; what was left of its last 
 _ASK_AGAIN = "This is wrong with the answer as a whole:"
 _JSON, _ALIEN = "it wrote JSON", "it wrote of something else"
 _UNSUPPORTED = "most of what it wrote has no support"
+BY_TOOL = "tool"
+"""What found a passage that a model searched for while it wrote."""
 UNCITED_MARK = "(uncited)"
 
 
@@ -114,7 +116,9 @@ class _Checked:
 class Writer:
     """Words one answer; what was found and retrieved is given once."""
 
-    def __init__(self, llm: LLM, question: str, draft: Draft, passages: Sequence[Passage]) -> None:
+    def __init__(
+        self, llm: LLM, question: str, draft: Draft, passages: Sequence[Passage], search: Search | None = None
+    ) -> None:
         self._llm, self._question, self._draft, self._passages = llm, question, draft, tuple(passages)
         chunks = {passage.chunk.id: passage.chunk for passage in passages}
         held = [citation for citation in draft.citations if citation.chunk_id in chunks]
@@ -122,7 +126,14 @@ class Writer:
         first = 1 + max((c.n for c in draft.citations), default=0)
         self._numbered = dict(enumerate((passage.chunk for passage in self._passages), start=first))
         self._sources |= {number: Source(chunk) for number, chunk in self._numbered.items()}
-        self._tools = Toolbox(list(chunks.values()), self._sources, self._supports)
+        self._tools = Toolbox(list(chunks.values()), self._sources, self._supports, search)
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What the model was shown, and behind it what its tools found."""
+        held = {passage.chunk.id for passage in self._passages}
+        found = (chunk for chunk in self._tools.chunks if chunk.id not in held)
+        return (*self._passages, *(Passage(chunk, 0.0, 0.0, (BY_TOOL,)) for chunk in found))
 
     async def write(self, on_text: OnText | None = None) -> Written:
         """Return the model's answer, checked; when the model fails, the draft with a note that says why.
@@ -166,14 +177,14 @@ class Writer:
         """The model's answer, after as many rounds with its tools as it is given."""
         talk, calls = list(messages), 0
         for number in range(TOOL_ROUNDS + 1):
-            offered = tools() if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
+            offered = tools(self._tools.search is not None) if number < TOOL_ROUNDS and calls < TOOL_CALLS else ()
             reply = await self._llm.complete(LLMRequest(tuple(talk), purpose, tools=offered), on_text)
             if not reply.tool_calls or not offered:
                 break
             talk.append(Message("assistant", reply.text, reply.tool_calls))
             for call in reply.tool_calls:
                 calls += 1
-                said = await asyncio.to_thread(self._tools.use, call) if calls <= TOOL_CALLS else "error: no more calls"
+                said = await self._tools.answer(call) if calls <= TOOL_CALLS else "error: no more calls"
                 talk.append(Message("tool", fenced(call.name, said), tool_call_id=call.id))
             if on_text is not None:
                 on_text(None)
@@ -190,7 +201,7 @@ class Writer:
         is_cut = reply.finish_reason == "length"
         made = cited(whole(reply.text) if is_cut else reply.text.strip(), self._sources, self._draft.citations)
         findings = (*self._draft.findings, *self._tools.results)
-        problems = prose.verify(made.text, findings, made.citations, self._passages, self._question)
+        problems = prose.verify(made.text, findings, made.citations, self.passages, self._question)
         unsaid = tuple(prose.unsaid(made.text, self._draft.findings))
         is_uncited = prose.is_uncited(made.text, findings)
         return _Checked(made, (*made.problems, *problems), unsaid, is_cut, is_uncited, prose.is_json(reply.text))

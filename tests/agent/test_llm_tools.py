@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agent.llm.protocol import ToolCall
+from agent.llm.protocol import LLMRequest, Reply, ToolCall
+from agent.llm.scripted import Line, ScriptedLLM
 from agent.writing.tools import Toolbox
+from tests.agent.shelf import agent_on
 
+PLAN = json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "hexers rest before casting"}]})
 SOURCED = "It needs 13, has 300 hit points, and rests eight hours."
 
 
@@ -85,3 +90,55 @@ def test_a_slow_duel_is_played_to_its_end() -> None:
 def test_a_duel_that_the_sources_tell_is_played() -> None:
     said = used("duel_odds", first=side(attacks_per_round="3/2"), second=side(hit_points="8"))
     assert said.startswith("the first side wins 100.0%")
+
+
+@pytest.mark.parametrize(("expression", "value"), [("2d6", "7"), ("2d6 + 13", "20"), ("3 * 1d8", "13.5")])
+def test_dice_are_calculated_with_as_their_average(expression: str, value: str) -> None:
+    tools = Toolbox([], {}, lambda: ["It does 2d6 or 1d8, thrice 3, with 13."])
+    said = tools.use(ToolCall("1", "calculate", json.dumps({"expression": expression})))
+    assert f"{expression} = {value}" == said
+
+
+def test_dice_without_a_source_are_not() -> None:
+    assert used("calculate", expression="2d6 + 13").startswith("error: 2d6 stands in no source")
+
+
+def using(name: str, arguments: dict[str, Any], answer: str) -> ScriptedLLM:
+    """A model that uses one tool, and then writes an answer with `{n}` for the number that it was given."""
+
+    def line(request: LLMRequest) -> Line:
+        if request.purpose == "plan":
+            return PLAN
+        said = [each.content for each in request.messages if each.role == "tool"]
+        if not said:
+            return Reply("", (ToolCall("t", name, json.dumps(arguments)),))
+        return answer.replace("{n}", said[-1].split("[")[1].split("]")[0] if "[" in said[-1] else "?")
+
+    return ScriptedLLM(line)
+
+
+async def test_a_passage_that_a_model_searches_for_can_be_cited(tmp_path: Path) -> None:
+    llm = using("search", {"query": "bog ogre swamps fire"}, "A bog ogre lives in swamps and has 4+1 hit dice [{n}].")
+    answer = await (await agent_on(tmp_path, llm)).ask("Describe how hexers rest.")
+    assert answer.text.startswith("A bog ogre lives in swamps and has 4+1 hit dice [")
+    assert "(un" not in answer.text
+    assert ["Bog Ogre"] == [each.title for each in answer.citations]
+    assert {each.chunk_id for each in answer.citations} <= {each.chunk.id for each in answer.evidence.passages}
+
+
+async def test_a_cell_is_read_anywhere_in_the_collection(tmp_path: Path) -> None:
+    asked = {"subject": "Bog Ogre", "keys": [], "want": "Hit Dice"}
+    answer = await (await agent_on(tmp_path, using("lookup_cell", asked, "It has 4+1 hit dice [{n}]."))).ask(
+        "Describe how hexers rest."
+    )
+    assert answer.text.startswith("It has 4+1 hit dice [")
+    assert "(un" not in answer.text
+
+
+async def test_a_search_that_finds_nothing_says_so() -> None:
+    async def nothing(query: str) -> Sequence[Any]:
+        return ()
+
+    tools = Toolbox([], {}, lambda: [], nothing)
+    assert "not found" in await tools.answer(ToolCall("1", "search", json.dumps({"query": "dragons"})))
+    assert (await tools.answer(ToolCall("1", "search", "{}"))).startswith("error: query")
