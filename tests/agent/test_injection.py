@@ -26,7 +26,7 @@ from tests.agent.shelf import BOOK, agent_on
 CANARY = "sk-canary-0123456789abcdef"
 QUESTION = "How long must a hexer rest before casting again, and what does it cost its companions in the long run?"
 _ORDER = re.compile(r"ORDER (\w+): (.*?) END")
-ALLOWED = {tool.name for tool in tools()}
+ALLOWED = {tool.name for tool in tools(searching=True)}
 
 
 def orders() -> Iterator[str]:
