@@ -40,14 +40,14 @@ async def opened(folder: Path) -> LocalStore:
     return await open_local(folder, model="bag-of-words", build=build_here)
 
 
-class TestKeptStore(StoreContract):
+class TestLocalStore(StoreContract):
     @pytest.fixture
     async def store(self, tmp_path: Path) -> AsyncIterator[LocalStore]:
         async with await opened(tmp_path / "rules") as store:
             yield store
 
 
-class TestReopenedKeptStore(StoreContract):
+class TestReopenedLocalStore(StoreContract):
     """What one store wrote, as another one reads it."""
 
     @pytest.fixture
@@ -371,7 +371,7 @@ async def test_progress_is_told_while_an_index_is_built(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     async with await opened(tmp_path / "rules") as store:
         await fill(store, 40)
-    await build_apart(tmp_path / "rules", lambda done, total: told.append((done, total)))
+    await asyncio.to_thread(build, tmp_path / "rules", lambda done, total: told.append((done, total)))
     shutil.rmtree(index_of(tmp_path / "rules"))
     await build_apart(tmp_path / "rules", lambda done, total: told.append((done, total)))
 
