@@ -52,7 +52,7 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
     if len(words) == 1 and (len(words[0]) < _LONG_ENOUGH or index.measures(words)):
         return None
     keys = index.holders(list(dict.fromkeys(words)))
-    rows = {place.key for place in index.places(keys, (Kind.ROW,))}
+    rows = index.known(keys, (Kind.ROW,)) if keys else ()
     keys = [key for key in keys if key in rows] or keys  # *a hood* is the iron one, and no table of *Shields and Hoods*
     return Part(places[0], places[-1] + 1, tuple(keys)) if 0 < len(keys) <= MOST_ALIKE else None
 

@@ -16,6 +16,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
+import orjson
+
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
 from retrieval.tables.initials import by_initials
@@ -26,6 +28,7 @@ from retrieval.types import Chunk
 
 _MOST = 400
 """Places of one name that are read; a name of more is a word of the book."""
+_KINDS = tuple(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,8 @@ class Cells(Protocol):
         """Where these names stand, the most telling places of each first."""
         ...
 
-    def known(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that are names."""
+    def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
+        """Those of the keys that are names, of these kinds."""
         ...
 
     def measures(self, keys: Sequence[str]) -> set[str]:
@@ -109,6 +112,7 @@ class CellIndex:
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db, self._turn = database, threading.Lock()
         self._read_grid = lru_cache(maxsize=4096)(self._grid)
+        self._read_places = lru_cache(maxsize=256)(self._places)
 
     @classmethod
     def build(cls, chunks: Iterable[Chunk], path: Path | None = None) -> CellIndex:
@@ -141,30 +145,18 @@ class CellIndex:
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
         """Where these names stand, the most telling places of each first."""
-        found: list[Place] = []
-        wanted = ",".join(map(str, map(int, kinds)))
-        for key in keys:
-            rows = self._rows(
-                f"select key, kind, chunk, grid, at, depth, name from names where key = ? and kind in ({wanted}) "
-                f"order by kind, depth limit {_MOST}",
-                (key,),
-            )
-            found += [Place(key, Kind(kind), *rest) for key, kind, *rest in rows]
-        return found
+        wanted = _listed(kinds)
+        return [place for key in keys for place in self._read_places(key, wanted)]
 
-    def known(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that are names here."""
-        marks = ",".join("?" * len(keys))
-        return {row[0] for row in self._rows(f"select distinct key from names where key in ({marks})", keys)}
+    def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
+        """Those of the keys that are names here, of these kinds."""
+        own = f"select 1 from names where key = value and kind in ({_listed(kinds)})"
+        asked = orjson.dumps(list(keys)).decode()
+        return {row[0] for row in self._rows(f"select value from json_each(?) where exists ({own})", (asked,))}
 
     def measures(self, keys: Sequence[str]) -> set[str]:
         """Those of the keys that are the whole head of a column or the whole label of a record."""
-        marks = ",".join("?" * len(keys))
-        kinds = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}"
-        return {
-            row[0]
-            for row in self._rows(f"select distinct key from names where key in ({marks}) and kind in ({kinds})", keys)
-        }
+        return self.known(keys, (Kind.COLUMN, Kind.LABEL))
 
     def holders(self, words: Collection[str]) -> list[str]:
         """The keys of the names, heads and labels aside, that have all these words."""
@@ -230,6 +222,13 @@ class CellIndex:
         with self._turn:
             self._db.close()
 
+    def _places(self, key: str, kinds: str) -> tuple[Place, ...]:
+        """The places of one name; a question asks for those of its few names again and again."""
+        fields = "kind, chunk, grid, at, depth, name"
+        order = f"order by kind, depth limit {_MOST}"
+        rows = self._rows(f"select {fields} from names where key = ? and kind in ({kinds}) {order}", (key,))
+        return tuple(Place(key, _KINDS[kind], *rest) for kind, *rest in rows)
+
     def _grid(self, number: int) -> Grid:
         chunk, own, body = self._rows("select chunk, number, body from tables where id = ?", (number,))[0]
         return Grid.from_json(chunk, own, body)
@@ -242,3 +241,8 @@ class CellIndex:
                 raise StoreError(
                     f"the index of cells can't be read ({error}); versus doctor --repair builds it anew"
                 ) from error
+
+
+def _listed(kinds: Collection[Kind]) -> str:
+    """Kinds as a statement has them."""
+    return ",".join(str(int(kind)) for kind in kinds)

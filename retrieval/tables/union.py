@@ -28,9 +28,9 @@ class UnionCells:
         order = {key: n for n, key in enumerate(keys)}
         return sorted(found, key=lambda place: (order[place.key], place.kind, place.depth))
 
-    def known(self, keys: Sequence[str]) -> set[str]:
-        """Those of the keys that are names."""
-        return set[str]().union(*(cells.known(keys) for _, cells in self._members))
+    def known(self, keys: Sequence[str], kinds: Collection[Kind] = tuple(Kind)) -> set[str]:
+        """Those of the keys that are names, of these kinds."""
+        return set[str]().union(*(cells.known(keys, kinds) for _, cells in self._members))
 
     def measures(self, keys: Sequence[str]) -> set[str]:
         """Those of the keys that are the whole head of a column or the whole label of a record."""
