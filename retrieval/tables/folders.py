@@ -30,11 +30,13 @@ def sorts_of(chunks: Iterable[Chunk]) -> Mapping[PurePath, tuple[str, ...]]:
     >>> sorts_of(chunks)
     {PurePosixPath('docs/outputs'): ('plugin',)}
     """
-    leads: dict[str, str] = {}
+    leads: dict[str, tuple[int, str]] = {}
     for chunk in chunks:
-        leads.setdefault(chunk.source, chunk.text[:_LEAD])
+        line = chunk.line or 0
+        if chunk.source not in leads or line < leads[chunk.source][0]:
+            leads[chunk.source] = line, chunk.text[:_LEAD]
     pages: dict[PurePath, list[str]] = {}
-    for source, text in leads.items():
+    for source, (_, text) in leads.items():
         pages.setdefault(PurePath(source).parent, []).append(text)
     found = ((folder, _sort(folder.name, texts)) for folder, texts in pages.items())
     return {folder: words for folder, words in found if words}

@@ -31,7 +31,7 @@ WATERWAY = library(
             "`gate_width` | Width of the gate. | 10",
             "`fill_time` | Minutes to fill. | 15",
             "`fill_lag_time` | Minutes to wait before. | 3",
-            "`depth` | Water over the sill. | 5",
+            "`depth` | Water to use by boats. | 5",
         ),
         "locks/long-haul-basin.md": _page(
             "Long Haul Basin (LHB)",
@@ -120,6 +120,10 @@ def test_the_best_of_those_that_have_a_page_each(kind: str) -> None:
 def test_those_that_have_a_page_each_are_listed_by_a_row_of_theirs() -> None:
     found = told("Which locks have a usual depth of more than 4?")
     assert {"Weser": ["5"], "Long Haul Basin (LHB)": ["7"]} == found
+
+
+def test_a_row_that_each_of_them_has_is_none_of_the_kind() -> None:
+    assert {"Weser": ["5"]} == told("Which locks use a usual depth of 5?")
 
 
 def test_those_that_have_a_page_each_are_counted_by_a_row_of_theirs() -> None:

@@ -85,6 +85,11 @@ class Member:
         headings = self.grid.headings
         return without_part(self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1])
 
+    @property
+    def key(self) -> str:
+        """The key of the row that it has its measures in."""
+        return self.grid.table.rows[self.rows[0]][0].strip(" *") if self.rows else ""
+
     @cached_property
     def values(self) -> list[Value]:
         """Its labels with what stands under them."""
@@ -202,9 +207,17 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
             shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
     limited = question.best or question.numbers
-    beside = (*_side_by_side([*words, *implied], index), *_owners(question, index)) if limited else ()
-    groups = (_once(group) for group in (*shapes.values(), list(map(Member, whole)), *beside) if group)
+    owners = list(_owners(question, index)) if limited else []
+    measures = {phrase(group[0].key) for group in owners}
+    rows = (_without(measures, group) for group in (*shapes.values(), list(map(Member, whole))))
+    beside = _side_by_side([*words, *implied], index) if limited else ()
+    groups = (_once(group) for group in (*rows, *beside, *owners) if group)
     yield from sorted(groups, key=len, reverse=True)
+
+
+def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Member]:
+    """The members but for the rows that are a measure of others."""
+    return [member for member in members if not measures or phrase(member.name) not in measures]
 
 
 def _once(members: Sequence[Member]) -> list[Member]:
