@@ -17,17 +17,17 @@ from agent.render.words import counted
 class Intake:
     """Reads `source`, in a random order when `seed` is given."""
 
-    def __init__(self, source: Source, index: Index, halting: StopPolicy, seed: int | None = None) -> None:
+    def __init__(self, source: Source, index: Index, stop_policy: StopPolicy, seed: int | None = None) -> None:
         if seed is not None and source.is_stream:
             raise SettingsError("--shuffle needs a file: a stream can't be read in another order than its own")
-        self._source, self._index, self._halting, self._seed = source, index, halting, seed
+        self._source, self._index, self._stop_policy, self._seed = source, index, stop_policy, seed
         self._disk, self._closed = Disk(), False
         self._met = 0
 
     @property
     def missing(self) -> int:
         """After reading everything: how many records of the output have no line in the source."""
-        return 0 if self._halting.stopped.is_set() else self._index.count_done() - self._met
+        return 0 if self._stop_policy.stopped.is_set() else self._index.count_done() - self._met
 
     async def survey(self) -> int | None:
         """Count the lines, and check that those with a record still ask the same question.
@@ -47,7 +47,7 @@ class Intake:
             while (items := await self._disk.run(lambda: self._sifted(next(lists, None)))) is not None:
                 for item in items:
                     if most is not None and count >= most:
-                        self._halting.limit("questions")
+                        self._stop_policy.limit("questions")
                     if self._stopped():
                         return
                     yield item
@@ -61,7 +61,7 @@ class Intake:
         self._disk.forget()
 
     def _stopped(self) -> bool:
-        return self._closed or self._halting.stopped.is_set()
+        return self._closed or self._stop_policy.stopped.is_set()
 
     def _lists(self) -> Iterator[list[Item]]:
         return (

@@ -59,14 +59,14 @@ class Job:
 
 
 class Batch:
-    """One run of a job: its earlier records are kept, the rest is asked until all is done or `halting` ends it."""
+    """One run of a job: its earlier records are kept, the rest is asked until all is done or `stop_policy` ends it."""
 
-    def __init__(self, job: Job, tally: Tally, halting: StopPolicy) -> None:
-        self._job, self._tally, self._halting = job, tally, halting
+    def __init__(self, job: Job, tally: Tally, stop_policy: StopPolicy) -> None:
+        self._job, self._tally, self._stop_policy = job, tally, stop_policy
         self._output = Output(real_path(job.output), self._recorded)
         self._context = copy_context()
         self._index = Index()
-        self._intake = Intake(job.source, self._index, halting, job.seed)
+        self._intake = Intake(job.source, self._index, stop_policy, job.seed)
         self._asking: dict[str, asyncio.Future[Record | None]] = {}
 
     async def run(self, asking: Asking) -> None:
@@ -81,7 +81,7 @@ class Batch:
             if self._tally.done == self._tally.total:
                 await self._take_over(begun)
             else:
-                async with self._halting.patience(), asking() as ask:
+                async with self._stop_policy.patience(), asking() as ask:
                     await self._take_over(begun)
                     await self._work(ask)
         except BaseException:
@@ -92,7 +92,7 @@ class Batch:
             await self._output.close()
             self._index.close()
         if self._tally.done == self._tally.total:
-            self._halting.ending = "complete"
+            self._stop_policy.ending = "complete"
 
     async def _work(self, ask: Ask) -> None:
         self._tally.start()
@@ -174,7 +174,7 @@ class Batch:
         except SettingsError as error:
             # The journal, most likely: nothing more can be paid for, but what is under way is paid and can be kept.
             again = "Then give the same command again: it goes on where it stopped"
-            self._halting.limit("failed", BatchError(f"{error}. {again}"))
+            self._stop_policy.limit("failed", BatchError(f"{error}. {again}"))
             raise Halted from error
         except (AgentError, RetrievalError) as error:
             return error_record(item, type(error).__name__, self._job.clean(str(error)), run_id)

@@ -84,42 +84,42 @@ def run_batch(context: CommandContext, options: BatchOptions) -> int:
 
 def _batch(context: CommandContext, options: BatchOptions) -> int:
     tally = Tally()
-    halting = asyncio.run(_run(context, options, tally))
+    stop_policy = asyncio.run(_run(context, options, tally))
     if context.json:
-        context.show_json(summary_data(tally, halting.ending, options.output))
+        context.show_json(summary_data(tally, stop_policy.ending, options.output))
     else:
-        context.show(summary_view(tally, halting.ending, options.output))
-    if halting.error is not None:
-        return context.complain(halting.error)
-    if halting.ending == "interrupted":
+        context.show(summary_view(tally, stop_policy.ending, options.output))
+    if stop_policy.error is not None:
+        return context.complain(stop_policy.error)
+    if stop_policy.ending == "interrupted":
         return FAILED
-    if tally.answered == tally.done and halting.ending == "complete":
+    if tally.answered == tally.done and stop_policy.ending == "complete":
         return OK
     return IN_PART if tally.answered or tally.in_part else FAILED
 
 
 async def _run(context: CommandContext, options: BatchOptions, tally: Tally) -> StopPolicy:
-    halting = StopPolicy()
+    stop_policy = StopPolicy()
     asyncio.get_running_loop().set_default_executor(background(_THREADS, "versus"))
     try:
-        await _answered(context, options, tally, halting)
+        await _answered(context, options, tally, stop_policy)
     except BaseException:
-        halting.ending = "failed"
+        stop_policy.ending = "failed"
         raise
     finally:
-        events.emit("batch.completed", completed_fields(tally, halting.ending, options.output))
-    return halting
+        events.emit("batch.completed", completed_fields(tally, stop_policy.ending, options.output))
+    return stop_policy
 
 
-async def _answered(context: CommandContext, options: BatchOptions, tally: Tally, halting: StopPolicy) -> None:
+async def _answered(context: CommandContext, options: BatchOptions, tally: Tally, stop_policy: StopPolicy) -> None:
     before = await asyncio.to_thread(spent, journal_of(real_path(options.output)))
     tally.spent = lambda: before
-    work = _Work(context.settings, options, tally, halting)
-    with _signals(context, halting), screen(context, tally) as refresh:
+    work = _Work(context.settings, options, tally, stop_policy)
+    with _signals(context, stop_policy), screen(context, tally) as refresh:
         watching = asyncio.create_task(_watch(refresh, tally))
         try:
             contents = await asyncio.to_thread(_contents, context.settings)
-            await Batch(work.job(contents), tally, halting).run(work.asking)
+            await Batch(work.job(contents), tally, stop_policy).run(work.asking)
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
@@ -128,8 +128,8 @@ async def _answered(context: CommandContext, options: BatchOptions, tally: Tally
 class _Work:
     """The agent of a batch; its language model is wrapped by the journal and the budget."""
 
-    def __init__(self, settings: Settings, options: BatchOptions, tally: Tally, halting: StopPolicy) -> None:
-        self._settings, self._options, self._tally, self._halting = settings, options, tally, halting
+    def __init__(self, settings: Settings, options: BatchOptions, tally: Tally, stop_policy: StopPolicy) -> None:
+        self._settings, self._options, self._tally, self._stop_policy = settings, options, tally, stop_policy
         self._journal: RecordedLLM | None = None
 
     def job(self, contents: str) -> Job:
@@ -165,7 +165,7 @@ class _Work:
         settings = self._settings
         paid = PaidLLM(
             llm,
-            self._halting.limit,
+            self._stop_policy.limit,
             max_cost=settings.batch_max_cost,
             before=before.cost_usd,
             prices=prices_for(settings),
@@ -230,17 +230,17 @@ def _note(tally: Tally) -> None:
 
 
 @contextmanager
-def _signals(context: CommandContext, halting: StopPolicy) -> Iterator[None]:
+def _signals(context: CommandContext, stop_policy: StopPolicy) -> Iterator[None]:
     """Ctrl-C and SIGTERM stop the batch cleanly, or at once when that takes too long."""
     loop = asyncio.get_running_loop()
 
     def interrupt() -> None:
-        if halting.ending != "interrupted":
+        if stop_policy.ending != "interrupted":
             # Its thread needs no interpreter, so it works even when that is taking itself apart; it exits with 1.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             faulthandler.dump_traceback_later(_LAST_RESORT, exit=True, file=nowhere)
             context.notes.print(Text("stopping; give the same command again to go on where it stops"))
-        halting.interrupt()
+        stop_policy.interrupt()
 
     caught = (signal.SIGINT, signal.SIGTERM)
     with ExitStack() as stack:

@@ -105,7 +105,7 @@ class RuleBank:
     def eligible(self, query: Words) -> NDArray[np.bool_]:
         """Return which rules hold for the query, of shape (rows,); the same as `judge` says of each."""
         met = np.zeros(len(self._rules.starts) - 1, dtype=np.bool_)
-        met[self._conditions.follow(self._terms.found(query))] = True
+        met[self._conditions.follow(self._terms.ids_in(query))] = True
         found = np.flatnonzero(met).astype(np.int32)
         holds = np.bincount(self._rules.follow(found), minlength=len(self)) == self._needed
         holds[self._others_alone(found)] = False

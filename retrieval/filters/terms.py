@@ -43,7 +43,7 @@ class TermIndex:
     high: NDArray[np.float64]
     satisfied: Ids
 
-    def found(self, query: Words) -> Ids:
+    def ids_in(self, query: Words) -> Ids:
         """Return the ids of the terms that the query has, in no order and some of them twice."""
         phrases = self._phrases(query)
         ids = np.array([id_ for _, id_ in phrases], dtype=np.int32)

@@ -41,7 +41,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _TellingTerms:
     """What a table's names say of it: the terms of which one is needed, and those that set it apart.
 
     A telling term is a phrase (*short range*) and what is left of it without the words that all have (*short*). The
@@ -72,11 +72,11 @@ def subjects(members: Sequence[Captioned], family: Family) -> list[Subject]:
     OwnTerms(own=('near',), others=('far',))
     """
     crowded = _crowded(members)
-    said = _under_one_heading(members, [_said(member.names, family.shared, crowded) for member in members])
+    said = _under_one_heading(members, [_telling_terms(member.names, family.shared, crowded) for member in members])
     return [Subject(each.terms, _apart(each, [other for other in said if other is not each])) for each in said]
 
 
-def _apart(said: _Said, others: Sequence[_Said]) -> OwnTerms | None:
+def _apart(said: _TellingTerms, others: Sequence[_TellingTerms]) -> OwnTerms | None:
     """What tells a table from those that have a term in common with it; None where nothing does, or has to."""
     alike = [other for other in others if said.keys & other.keys]
     common = frozenset(key for other in alike for key in other.keys)
@@ -94,7 +94,7 @@ def _crowded(members: Sequence[Captioned]) -> frozenset[Tokens]:
     return frozenset(name for name, count in names.items() if count > most)
 
 
-def _said(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _Said:
+def _telling_terms(names: Sequence[str], shared: Collection[str], crowded: Collection[Tokens]) -> _TellingTerms:
     """What the first of its names that is not that of all its look-alikes, nor of many, says of a table."""
     own = [place for place, name in enumerate(names) if phrase(name) not in crowded]
     for place in own or range(len(names)):
@@ -104,10 +104,10 @@ def _said(names: Sequence[str], shared: Collection[str], crowded: Collection[Tok
         terms = tuple(dict.fromkeys(term for term in bare if term))
         if len(items) > 1 and not bare[0] and _is_topic_first(name):
             topic = (*terms, *_whole_topic(items[0])) if _BRACKET.fullmatch(name) else _topic(items[0])
-            return _Said(topic, tuple(_telling(items[1:], bare[1:])), place)
+            return _TellingTerms(topic, tuple(_telling(items[1:], bare[1:])), place)
         if terms:
-            return _Said(terms, tuple((term, term) for term in terms), place)
-    return _Said((), ())
+            return _TellingTerms(terms, tuple((term, term) for term in terms), place)
+    return _TellingTerms((), ())
 
 
 def _items(name: str) -> list[str]:
@@ -136,7 +136,7 @@ def _lists(name: str) -> bool:
     )
 
 
-def _under_one_heading(members: Sequence[Captioned], said: list[_Said]) -> list[_Said]:
+def _under_one_heading(members: Sequence[Captioned], said: list[_TellingTerms]) -> list[_TellingTerms]:
     """With the heading above as a topic, where headings under one heading set the tables apart: *Short Range*, *Long
     Range*.
     """
@@ -148,15 +148,16 @@ def _under_one_heading(members: Sequence[Captioned], said: list[_Said]) -> list[
         return said
     topic = next((_whole_topic(outer[0]) for outer in above if outer), ())
     return [
-        _Said((*each.terms, *topic), tuple(_beyond(each, name, topic))) for each, name in zip(said, own, strict=True)
+        _TellingTerms((*each.terms, *topic), tuple(_beyond(each, name, topic)))
+        for each, name in zip(said, own, strict=True)
     ]
 
 
-def _by_heading(member: Captioned, said: _Said) -> bool:
+def _by_heading(member: Captioned, said: _TellingTerms) -> bool:
     return said.place > 0 or (said.place == 0 and not member.table.caption)
 
 
-def _beyond(said: _Said, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _beyond(said: _TellingTerms, name: str, topic: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The telling terms with the words that their heading has beside them, but for those of the topic."""
     known = {word for term in topic for word in normal(term)}
     items = {_strip(item, known) for item in _items(name)}

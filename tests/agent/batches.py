@@ -50,7 +50,7 @@ def job_in(folder: Path, **changes: Any) -> Job:
     return replace(job, **changes)
 
 
-async def work(job: Job, ask: Ask, halting: StopPolicy | None = None) -> Tally:
+async def work(job: Job, ask: Ask, stop_policy: StopPolicy | None = None) -> Tally:
     """Run a batch, and return what it counted."""
 
     @asynccontextmanager
@@ -58,7 +58,7 @@ async def work(job: Job, ask: Ask, halting: StopPolicy | None = None) -> Tally:
         yield ask
 
     tally = Tally()
-    await Batch(job, tally, halting or StopPolicy()).run(asking)
+    await Batch(job, tally, stop_policy or StopPolicy()).run(asking)
     return tally
 
 

@@ -109,12 +109,12 @@ async def test_when_nothing_more_can_be_kept_what_is_under_way_is_finished_and_n
         await full.wait()
         return answer_to(question)
 
-    halting = StopPolicy()
-    tally = await work(job_in(tmp_path, concurrency=2), ask, halting)
+    stop_policy = StopPolicy()
+    tally = await work(job_in(tmp_path, concurrency=2), ask, stop_policy)
     assert (["paid", "without room"], [1]) == (asked, list(records(tmp_path / "out.jsonl")))
-    assert ("failed", 1) == (halting.ending, tally.done)
-    assert isinstance(halting.error, BatchError)
-    assert "give the same command again" in str(halting.error)
+    assert ("failed", 1) == (stop_policy.ending, tally.done)
+    assert isinstance(stop_policy.error, BatchError)
+    assert "give the same command again" in str(stop_policy.error)
 
 
 def batch(place: Path, base_url: str, most: int | None = None) -> subprocess.CompletedProcess[bytes]:

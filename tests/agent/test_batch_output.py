@@ -273,41 +273,41 @@ async def test_a_limit_of_questions_is_of_the_whole_batch(tmp_path: Path) -> Non
     write_questions(tmp_path, *(f"{n}?" for n in range(10)))
     endings = []
     for most in (3, 3, 7, 10):
-        halting = StopPolicy()
-        tally = await work(job_in(tmp_path, most_records=most), Answerer().ask, halting)
-        endings.append((tally.done, halting.ending))
+        stop_policy = StopPolicy()
+        tally = await work(job_in(tmp_path, most_records=most), Answerer().ask, stop_policy)
+        endings.append((tally.done, stop_policy.ending))
     assert [(3, "questions"), (3, "questions"), (7, "questions"), (10, "complete")] == endings
 
 
 async def test_an_interruption_lets_what_is_under_way_finish_and_asks_nothing_new(tmp_path: Path) -> None:
     write_questions(tmp_path, *(f"{n}?" for n in range(100)))
-    halting, asked = StopPolicy(), list[str]()
+    stop_policy, asked = StopPolicy(), list[str]()
 
     async def ask(question: str) -> Answer:
         asked.append(question)
         if len(asked) == 6:
-            halting.interrupt()
+            stop_policy.interrupt()
         await asyncio.sleep(0)
         return answer_to(question)
 
-    tally = await work(job_in(tmp_path), ask, halting)
-    assert "interrupted" == halting.ending
+    tally = await work(job_in(tmp_path), ask, stop_policy)
+    assert "interrupted" == stop_policy.ending
     assert len(asked) == tally.done == len(records(tmp_path / "out.jsonl"))
     assert 6 <= len(asked) <= 9
 
 
 async def test_an_interruption_waits_for_nobody_for_ever(tmp_path: Path) -> None:
     write_questions(tmp_path, "one", "hang", "two", "three")
-    halting = StopPolicy()
+    stop_policy = StopPolicy()
 
     async def ask(question: str) -> Answer:
         if question == "hang":
-            halting.interrupt()
-            halting.interrupt()
+            stop_policy.interrupt()
+            stop_policy.interrupt()
             await asyncio.Event().wait()
         return answer_to(question)
 
-    tally = await work(job_in(tmp_path), ask, halting)
+    tally = await work(job_in(tmp_path), ask, stop_policy)
     assert tally.done == len(records(tmp_path / "out.jsonl"))
     assert 2 not in records(tmp_path / "out.jsonl")
     answerer = Answerer()
