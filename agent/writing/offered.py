@@ -46,10 +46,17 @@ class Offered:
         """True when a number in one of its readings stands here, and may be told."""
         if any(self._fits(reading, each) for reading in wanted for each in self._found(reading.value)):
             return True
+        if wanted[0].unit == "percent" and self._has_share(wanted[0].value):
+            return True
         pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
         if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
             return True
         return bool(pieces) and all(self.hold([each]) for each in pieces)
+
+    def _has_share(self, percent: str) -> bool:
+        """True where a share stands here that is so many percent: 0.85 for 85."""
+        shares = (float(each.value) for each in self._decimals if not each.unit)
+        return any(rounds(share * 100, percent) for share in shares if 0 < share < 1)
 
     def _found(self, value: str) -> Iterable[Number]:
         return chain(self._at.get(value, ()), (each for each in self._decimals if rounds(float(each.value), value)))

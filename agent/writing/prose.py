@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from agent.languages.language import english, language_of, languages
 from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
@@ -20,7 +21,7 @@ from agent.writing.sides import lines_of, values_of
 from agent.writing.strays import strays
 from agent.writing.support import Support
 from agent.writing.verify import Problem, Repeatable
-from retrieval.text.normal import content_words
+from retrieval.text.normal import content_words, normal
 from retrieval.types import Passage
 
 _NOT_FOUND = re.compile(
@@ -153,7 +154,14 @@ def denies(text: str) -> bool:
     >>> denies("The passages don't say."), denies("Orcs are tall.")
     (True, False)
     """
-    return _DENIES.search(text) is not None
+    return _DENIES.search(text) is not None or _denies_in_its_language(text)
+
+
+def _denies_in_its_language(text: str) -> bool:
+    """True for a text in a language other than English that has one of its words for *not* or *none*."""
+    tokens = normal(text)
+    language = language_of(tokens, languages())
+    return language is not english() and not language.negations.isdisjoint(tokens)
 
 
 def not_found(text: str) -> Iterator[str]:
@@ -163,10 +171,13 @@ def not_found(text: str) -> Iterator[str]:
     ['Not found: how they wake.']
     >>> list(not_found("Clerics may not use swords [1]. A thief can't find traps."))
     []
+    >>> list(not_found("Der Preis wurde in den Passagen nicht gefunden."))
+    ['Der Preis wurde in den Passagen nicht gefunden.']
     """
     for line in text.split("\n"):
         for piece in pieces(line):
-            if _NOT_FOUND.search(piece):
+            is_bare = not MARK.search(piece) and not any(map(str.isdecimal, piece))
+            if _NOT_FOUND.search(piece) or (is_bare and _denies_in_its_language(piece)):
                 yield MARK.sub("", piece).strip(" -")
 
 

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 
+from agent.languages.language import language_of, languages
 from agent.types import Finding
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Mention, Said, named, owners, said, words_of
@@ -32,6 +33,7 @@ _MOST_NUMBERS = 100
 """No sentence has more; what does is not looked through."""
 _LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?):? ([+-]?\d.{0,80})$")
 """A line of a list that is a name and a number: *- Assassin 15*."""
+_WORD = re.compile(r"[^\W\d_]+")
 _PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
 
@@ -48,7 +50,7 @@ class Support:
 
     def lacking(self, sentence: str, marks: Iterable[int]) -> list[str]:
         """The numbers of a sentence (without its marks) that stand nowhere it may take them from."""
-        text = plain(sentence)
+        text = plain(_with_digits(sentence))
         cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
         read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if len(read.numbers) > _MOST_NUMBERS:
@@ -94,6 +96,18 @@ class Told:
     def _hold(self, wanted: Sequence[Number], clauses: Iterable[tuple[Set[str], Sequence[Number]]]) -> bool:
         having = [sides for sides, numbers in clauses if any(each.value == wanted[0].value for each in numbers)]
         return bool(having) and all(any(self._held[side].hold(wanted) for side in sides) for sides in having)
+
+
+def _with_digits(sentence: str) -> str:
+    """The sentence with the number words of its language as digits; English ones are read anyway.
+
+    >>> _with_digits("Es kostet zwei Münzen und hat sechs Zacken")
+    'Es kostet 2 Münzen und hat 6 Zacken'
+    """
+    words = language_of(normal(sentence), languages()).numbers
+    if not words:
+        return sentence
+    return _WORD.sub(lambda match: words.get(next(iter(normal(match[0])), ""), match[0]), sentence)
 
 
 @lru_cache(maxsize=256)
