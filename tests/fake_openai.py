@@ -20,6 +20,7 @@ import numpy as np
 
 from tests.chat_schema import complaint_about
 from tests.fake_chat import FAULTS, Respond, completion, echo, failure
+from tests.fault_kinds import KINDS
 from tests.loopback import Answer, Loopback, Reply, Request, loopback
 
 __all__ = ["DIMENSION", "FAULTS", "FakeOpenAI", "embedded", "embeddings", "failure", "vector_of"]
@@ -114,7 +115,7 @@ class FakeOpenAI:
             self.complaints.append(f"respond failed: {error!r}")
             return failure(400, "respond failed")
         good = completion(chat, said, usage=self._usage)
-        return replace(FAULTS[fault](good) if fault else good, delay=self._latency)
+        return replace(KINDS[fault](good) if fault else good, delay=self._latency)
 
     @contextmanager
     def running(self) -> Iterator[FakeOpenAI]:
