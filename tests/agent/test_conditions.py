@@ -54,6 +54,19 @@ The carding level of a fleece is what the sheet of fleeces calls CL.
 | Merino | 5 | low |
 | Teeswater | 3 | high |
 
+# Yarns
+
+**Dyed:** Yarns that lay in the vat are dull when they come out.
+
+**Table of yarns**
+
+| Yarn | Sort | Steeping time | Duration |
+|---|---|---|---|
+| Sett | Dyed | 8 hours | Instant |
+| Twill | Raw | 1 hour | 8 hours |
+| Plain | Dyed | 1 hour | Instant |
+| Tweed | Raw | 1 hour | Instant |
+
 # Old Heddle (Beast)
 
 **Age:** 80 **Grip:** 12 (iron)
@@ -96,6 +109,9 @@ def names(question: str) -> list[str]:
         ("Which dyes have no mordant?", ["Woad"]),
         ("Which k5 motors have a torque of at least 3 Nm?", ["k5.large"]),
         ("Which fleeces have a carding level of 3?", ["Romney", "Teeswater"]),
+        ("Which yarns are dyed?", ["Sett", "Plain"]),
+        ("Which yarns have a duration of 8 hours?", ["Twill"]),
+        ("Name all looms below 100 cm", ["Inkle", "Rigid heddle", "Table"]),
         ("Which fleeces have a high shine?", ["Romney", "Teeswater"]),
         ("Which kinds of looms are exactly 70 cm wide?", ["Table"]),
         ("Which beasts have a grip of at least 12?", ["Old Heddle (Beast)", "Stone Reed (Beast)"]),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from agent.languages.operations import Operation
+from agent.reasoning.structure.asked import asked_for
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
@@ -30,6 +31,7 @@ from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_id
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told, said_words
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
@@ -90,8 +92,9 @@ class Binder:
             bound = yield from self._linked(found)
             if bound is None and found.operation in _OF_SEVERAL:
                 bound = yield from self._linked(found.as_words())
-            if bound is not None:
-                return self._of_kind_for(bound, found) or bound
+            of_kind = None if bound is None else self._of_kind_for(bound, found)
+            if of_kind is not None or (bound is not None and not self._is_of_sort(bound, found)):
+                return of_kind or bound
         found = without_aside(found)
         backwards = keyed(found, self.index)
         if backwards is not None:
@@ -134,6 +137,17 @@ class Binder:
         readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
         unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
         return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
+
+    def _is_of_sort(self, bound: Bound, question: Tagged) -> bool:
+        """True where what was read is no member of the kind that is asked for: what a book says of *poisons* is no
+        answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
+        """
+        asked, _ = asked_for(question, self.index)
+        if bound.operation != "read" or question.operation is not None or not asked:
+            return False
+        subject = bound.readings[0].subject
+        is_measure = not self.index.places([subject.key], THINGS) and not is_told(asked[-1], said_words(bound.measure))
+        return is_measure or set(phrase(subject.text)) == set(asked)
 
     def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
         """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are

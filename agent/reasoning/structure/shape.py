@@ -80,18 +80,28 @@ class Shape:
         return (before, n.value) in set(pairwise(label))
 
     def limited(self, n: Number) -> Label | None:
-        """The label whose values a number limits: the one that the question names nearest to it, else by its unit."""
-        named = []
-        for label, texts in self.labels.items():
-            told = self.words_of(label)
-            places = [i for i, word in self.said if word in told]
-            if places and self.is_measured(label):
-                near = min(abs(i - n.place) for i in places)
-                named.append((near, -len(places), len(label), -len(texts), label))
-        if named:
-            return min(named)[-1]
-        measured = filter(self.is_measured, self.labels)
-        return next((label for label in measured if self.unit_words(n, label)), None)
+        """The label whose values a number limits: the one that the question names nearest to it, else by its unit.
+
+        A label that is named by its own words comes before one that they only imply: a *duration* is no casting time.
+        """
+        named = [label for label in self.labels if self.words_of(label)]
+        direct = [label for label in named if any(is_told(word, label) for word in self.words_of(label))]
+        measured = [label for label in direct or named if self._is_limited(label, n)]
+        if measured or direct:
+            return min(measured, key=lambda label: self._near(label, n), default=None)
+        return next((label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)), None)
+
+    def _is_limited(self, label: Label, n: Number) -> bool:
+        """True for a label with numbers; what has to be just this number, with its unit, may have few."""
+        if n.limit is not None or self.is_measured(label):
+            return self.is_measured(label)
+        return bool(self.unit_words(n, label)) and any(n.value in phrase(text) for text in self.texts(label))
+
+    def _near(self, label: Label, n: Number) -> tuple[int, int, int, int, Label]:
+        """How near to a number the words of a label stand; the smallest is the nearest."""
+        told = self.words_of(label)
+        places = [i for i, word in self.said if word in told]
+        return min(abs(i - n.place) for i in places), -len(places), len(label), -len(self.texts(label)), label
 
     def unit_words(self, n: Number, label: Label) -> set[str]:
         """The words behind a number that stand behind those of its cells, or in the bracket of their head: its unit."""
