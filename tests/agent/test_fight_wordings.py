@@ -99,6 +99,32 @@ def test_what_one_is_told_to_have_is_not_given_to_a_creature_because_another_has
     assert [None, 6, None] == [who.armor_class for who in asked.combatants]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many hit points does a 4th level fighter with AC 3 lose against an ogre?",
+        "A 4th level fighter with AC 3 kills an ogre. What happens to his experience?",
+    ],
+)
+def test_a_measure_that_is_asked_for_is_no_fight(question: str) -> None:
+    assert not isinstance(understand(question, sample_book()), Duel)
+
+
+def test_each_of_several_who_are_chosen_from_fights_alone() -> None:
+    asked = "Of a 4th level fighter with AC 3 and a 5th level thief with AC 6, who beats an ogre?"
+    assert () == duel(asked, sample_book()).sides
+
+
+def test_gear_behind_a_level_is_no_name() -> None:
+    fighter, druid = duel("fighter lvl 4 plate mail shield vs druid lvl 7 AC 9 who wins", sample_book()).combatants
+    assert ("4th level fighter", "plate mail shield", "7th level druid") == (fighter.name, fighter.armor, druid.name)
+
+
+def test_a_people_is_no_weapon() -> None:
+    asked = "A dwarf fighter of level 4 with AC 3 vs an elf magic-user of level 6 with AC 8"
+    assert [None, None] == [who.weapon for who in duel(asked, sample_book()).combatants]
+
+
 def test_what_is_short_for_a_class_is_told() -> None:
     steps = [step.text for step in fight("Ftr 4 AC 3 vs MU 7 AC 9", sample_book()).finding.steps]
     assert {"assumed: ftr is short for fighter", "assumed: mu is short for magic user"} <= set(steps)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.domains.combat.facts import has_number_behind
-from agent.domains.combat.words import MEASURES
+from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS
+from agent.domains.combat.words import MEASURES, TERMS
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import COMMA
 from agent.understanding.lexicon import Lexicon
+from retrieval.tables.measures import canonical
 from retrieval.text.normal import STOP_WORDS, is_number, title_key
 from retrieval.text.vocabulary import vocabulary
 
@@ -29,6 +31,16 @@ def asks_something(texts: Sequence[Sequence[str]], subjects: Sequence[Sequence[s
         or _asks_end(tokens, subjects, lexicon)
         for tokens in texts
     )  # fmt: skip
+
+
+def asks_in_the_end(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> bool:
+    """*A knight kills an ogre. What is his experience?*: the last sentence asks for a measure, and for no fight."""
+    last = texts[-1]
+    if len(texts) < 2 or not CONTEST.isdisjoint(last) or not VERSUS.isdisjoint(last):
+        return False
+    is_question = not (english().kinds | {"how"}).isdisjoint(last[:1])
+    places = [i for i, token in enumerate(last) if canonical(token) in TERMS | MEASURES and token not in ARMOR]
+    return is_question and any(not _has_number(last, i) for i in places)
 
 
 def _asks_operation(tokens: Sequence[str]) -> bool:

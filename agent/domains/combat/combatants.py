@@ -90,7 +90,8 @@ def _left_out(draft: Description, used: AbstractSet[str], question: str) -> tupl
 def _weapon(draft: Description, shared: Sequence[str], question: str, lexicon: Lexicon) -> str | None:
     """What is wielded, as far as it is told of one alone, else of all; words behind a known weapon are not its name."""
     own, shared = as_armor(draft.tokens, lexicon), as_armor(shared, lexicon)
-    parts = [as_armor(part, lexicon) for part in (*draft.parts, *draft.before)]
+    ahead = [part for part in draft.before if not (WIELD | MEASURES).isdisjoint(part)]  # no *elf* of *an elf fighter*
+    parts = [as_armor(part, lexicon) for part in (*draft.parts, *ahead)]
     found = (
         weapon_of(own) or thing_of([t for part in parts for t in part], lexicon)
         or next(filter(None, (listed_weapon(part, lexicon) for part in parts)), None) or enchanted_weapon(own, question)

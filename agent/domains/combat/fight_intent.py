@@ -13,9 +13,12 @@ from itertools import pairwise
 from agent.domains.combat.facts import measure_of
 from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, may_name, run
 from agent.domains.combat.unparsed import LACKING
-from agent.domains.combat.words import MEASURES
+from agent.domains.combat.words import MEASURES, TERMS
+from agent.languages.language import english
+from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon
+from retrieval.tables.measures import canonical
 from retrieval.text.normal import is_number
 
 _PLAIN = {
@@ -204,8 +207,14 @@ def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head], lexic
 
 
 def asks_how_many(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
-    """*How many orcs can a knight beat?* is about no fight with one of them."""
-    return any(list(tokens[max(0, head.start - 2) : head.start]) == ["how", "many"] for head in heads)
+    """*How many orcs can a knight beat?* is about no fight with one of them, *how many hit points* asks for these."""
+    names = {head.start for head in heads}
+    for amount in english().amounts:
+        start = found(tokens, amount)
+        behind = -1 if start is None else start + len(amount)
+        if behind in names or (0 <= behind < len(tokens) and canonical(tokens[behind]) in TERMS):
+            return True
+    return False
 
 
 def are_of_something_else(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
@@ -346,7 +355,8 @@ def sides_of(tokens: Sequence[str], heads: Sequence[Head]) -> tuple[tuple[int, .
     Empty where each fights for itself: *a knight, a priest or an ogre*, *which of a knight and a priest*.
     """
     links = [_link(tokens[one.end : other.start]) for one, other in pairwise(heads)]
-    if len(heads) < 3 or any(head.reference is not None for head in heads) or "which" in tokens:
+    is_choice = "which" in tokens or tokens[0] in ("of", "among", "between")
+    if len(heads) < 3 or any(head.reference is not None for head in heads) or is_choice:
         return ()
     for separating in ("against", "or"):
         cuts = [i for i, link in enumerate(links, start=1) if link == separating]

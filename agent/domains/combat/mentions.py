@@ -137,7 +137,7 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
         start, end = i, run(tokens, i + 2)
         words: Sequence[str] = list(takewhile(lambda word: word not in ARTICLES | RIDING, tokens[i + 2 : end]))
         end = i + 2 + len(words)  # *a 5th level fighter riding a griffon* is no griffon
-        if not words or (not lexicon.mentions(words) and _is_named_before(tokens, i, lexicon)):
+        if not words or (not _names(words, lexicon) and _is_named_before(tokens, i, lexicon)):
             end = i + 2
             while start and tokens[start - 1] in (*ARTICLES, "of", COMMA, "at", "is"):
                 start -= 1
@@ -153,6 +153,12 @@ def _levelled(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[Head]:
             yield head
             if tokens[start - 1 : start] == ["2"]:
                 yield Head(end, end, subject, head.level)
+
+
+def _names(words: Sequence[str], lexicon: Lexicon) -> list[Mention]:
+    """The known names among words that are no gear."""
+    known = lexicon.mentions(words)
+    return [each for each in known if not lexicon.is_thing(each) and not set(words[each.start : each.end]) <= ARMOR]
 
 
 def _is_named_before(tokens: Sequence[str], level: int, lexicon: Lexicon) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from agent.domains.combat.asked import asks_something
+from agent.domains.combat.asked import asks_in_the_end, asks_something
 from agent.domains.combat.combatants import combatant_of, left_out_of_all
 from agent.domains.combat.counted import counted
 from agent.domains.combat.descriptions import TOLD_MEASURES, Description, described, first_heads
@@ -52,7 +52,7 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     _level_all(drafts, texts, lexicon)
     subjects = [draft.subject for draft in drafts]
     if words & CONTEST:
-        if is_about_a_roll(words):
+        if is_about_a_roll(words) or asks_in_the_end(texts, lexicon):
             return None
     elif asks_something(texts, subjects, lexicon) or not (
         _are_described(drafts, shared, question, lexicon) or is_plain_versus(texts, heads, lexicon)
