@@ -69,11 +69,14 @@ def number_of(text: str, attribute: str = "") -> float | None:
 
     >>> number_of("8+3"), number_of("2d6"), number_of("1d6/1d6/2d8"), number_of("1 1/2"), number_of("by weapon")
     (8.03, 7.0, 16.0, 1.5, None)
+    >>> number_of("Large", "Size") > number_of("Small", "Size"), number_of("2,048", "Buffer size")
+    (True, 2048.0)
     """
     words = set(phrase(attribute))
     folded = fold(re.sub(r"[−–]", "-", text)).replace("½", " 1/2")
-    if "size" in words:
-        return next((float(_SIZES[word]) for word in phrase(text) if word in _SIZES), None)
+    sizes = [float(_SIZES[word]) for word in phrase(text) if word in _SIZES] if "size" in words else []
+    if sizes:
+        return sizes[0]
     if folded.strip() == "free":
         return 0.0
     if _DICE.match(folded.strip()) or ("damage" in words and re.match(r"\s*\d+-\d+", folded)):

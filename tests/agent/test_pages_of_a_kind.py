@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.reasoning.structure.execution import execute
 from agent.reasoning.structure.ranking import best_readings
 from tests.kit import Book, book, library
 
@@ -29,6 +30,7 @@ WATERWAY = library(
         "locks/weser.md": _page(
             "Weser",
             "`gate_width` | Width of the gate. | 10",
+            "`boat_size` | Metres of the longest. | 45",
             "`fill_time` | Minutes to fill. | 15",
             "`fill_lag_time` | Minutes to wait before. | 3",
             "`depth` | Water to use by boats. | 5",
@@ -36,6 +38,7 @@ WATERWAY = library(
         "locks/long-haul-basin.md": _page(
             "Long Haul Basin (LHB)",
             "`gate_width` | Width of the gate. | 24",
+            "`boat_size` | Metres of the longest. | 80",
             "`fill_time` | Minutes to fill. | 31",
             "`chamber_size` | Boats that it takes. | 8",
             "`depth` | Water over the sill. | 7",
@@ -130,6 +133,14 @@ def test_those_that_have_a_page_each_are_counted_by_a_row_of_theirs() -> None:
     bound = WATERWAY.binder.bind_by_words("How many locks have a usual gate_width below 12?")
     assert bound is not None
     assert ("count", ["Ems", "Weser"]) == (bound.operation, sorted(each.subject.text for each in bound.readings))
+
+
+def test_a_size_in_numbers_is_compared_by_them() -> None:
+    bound = WATERWAY.binder.bind_by_words("Which has the larger usual boat_size, the LHB or the Weser lock?")
+    assert bound is not None
+    result = execute(bound, WATERWAY.chunks)
+    assert result is not None
+    assert "LHB" == result.finding.verdict
 
 
 KILNS = book(

@@ -63,7 +63,8 @@ class Coverage:
         """True where the words that are left over are another measure, or name something else."""
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
-        return any(_is_named(word, reading.found[0], linked) for word in unheeded)
+        found = reading.found[0]
+        return _has_half_a_name(found, linked) or any(_is_named(word, found, linked) for word in unheeded)
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
         """The words left over, where those that the label tells are what is asked for."""
@@ -262,11 +263,15 @@ def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
     return any(word in stretch and said.intersection(stretch) for stretch in linked.stretches)
 
 
-def _is_half_told(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word of a name of which the label has another: a *buffer size* is no *packet size*."""
+def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
+    """True where a name of the question is told by half: a *buffer size* is no *packet size*, whatever has packets."""
     tokens = linked.question.tokens
-    whole = (tokens[mention.start : mention.end] for mention in linked.question.names)
-    return any(word in each and binding.fit.label.intersection(each) for each in whole)
+    told = binding.fit.label | binding.fit.value | binding.fit.row
+    for mention in linked.question.names:
+        words = linked.rivals.intersection(tokens[mention.start : mention.end])
+        if binding.fit.label & words and not words <= told:
+            return True
+    return False
 
 
 def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
@@ -275,8 +280,6 @@ def _is_named(word: str, binding: Binding, linked: Linked) -> bool:
     """
     question = linked.question.question
     own = in_own_words((word,), question)
-    if word in linked.rivals and _is_half_told(word, binding, linked):
-        return True
     if word in linked.rivals and not any(word in each and binding.fit.label & set(each) for each in linked.stretches):
         return True
     if _stands_with(word, binding, linked) and own.isalpha() and (own.isupper() or own.islower()):
