@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from retrieval.text.normal import title_key
+
 Entry = Mapping[str, Any]
 Record = Mapping[str, Any]
 """The JSON of an answer with the `id` of its question, or an `error`."""
@@ -132,7 +134,9 @@ def look_up_is_right(record: Record, entry: Entry) -> bool:
     steps = record["findings"][0]["steps"] if record["findings"] else []
     read = [str(step["value"]).replace(",", "").split(" ")[0] for step in steps]
     better = _values(record).get("better")
-    named = better is None or str(entry["answer"]).lower().startswith(str(better).lower())
+    best = str(entry["answer"])
+    same = title_key(str(better)) == title_key(best.partition(":")[0])
+    named = better is None or same or best.lower().startswith(str(better).lower())
     return named and all(str(value) in read for value in entry["values"].values())
 
 

@@ -222,13 +222,14 @@ def _is_thing(mention: Mention, index: Cells) -> bool:
 
 def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
     """The places before and behind the subjects that *and* or *or* joins to them, or the comma of a list that goes on:
-    others that are asked about.
+    others that are asked about. Behind a list that is over, a comma begins something else.
     """
     tokens, (start, end) = question.tokens, bounds
     joining, between = question.language.joining, between_words(question.language)
     for step, place in ((-1, start - 1), (1, end)):
         joined = False
-        listed = any(token in joining for token in tokens[start:end])
+        is_over = step > 0 and joining.isdisjoint(tokens[end:])
+        listed = not is_over and any(token in joining for token in tokens[start:end])
         while 0 <= place < len(tokens) and tokens[place] in between:
             joined = joined or tokens[place] in joining or (listed and tokens[place] == COMMA)
             place += step

@@ -26,6 +26,24 @@ BOATS = """# Boats
 """
 
 
+CLUBS = """# Swamp man
+
+- **Speed** 9 knots
+- **Club** 2d8 damage, reach 2 m
+
+# Eel
+
+- **Speed** 4 knots
+- **Bite** 1d4 damage
+
+# Weapons
+
+| Weapon | Damage |
+|---|---|
+| Club | 1d8 |
+| Knife | 1d4 |
+"""
+
 FISH = """# Pike
 
 - **Challenge** 2
@@ -86,6 +104,7 @@ async def test_a_value_is_read_whatever_leads_up_to_it(agent: Agent, question: s
         ("I'd like to know whether the Heron or the Plover is the heavier one.", "Heron"),
         ("Our Heron and our Plover lie side by side. Which of the two has the higher top speed?", "Heron"),
         ("Is the Heron heavier than the Plover, and how big is the lead?", "500 kg"),
+        ("Is the Gannet faster than a Heron, judging by top speed?", "Gannet"),
         ("Crew places, Heron / Gannet: more?", "Gannet"),
         ("By weight, heaviest first: Heron, Plover, Gannet?", "Gannet"),
     ],
@@ -114,6 +133,22 @@ async def test_initials_are_those_of_the_only_measure_that_has_them(tmp_path: Pa
 
     assert ("complete", "2") == (answer.stop_reason, answer.verdict)
     assert "assumed: CR means challenge rating" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "damage"),
+    [
+        ("What is the damage of the club?", "1d8"),
+        ("We fight a swamp man tonight. What is the damage of the club?", None),
+        ("We fight an eel tonight. What is the damage of the club?", "1d8"),
+    ],
+)
+async def test_what_somebody_of_whom_is_told_has_is_not_anybodys(
+    question: str, damage: str | None, tmp_path: Path
+) -> None:
+    answer = await (await reading(CLUBS, tmp_path)).ask(question)
+
+    assert damage == (answer.verdict if answer.stop_reason == "complete" else None)
 
 
 async def test_who_says_count_wants_to_know_how_many(agent: Agent) -> None:

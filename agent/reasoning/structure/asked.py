@@ -32,9 +32,11 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
 def _start(question: Tagged) -> int:
     """The place of the first word for what is asked for; the end of the question where there is none."""
     tokens, language = question.tokens, question.language
-    if tokens[:1] and tokens[0] in language.listing:
-        passed = language.small | language.asking
-        return next((i for i in range(1, len(tokens)) if tokens[i] not in passed), len(tokens))
+    commands = language.listing | {said[-1] for _, said in language.commands}
+    passed = language.small | language.asking
+    begins = next((i for i, token in enumerate(tokens) if token in commands or token not in passed), 0)
+    if tokens[begins : begins + 1] and tokens[begins] in commands:
+        return next((i for i in range(begins + 1, len(tokens)) if tokens[i] not in passed), len(tokens))
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
 

@@ -76,7 +76,7 @@ class Coverage:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
         qualifying = [word for word in left if _stands_with(word, binding, linked)]
-        if self._knows_another(_aside(linked), told, binding):
+        if self._knows_another(_aside(linked), told, binding) or self._is_owned(linked):
             return None
         said = said_words(binding.label)
         if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
@@ -103,6 +103,22 @@ class Coverage:
                 return True
             same = phrase(name) == phrase(binding.label)
             if same and any(is_told(word, self._values(places)) for word in qualifying):
+                return True
+        return False
+
+    def _is_owned(self, linked: Linked) -> bool:
+        """True where somebody of whom is only told has a thing that is asked about among his own labels: *we fight an
+        ogre* before a question for the damage of the greatclub.
+        """
+        question = linked.question
+        told = {each.key for each in question.names if each.start in question.aside}
+        told -= {subject.key for subject in linked.subjects}
+        asked = {each.key for each in question.names if each.start not in question.aside}
+        things = {place.key for place in self.index.places(sorted(asked), (Kind.ROW, Kind.TITLE))} if told else set()
+        for place in self.index.places(sorted(told), (Kind.TITLE, Kind.SUBJECT))[:MOST_VALUES] if told else ():
+            table = None if place.grid is None else self.index.grid(place.grid).table
+            labels = () if table is None or not table.is_record else (row[0] for row in table.rows)
+            if not things.isdisjoint(key_of(phrase(label)) for label in labels):
                 return True
         return False
 
