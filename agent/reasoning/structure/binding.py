@@ -146,8 +146,10 @@ class Binder:
         if bound.operation != "read" or question.operation is not None or not asked:
             return False
         subject = bound.readings[0].subject
-        is_measure = not self.index.places([subject.key], THINGS) and not is_told(asked[-1], said_words(bound.measure))
-        return is_measure or set(phrase(subject.text)) == set(asked)
+        is_thing = bool(self.index.places([subject.key], THINGS))
+        if set(phrase(subject.text)) == set(asked):
+            return is_thing  # *which weight* is the measure itself
+        return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
     def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
         """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
