@@ -66,15 +66,22 @@ def said(text: str, names: frozenset[str] = frozenset()) -> Said:
 
 
 def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
-    """The ways to read which mention each value, by its place, belongs to.
+    """The ways to read which mention each value, by its place, belongs to; each has one, if there are enough.
 
     >>> plate, splint = Mention(0, frozenset({1})), Mention(5, frozenset({2}))
     >>> [[each.place for each in way] for way in owners([plate, splint], [3, 8])]
-    [[0, 5], [5, 5], [0, 0], [0, 5]]
+    [[0, 5], [0, 5]]
     """
     if not mentions:
         return
-    ordered = sorted(mentions, key=lambda each: each.place)
+    least = min(len({each.meant for each in mentions}), len(places))
+    for way in _ways(sorted(mentions, key=lambda each: each.place), places):
+        if len({each.meant for each in way}) >= least:
+            yield way
+
+
+def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
+    """The ways to read it, also those that leave a mention without a value though there are enough."""
     yield tuple(_last([e for e in ordered if e.place < place]) or ordered[0] for place in places)
     yield tuple(next((e for e in ordered if e.place > place), ordered[-1]) for place in places)
     yield tuple(ordered[0] for _ in places)

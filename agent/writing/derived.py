@@ -28,10 +28,10 @@ def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = ()) 
     operands = [each for each in held if each.measure not in selecting() and each.value != ""][:_MOST_OPERANDS]
     if wanted.unit == TIMES:
         return any(rounds(result, wanted.value) for result in _ratios(operands))
-    if not wanted.unit and wanted.value.isdecimal() and int(wanted.value) in counts:
+    if not (wanted.unit or wanted.measure) and wanted.value.isdecimal() and int(wanted.value) in counts:
         return True
     same = [each for each in operands if not (wanted.unit and each.unit) or wanted.unit == each.unit]
-    results = [*_averages(operands), *_by_domains(held), *_combined(same)]
+    results = [*_averages(operands), *_by_domains(held), *_combined(same), *_multiplied(operands)]
     return any(rounds(result, wanted.value) for result in results)
 
 
@@ -41,7 +41,14 @@ def _combined(operands: Sequence[Number]) -> Iterator[float]:
         yield sum(values)
     for i, first in enumerate(values):
         for second in values[i + 1 :]:
-            yield from (first + second, abs(first - second), first * second)
+            yield from (first + second, abs(first - second))
+
+
+def _multiplied(operands: Sequence[Number]) -> Iterator[float]:
+    """So many of something: *two 80 GB volumes*; what is counted is no count itself."""
+    counted = [each for each in operands if _is_plain(each)]
+    for i, first in enumerate(counted):
+        yield from (float(first.value) * float(each.value) for each in counted[i + 1 :] if not first.unit)
 
 
 def _ratios(operands: Sequence[Number]) -> Iterator[float]:

@@ -32,6 +32,7 @@ _UNITS = {
 )}  # fmt: skip
 _MULTIPLIED = frozenset({"as", "her", "his", "its", "more", "of", "our", "that", "the", "their", "your"})
 """Words behind *10 times* that make it a factor, not how often."""
+PERCENT = "percent"
 TIMES = "time"
 """The unit of a factor: *10 times his income*."""
 _JOINS = ("to", "and", "or")
@@ -198,7 +199,7 @@ def _is_numeric(token: str) -> bool:
 def _is_word(token: str) -> bool:
     if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
         return False
-    return token not in _BOUNDING and token not in _drawn()
+    return token not in _BOUNDING and token not in _drawn() and token not in known_measures()
 
 
 @cache

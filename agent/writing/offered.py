@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from agent.understanding.measures import named_everywhere, scales
-from agent.writing.numbers import OF_ANOTHER, TIMES, Number, extremes, is_dice
+from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice
 
 
 class Offered:
@@ -46,7 +46,7 @@ class Offered:
         """True when a number in one of its readings stands here, and may be told."""
         if any(self._fits(reading, each) for reading in wanted for each in self._found(reading.value)):
             return True
-        if wanted[0].unit == "percent" and self._has_share(wanted[0].value):
+        if wanted[0].unit == PERCENT and self._has_share(wanted[0].value):
             return True
         pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
         if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
@@ -72,10 +72,13 @@ class Offered:
         return (wanted.is_end and offered.is_end) or self._measures_fit(wanted, offered)
 
     def _is_another_unit(self, wanted: Number, offered: Number) -> bool:
-        """Units differ; a factor is none of what is counted, nor a number with a measure one that has a unit."""
+        """Units differ; a factor is none of what is counted, a percentage says so, and so do others of a unit."""
         if TIMES in (wanted.unit, offered.unit) or (wanted.unit and offered.unit):
             return wanted.unit != offered.unit
-        return bool(wanted.unit and offered.measure and wanted.unit in self._units)
+        if offered.unit == PERCENT:
+            return True
+        is_bare = bool(offered.measure) or (self._prose and not offered.is_end)
+        return wanted.unit in self._units and is_bare if wanted.unit else False
 
     def _is_elsewhere(self, wanted: Number, offered: Number) -> bool:
         """The words beside the sentence's number stand beside others here, and none of them beside this one."""

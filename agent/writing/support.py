@@ -66,7 +66,7 @@ class Support:
             lacking = {each[0].place for each in unheld}
             held = [each[0] for each in read.numbers if each[0].place not in lacking]
             counts = _counts(read, cited)
-            unheld = [each for each in unheld if not follows(each[0], held, counts)]
+            unheld = [each for each in unheld if not follows(each[0], held, counts if _is_count(each[0], read) else ())]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
 
@@ -141,6 +141,11 @@ def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
         if words_of(name) and not any(name in (titles[j], *cited[j].headings) for j in range(len(cited)) if j != i)
     ]
     return [each for each in named(names, sentence) if each.is_whole]
+
+
+def _is_count(each: Number, sentence: Said) -> bool:
+    """True for the number of *of the two*, which counts what the sentence names."""
+    return each.place == 0 or sentence.tokens[each.place - 1] in ("the", "these", "those")
 
 
 def _counts(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:

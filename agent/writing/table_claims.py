@@ -78,7 +78,7 @@ class TableClaims:
 
     def borne_out(self, sentence: Said, question: Said) -> frozenset[int]:
         """The places of the sentence's numbers that the table has where the sentence says."""
-        found = {each[0].place: self._places_of(each) for each in sentence.numbers}
+        found = {each[0].place: self._told(each, sentence) for each in sentence.numbers}
         within = frozenset(r for cells in found.values() for r, _ in cells)
         rows = self.rows_named(sentence, within) or self.rows_named(question, within)
         spans = [(c, "", self._heads[c]) for c in self._spans]
@@ -96,6 +96,16 @@ class TableClaims:
             for place, offered in self._cells.items()
             if offered.hold(wanted) and (having is None or place[1] in having)
         )
+
+    def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
+        """Where a number stands that a sentence tells: in a label only if that, or its head, is named besides."""
+        return frozenset(
+            (r, c) for r, c in self._places_of(wanted) if c or self._is_label_named(r, sentence) or wanted[0].measure
+        )
+
+    def _is_label_named(self, row: int, sentence: Said) -> bool:
+        own = {*read_label(self._table.rows[row][0]).name, *words_of(self._heads[0])}
+        return not own or not own.isdisjoint(sentence.words)
 
     def rows_named(self, sentence: Said, within: Set[int] | None = None) -> list[Mention]:
         """Where a sentence names rows: by other cells than their labels only those `within` the given ones."""
