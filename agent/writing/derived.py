@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from agent.plugins.domains import installed
-from agent.understanding.measures import selecting
-from agent.writing.numbers import TIMES, Number, is_dice
+from agent.understanding.measures import in_dice, selecting
+from agent.writing.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_dice
 from agent.writing.offered import rounds
 
 _DICE = re.compile(r"(\d{1,4})d(\d{1,4})([+-]\d{1,4})?$")
@@ -25,13 +25,15 @@ def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = ()) 
     >>> follows(Number("3", unit=TIMES), [Number("36"), Number("12")])
     True
     """
-    operands = [each for each in held if each.measure not in selecting() and each.value != ""][:_MOST_OPERANDS]
+    if _selects(wanted):
+        return False
+    operands = [each for each in held if not _selects(each) and each.value != "0"][:_MOST_OPERANDS]
     if wanted.unit == TIMES:
         return any(rounds(result, wanted.value) for result in _ratios(operands))
     if not (wanted.unit or wanted.measure) and wanted.value.isdecimal() and int(wanted.value) in counts:
         return True
     same = [each for each in operands if not (wanted.unit and each.unit) or wanted.unit == each.unit]
-    results = [*_averages(operands), *_by_domains(held), *_combined(same), *_multiplied(operands)]
+    results = [*_averages(operands), *_by_domains(wanted, held), *_combined(same), *_multiplied(operands)]
     return any(rounds(result, wanted.value) for result in results)
 
 
@@ -66,8 +68,16 @@ def _averages(operands: Iterable[Number]) -> Iterator[float]:
             yield int(dice[1]) * (int(dice[2]) + 1) / 2 + int(dice[3] or 0)
 
 
-def _by_domains(held: Iterable[Number]) -> Iterator[float]:
+def _selects(each: Number) -> bool:
+    """True for a number that chooses a row, as a level, and for an armor class that is hit; but not for hit dice."""
+    return each.measure.removesuffix(OF_ANOTHER) in selecting() - in_dice()
+
+
+def _by_domains(wanted: Number, held: Iterable[Number]) -> Iterator[float]:
+    """What domains make of a number: of one that measures something a value, of a bare one a chance in percent."""
     for each in held:
+        if each.unit or (not each.measure and wanted.unit != PERCENT):
+            continue
         for domain in installed():
             yield from domain.follows(each.value, each.measure)
 
