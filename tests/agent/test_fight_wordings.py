@@ -125,6 +125,17 @@ def test_a_people_is_no_weapon() -> None:
     assert [None, None] == [who.weapon for who in duel(asked, sample_book()).combatants]
 
 
+def test_facts_lead_one_whose_level_follows() -> None:
+    asked = (
+        "With a mace, strength 15 and AC 4, a druid who is only 3rd level meets a thief with a dagger, strength 11 and "
+        "AC 6 who is 9th level. Who has the upper hand?"
+    )
+    druid, thief = duel(asked, sample_book()).combatants
+    assert [(3, 4, "15"), (9, 6, "11")] == [
+        (who.level, who.armor_class, who.abilities["strength"]) for who in (druid, thief)
+    ]
+
+
 def test_what_is_short_for_a_class_is_told() -> None:
     steps = [step.text for step in fight("Ftr 4 AC 3 vs MU 7 AC 9", sample_book()).finding.steps]
     assert {"assumed: ftr is short for fighter", "assumed: mu is short for magic user"} <= set(steps)

@@ -81,7 +81,7 @@ def described(texts: Sequence[Sequence[str]], lexicon: Lexicon) -> tuple[list[De
         shared: list[list[str]] = []
         for tokens, places in zip(texts, named, strict=True):
             _deal_out(tokens, [(head, drafts[n]) for head, n in places if n < len(drafts)], shared, order)
-        misfit = _misfit(drafts, shared) + (_told_of_creatures(drafts) if order != _ORDERS[0] else 0)
+        misfit = _misfit(drafts, shared) + (_told_of_creatures(drafts, lexicon) if order != _ORDERS[0] else 0)
         if best is None or misfit < best[0]:
             best = misfit, drafts, shared
         if len(cast) < 2:
@@ -163,9 +163,9 @@ def _misfit(drafts: Sequence[Description], shared: Sequence[Sequence[str]]) -> i
     return wrong
 
 
-def _told_of_creatures(drafts: Sequence[Description]) -> int:
+def _told_of_creatures(drafts: Sequence[Description], lexicon: Lexicon) -> int:
     """How much a creature is told to have, which has its own by the book: no reason to read facts the other way."""
-    creatures = [draft for draft in drafts if draft.level is None]
+    creatures = [draft for draft in drafts if draft.level is None and lexicon.is_creature(draft.subject)]
     return sum(len(values_of(draft.tokens, measure)) for draft in creatures for measure in TOLD_MEASURES)
 
 
