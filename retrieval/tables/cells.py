@@ -111,6 +111,11 @@ class Grid:
         return tuple(found)
 
     @cached_property
+    def group_words(self) -> frozenset[str]:
+        """The words of all names above groups."""
+        return frozenset(word for group in self.groups for word in phrase(group))
+
+    @cached_property
     def row_paths(self) -> tuple[tuple[str, ...], ...]:
         """For each row what stands at its head: the name above its group, its key, and behind a number its name."""
         paths = ((self.groups[row], *self.row_names(row)) for row in range(len(self.table.rows)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -112,8 +112,7 @@ class Member:
             return True
         if self.rows:
             return _calls(self._above, word)
-        grouped = {said for group in self.grid.groups for said in phrase(group)}
-        return not _calls(grouped, word) and _calls(self.grid.kinds, word)
+        return _are_called(self.grid.kinds, self.grid.group_words, word)
 
     @cached_property
     def _above(self) -> frozenset[str]:
@@ -173,13 +172,23 @@ def _calls(names: Collection[str], word: str) -> bool:
     return word in names or any(begins(word, name) for name in names)
 
 
+@lru_cache(maxsize=65536)
+def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
+    """True for a word of what the things of a table are, unless it names a group of them."""
+    return not _calls(groups, word) and _calls(kinds, word)
+
+
 def _holds(text: str, word: str) -> bool:
     """True for a brief value that has a word, or for a list of which an item has it."""
-    return any(_has(said_words(item), word) for item in text.split(","))
+    said = _brief_words(text)
+    return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
 
 
-def _has(said: Sequence[str], word: str) -> bool:
-    return len(said) <= _BRIEF and any(word == other or (len(word) > 3 and same_word(word, other)) for other in said)
+@lru_cache(maxsize=65536)
+def _brief_words(text: str) -> frozenset[str]:
+    """The words of a brief value, or of the brief items of a list."""
+    items = map(said_words, text.split(","))
+    return frozenset(word for said in items if len(said) <= _BRIEF for word in said)
 
 
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:

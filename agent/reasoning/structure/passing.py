@@ -43,12 +43,13 @@ class Passed(NamedTuple):
 
 @dataclass
 class Passing:
-    """Lets the members of a shape pass word by word."""
+    """Lets the members of a shape pass word by word; all of them are `called` by some words already."""
 
     wanted: Wanted
     shape: Shape
     denied: Denied
     members: list[Member]
+    called: frozenset[str] = frozenset()
     heeded: set[str] = field(default_factory=set)
     labels: list[Label] = field(default_factory=list)
     nobodys: list[str] = field(default_factory=list)
@@ -100,7 +101,8 @@ class Passing:
 
         Of something that is named, what is counted has to be its own: *how many parts has the engine*.
         """
-        some, column = with_word(self.members, word, self._named)
+        is_called = word in self.called and word != self.denied.word
+        some, column = (self.members, None) if is_called else with_word(self.members, word, self._named)
         if not some:
             self.nobodys.append(word)
             return True
@@ -110,7 +112,8 @@ class Passing:
         if self.wanted.verbs and column and _is_in_several(word, column, self.members) and column not in self._named:
             return False
         is_denied = word == self.denied.word
-        self.members = [each for each in self.members if each not in some] if is_denied else some
+        denied = {id(each) for each in some} if is_denied else set[int]()
+        self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
         self.heeded.add(word)
         self.labels += [column] if column else []
         return True
@@ -141,21 +144,23 @@ def with_word(members: Sequence[Member], word: str, named: Collection[Label] = (
     that is `named`; the column is returned too.
     """
     called = [member for member in members if member.is_called(word)]
-    holding = Counter(label for member in members for label in member.columns_with(word))
+    columns = [member.columns_with(word) for member in members]
+    holding = Counter(label for labels in columns for label in labels)
     column, held = max(holding.items(), key=lambda each: (each[0] in named, each[1]), default=(None, 0))
     if column is None or (called and held < _FAR_MORE * len(called)):
         return called, None
-    return [member for member in members if column in member.columns_with(word)], column
+    return [member for member, labels in zip(members, columns, strict=True) if column in labels], column
 
 
-def narrowed(members: Sequence[Member], words: Iterable[str]) -> list[Member]:
-    """The members that are called by some words, one word after the other, as long as several are.
+def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Member], frozenset[str]]:
+    """The members that are called by some words, one word after the other, as long as several are; and those words.
 
     What is said of all others is nothing to a question about these.
     """
-    found = list(members)
+    found, by = list(members), set[str]()
     for word in words:
         called, column = with_word(found, word)
         if column is None and len(called) >= FEWEST:
             found = called
-    return found
+            by.add(word)
+    return found, frozenset(by)

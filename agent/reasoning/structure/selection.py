@@ -97,6 +97,7 @@ class Selecting:
     wanted: Wanted
     members: list[Member]
     shape: Shape
+    called: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, asking: Wanted, members: list[Member]) -> Selecting:
@@ -106,8 +107,8 @@ class Selecting:
         said = [word for i, word in asking.said if i not in scales and (negation is None or i < negation)]
         heads = {value.words for member in members[:1] for value in member.values}
         words = dict.fromkeys((*asking.asked, *(word for word in said if (word,) not in heads)))
-        some = narrowed(members, words)
-        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named))
+        some, called = narrowed(members, words)
+        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named), called)
 
     @property
     def question(self) -> Tagged:
@@ -137,7 +138,7 @@ class Selecting:
         told = self._told(limits, labels, measure)
         once = Counter(word for _, word in self.wanted.said)
         open_ = [word for word in self.words if word not in told or once[word] > 1]
-        passing = Passing(self.wanted, self.shape, denied, self.members)
+        passing = Passing(self.wanted, self.shape, denied, self.members, self.called)
         passed = passing.passed(word for word in open_ if word != self.shape.degree)
         left = [word for word in (*passed.left, *open_) if word not in told]
         left = [word for word in left if word in passed.left or word == self.shape.degree]
