@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from agent.languages.language import Language
-from agent.prose.asked import Asked
+from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
-from agent.prose.units import Unit, is_called, names_of, units_of
+from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
 from agent.prose.words import said, stems
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
 _SEVERAL = 2
-_ENOUGH = 0.5
+_ENOUGH = 0.35
 """The share of the words, by weight, that a passage tells that is near."""
 _NEAR = 0.85
 """The share of the best passage's that others have which are told beside it."""
@@ -66,7 +66,7 @@ class Candidate:
 
     @property
     def quote(self) -> Quote:
-        """The sentence; with what stands before it where that tells a word."""
+        """The sentence or the row; with what stands before it where that tells a word."""
         return Quote(self.unit.whole if self.near - self.own else self.unit.text, self.chunk)
 
 
@@ -74,10 +74,10 @@ class Prose:
     """The sentences of some evidence, compared with one question."""
 
     def __init__(self, asked: Asked, chunks: Sequence[Chunk], language: Language) -> None:
-        self.asked = asked
         self.chunks = chunks
-        self.kind = KindGate(asked, language)
         self.pronouns = frozenset(said[0] for said in language.told_by.get("pronouns", ()))
+        self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
+        self.kind = KindGate(self.asked, language)
 
     def answer(self) -> Told:
         """The answer: what passes the gates, else what is near."""
@@ -92,13 +92,21 @@ class Prose:
     @cached_property
     def candidates(self) -> list[Candidate]:
         """The sentences that tell a word of the question, themselves or by what they point at."""
-        return [each for chunk in self.chunks for each in self._of_chunk(chunk) if each.own | each.near]
-
-    def _of_chunk(self, chunk: Chunk) -> Iterator[Candidate]:
         words = self.asked.words
-        path = words & frozenset().union(*map(said, names_of(chunk)))
-        for unit in units_of(chunk, self.pronouns):
-            yield Candidate(unit, chunk, words & unit.own_words, words & unit.near_words, path)
+        found = (
+            Candidate(unit, chunk, words & unit.own_words, words & unit.near_words, words & path)
+            for chunk, path, unit in self._units
+        )
+        return [each for each in found if each.own | each.near]
+
+    @cached_property
+    def _units(self) -> list[tuple[Chunk, frozenset[str], Unit]]:
+        """The sentences and rows, each with its chunk and the stems of the names that it stands under."""
+        found: list[tuple[Chunk, frozenset[str], Unit]] = []
+        for chunk in self.chunks:
+            path = frozenset().union(*map(said, names_of(chunk)))
+            found += ((chunk, path, unit) for unit in (*units_of(chunk, self.pronouns), *rows_of(chunk)))
+        return found
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
@@ -121,7 +129,7 @@ class Prose:
 
     def passes(self, candidate: Candidate) -> bool:
         """True where a sentence passes every gate."""
-        if self._points_elsewhere(candidate) or not self._tells_words(candidate):
+        if candidate.unit.is_row or self._points_elsewhere(candidate) or not self._tells_words(candidate):
             return False
         return self._is_of_subject(candidate) and self.kind.holds(candidate.unit)
 
@@ -178,7 +186,9 @@ class Prose:
         """Those that tell most, at most `MOST_QUOTED`."""
         scored = sorted(candidates, key=self.score, reverse=True)
         least = share * self.score(scored[0]) if scored else 0.0
-        return [each for each in scored if self.score(each) >= least][:MOST_QUOTED]
+        best = [each for each in scored if self.score(each) >= least]
+        lists = [each for each in best if each.unit.head]
+        return [each for each in best if not any(_is_one_of(each, whole) for whole in lists)][:MOST_QUOTED]
 
     def _is_torn(self, best: Sequence[Candidate]) -> bool:
         """True where different amounts are told alike, in sections of different names or of something not told."""
@@ -186,6 +196,11 @@ class Prose:
             return False
         of_sections = len({names_of(each.chunk) for each in best}) > 1
         return of_sections or any(each.path - each.own - each.near for each in best)
+
+
+def _is_one_of(item: Candidate, whole: Candidate) -> bool:
+    """True for an item of a list that tells no more of the question than what leads the list in."""
+    return item is not whole and item.own <= whole.told and item.unit.text in whole.unit.text
 
 
 def _quoted(best: Sequence[Candidate]) -> tuple[Quote, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Literal, cast
@@ -20,6 +20,9 @@ Kind = Literal[
     "amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview", "whether", "value"
 ]
 _KINDS = ("amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview")
+_SHORTEST = 3
+_CUT = 4
+"""Letters of a short form, and those that it leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,28 @@ def is_ranking(question: Tagged) -> bool:
         return True
     end = None if question.end is None else question.tokens[question.end]
     return end is not None and question.language.degree_of(end) in ("comparative", "superlative")
+
+
+def in_words_of(asked: Asked, vocabulary: Collection[str]) -> Asked:
+    """What is asked, with a word that a text does not have in the short or the long form that it has.
+
+    >>> sorted(in_words_of(Asked("value", frozenset({"maximum", "port"})), {"max", "port", "portabl"}).words)
+    ['max', 'port']
+    """
+    other: dict[str, str] = {}
+    for word in asked.words - set(vocabulary):
+        forms = [each for each in vocabulary if _is_short_for(each, word) or _is_short_for(word, each)]
+        if len(forms) == 1:
+            other[word] = forms[0]
+    words = frozenset(other.get(word, word) for word in asked.words)
+    measured = frozenset(other.get(word, word) for word in asked.measured)
+    head, counted = other.get(asked.head, asked.head), other.get(asked.counted, asked.counted)
+    return replace(asked, words=words, measured=measured, head=head, counted=counted) if other else asked
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    is_cut = len(short) >= _SHORTEST and len(word) - len(short) >= _CUT
+    return is_cut and word.startswith(short) and word.isalpha()
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ _CONTENTS = 3
 _NAMING_BACK = re.compile(r"(?:these|those|such) (?:are|were)\b", re.IGNORECASE)
 """How a sentence begins that says what the one before it has told: *These are the arts …*"""
 _CLAUSE = re.compile(r"[,;:]\s")
+_DESCRIBING = 5
+"""Words of a cell that describes others."""
 _LONGEST_NAME = 5
 """Words of a heading that stands at the beginning of its paragraph."""
 
@@ -32,18 +34,20 @@ _LONGEST_NAME = 5
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A sentence, an item of a list, or all of a list under its `head`; `near` is the text before it that says what it
-    is about. One that `is_pointing` has a clause that begins with a pronoun for it.
+    is about. One that `is_pointing` has a clause that begins with a pronoun for it; one that `is_row` is a row of a
+    table in which a cell describes the others.
     """
 
     text: str
     near: str = ""
     head: str = ""
     is_pointing: bool = False
+    is_row: bool = False
 
     @property
     def own_words(self) -> frozenset[str]:
-        """The stems of its own words."""
-        return said(self.head or self.text)
+        """The stems of its own words; of a list those that lead it in."""
+        return said(f"{self.near} {self.head}" if self.head else self.text)
 
     @property
     def near_words(self) -> frozenset[str]:
@@ -77,6 +81,22 @@ def units_of(chunk: Chunk, pronouns: frozenset[str] = frozenset()) -> tuple[Unit
     return () if chunk.chunk_type == "row" else _units(chunk.text, chunk.title, pronouns)
 
 
+def rows_of(chunk: Chunk) -> Iterator[Unit]:
+    """The rows of a chunk's tables in which a cell describes the others, each as its heads and cells.
+
+    >>> from retrieval.types import Table
+    >>> table = Table("", (("Key",), ("What it does",), ("Default",)), (("keep", "How many files are kept", "7"),))
+    >>> [unit.text for unit in rows_of(Chunk("c", "", "Options", tables=(table,)))]
+    ['Key: keep; What it does: How many files are kept; Default: 7']
+    """
+    for table in chunk.tables:
+        heads = [" ".join(path) for path in table.columns]
+        for row in table.rows:
+            if any(len(cell.split()) >= _DESCRIBING for cell in row):
+                told = (f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=False) if cell)
+                yield Unit("; ".join(told), is_row=True)
+
+
 @lru_cache(maxsize=8192)
 def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
     first, *rest = text.split("\n")
@@ -86,18 +106,19 @@ def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
 
 def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
     """The units of some lines; behind the last item of a list, the whole of the list."""
-    lead, items = "", list[str]()
+    lead, before, items = "", "", list[str]()
     for line in (*lines, ""):
         item = _ITEM.match(line)
         if item and line.count(" - ") < _CONTENTS:
             items.append(line[item.end() :])
-            yield from _behind(list(sentences(items[-1])), lead, pronouns)
+            yield from _behind(list(sentences(items[-1])), f"{before} {lead}".strip(), pronouns)
             continue
         if lead and items:
-            yield Unit(" ".join((lead, *(f"- {each}" for each in items))), head=lead)
+            yield Unit(" ".join((lead, *(f"- {each}" for each in items))), before, lead)
         items = []
         told = [each for each in sentences(line) if each.count(" - ") < _CONTENTS]
         lead = told.pop() if told and told[-1].endswith(":") else ""
+        before = told[-1] if told and not pronouns.isdisjoint(normal(lead)) else ""
         yield from _paragraph(told, pronouns)
 
 

@@ -27,6 +27,22 @@ The 90-day test of winter begins when the foot is taken off, which is done 20 da
 A battery of 700 mAh. A guard of 5 mm. A cable of 2 m. A rope of 8 m.
 The log of the Reed is kept on the path /reed/log/. The foundry of the Reed was founded in 2350.
 
+The max depth of the Reed is 3 m.
+
+## Winter
+
+Some valves are always open in winter. These are:
+
+- Ball valves
+- Gate valves
+
+## Options
+
+| Option | What it does | Default |
+|---|---|---|
+| keep | How many records are kept before the oldest is deleted | 7 |
+| name | What the pump calls itself on the line | Reed |
+
 ## Link
 
 The two ends must use the same channel word. The default station name is `heron`.
@@ -67,6 +83,8 @@ The charger was designed in 1994. It ends in a three-pole plug. If used as a lam
         ("In which year was the foundry of the Reed founded?", "in 2350"),
         ("On which path is the log of the Reed kept?", "/reed/log/"),
         ("How big is the battery of the Tern Lamp?", "700 mAh"),
+        ("What is the maximum depth of the Reed?", "3 m"),
+        ("Which valves are always open in winter?", "- Ball valves - Gate valves"),
     ],
 )
 def test_a_sentence_that_passes_every_gate_is_the_answer(question: str, said: str) -> None:
@@ -93,6 +111,14 @@ def test_what_fails_a_gate_is_no_more_than_near(question: str) -> None:
     found = answer(question, PUMP)
     assert found.needs
     assert found.finding.verdict is None
+
+
+def test_the_row_that_describes_what_is_asked_is_near() -> None:
+    found = answer("How many old records does the pump keep around before it begins to delete them?", PUMP)
+    assert found.needs
+    assert ["Option: keep; What it does: How many records are kept before the oldest is deleted; Default: 7"] == [
+        step.text for step in found.finding.steps
+    ]
 
 
 def test_two_sections_that_tell_different_amounts_leave_it_open() -> None:
