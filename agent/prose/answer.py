@@ -22,8 +22,10 @@ from retrieval.types import Chunk
 
 MOST_QUOTED = 3
 _SEVERAL = 2
-_ENOUGH = 0.35
+_ENOUGH = 0.5
 """The share of the words, by weight, that a passage tells that is near."""
+_ENOUGH_OF_ROW = 0.35
+"""The same of a row, which describes what it holds in a few words of its own."""
 _NEAR = 0.85
 """The share of the best passage's that others have which are told beside it."""
 _ALIKE = 0.97
@@ -85,7 +87,7 @@ class Prose:
         best = self._best(whole, _ALIKE)
         if best and not self._is_torn(best):
             return Told(_quoted(best), True)
-        near = [each for each in self.candidates if self.score(each) >= _ENOUGH]
+        near = [each for each in self.candidates if self._is_near(each)]
         of_kind = [each for each in near if self.kind.holds(each.unit)]
         return Told(_quoted(self._best(of_kind or near, _NEAR)))
 
@@ -119,6 +121,9 @@ class Prose:
         own = candidate.own | candidate.near | self._measured(candidate)
         told = self._weight(own) + _IN_CONTEXT * self._weight(candidate.path - own)
         return told / (self._weight(self.asked.words) or 1.0)
+
+    def _is_near(self, candidate: Candidate) -> bool:
+        return self.score(candidate) >= (_ENOUGH_OF_ROW if candidate.unit.is_row else _ENOUGH)
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self.weights[word] for word in words)

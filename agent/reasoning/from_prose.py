@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from agent.languages.phrases import found
@@ -17,6 +18,7 @@ from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
 
 _NEAREST = "The nearest passages, which may not answer the question:"
+_MARK = re.compile(r"\[(\d+)\]")
 _SEVERAL = 2
 PROSE = "prose"
 """What findings from sentences are called."""
@@ -52,7 +54,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, steps: tuple[Ste
         notebook.need(asked, question.question or "?", purpose="open question")
     if not told.quotes:
         return notebook.reasoned(Finding(PROSE, f"Not found: {asked}.", (), data))
-    quoted = tuple(Step(quote.text, None, (cited(quote, notebook),)) for quote in told.quotes)
+    quoted = tuple(Step(_told(quote), None, (cited(quote, notebook),)) for quote in told.quotes)
     claim = quoted[0].text if is_whole else _NEAREST
     return notebook.reasoned(Finding(PROSE, claim, (*steps, *quoted), data))
 
@@ -71,7 +73,7 @@ def _of_several(
         if quote is None:
             notebook.need(f"{name}: {asked}", f"{name} {asked}", purpose="open question", entities=(name,))
         else:
-            said.append(Step(f"{name}: {quote.text}", None, (cited(quote, notebook),)))
+            said.append(Step(f"{name}: {_told(quote)}", None, (cited(quote, notebook),)))
     values = [{"name": name, "value": quote.text if quote else None} for name, quote in quotes.items()]
     data: dict[str, object] = {"attribute": asked, "values": values, "better": None}
     claim = f"On {' and '.join(subjects)}, the book says:"
@@ -88,7 +90,7 @@ def _of_several(
 def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook, steps: tuple[Step, ...]) -> Reasoned | None:
     """The passages nearest to each of several, which may not answer; None where there are not several."""
     asked = _wording(question)
-    said = tuple(dict.fromkeys(Step(quote.text, None, (cited(quote, notebook),)) for quote in quotes))
+    said = tuple(dict.fromkeys(Step(_told(quote), None, (cited(quote, notebook),)) for quote in quotes))
     if len(said) < _SEVERAL:
         return None
     notebook.need(asked, question.question, purpose="open question")
@@ -112,6 +114,11 @@ def _wording(question: Tagged) -> str:
         stretches[-1].append(question.tokens[place])
     said = " ".join(in_own_words(stretch, question.question) for stretch in stretches)
     return said or question.question.strip().rstrip("?!. ")
+
+
+def _told(quote: Quote) -> str:
+    """The text of a quote; a number in brackets there is no mark of ours."""
+    return _MARK.sub(r"(\1)", quote.text)
 
 
 def told_of(question: Tagged, notebook: Notebook, subject: str = "", others: Collection[str] = ()) -> Told:
