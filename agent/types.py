@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from agent.understanding.intent import Intent
+from agent.understanding.intent import Intent, Lookup
 from agent.understanding.program import Bound
 from retrieval.types import Passage, Retrieved, SubQuery
 
@@ -47,6 +47,11 @@ class Plan:
     understood: str = ""
     bound: Bound | None = None
     unread: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """True for a question that no cell answers and no domain computes: it is answered from sentences."""
+        return self.bound is None and isinstance(self.intent, Lookup)
 
 
 @dataclass(frozen=True, slots=True)

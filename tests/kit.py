@@ -24,7 +24,7 @@ from agent.reasoning import reason
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.execution import execute
 from agent.types import Reasoned
-from agent.understanding.intent import Comparison, Intent
+from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.read import read_sources
@@ -114,11 +114,14 @@ def duel(question: str, book: Book) -> Duel:
 
 
 def answer(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -> Reasoned:
-    """What the reasoners find, on all chunks of the book or on this evidence; of a kind, what all its cells tell."""
+    """What the reasoners find, on all chunks of the book or on this evidence."""
     intent, chunks = understand(question, book), book.chunks if evidence is None else evidence
-    bound = book.binder.bind_by_words(question) if isinstance(intent, Comparison) else None
-    told = execute(bound, chunks) if bound is not None and bound.is_of_kind else None
-    return reason(intent, chunks) if told is None else told
+    bound = book.binder.bind_by_words(question) if isinstance(intent, Lookup) else None
+    told = execute(bound, chunks) if bound is not None else None
+    if told is not None and not told.needs:
+        return told
+    reasoned = reason(intent, chunks)
+    return told if told is not None and reasoned.needs else reasoned
 
 
 def fight(question: str, book: Book, evidence: Sequence[Chunk] | None = None) -> Reasoned:

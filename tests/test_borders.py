@@ -40,8 +40,7 @@ OF_THE_GAME = frozenset(
 """Words of the one game that is a domain here, which no other part of `agent` has to know."""
 STILL_KNOWING = frozenset(
     # the general readers, until bindings stand in for them
-    "understanding/keys.py understanding/lexicon.py reasoning/accounting.py reasoning/dice.py "
-    "reasoning/free_lookup.py reasoning/quantities.py reasoning/side_by_side.py".split()
+    "understanding/lexicon.py reasoning/dice.py reasoning/quantities.py reasoning/side_by_side.py".split()
 )
 """Modules that still have such words. None may be added, and one that has none any more has to go."""
 

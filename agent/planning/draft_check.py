@@ -13,7 +13,7 @@ from agent.planning.drafts import KeyDraft, PlanDraft
 from agent.planning.rules import ByRules
 from agent.plugins.domain import Drafted
 from agent.plugins.domains import installed
-from agent.understanding.intent import Comparison, Intent
+from agent.understanding.intent import Intent, Lookup
 from retrieval.text.normal import Words, is_number, normal, number, phrase, title_key
 
 _BY_RULES = "the question is taken as the rules read it: the language model's reading has what the question does not"
@@ -27,7 +27,7 @@ def intended(draft: PlanDraft, by_rules: ByRules, before: str = "") -> tuple[Int
     """
     asked = by_rules.understood or by_rules.question
     if draft.kind == "open" and by_rules.of_domain is None:
-        return Comparison((), asked, question="" if by_rules.is_long else asked), ()
+        return Lookup(asked), ()
     words = Words(by_rules.with_before(before))
     for domain in installed():
         if domain.drafting is not None and domain.drafting.kind == draft.kind:
@@ -35,11 +35,16 @@ def intended(draft: PlanDraft, by_rules: ByRules, before: str = "") -> tuple[Int
             if read is not None:
                 return read
     if draft.kind == "compare" and draft.entities and draft.attribute:
-        keys = tuple((" ".join(normal(key.name)), key.value) for key in draft.keys if key.name and key.value)
         entities = tuple(dict.fromkeys(filter(None, draft.entities)))
         if all(_is_said(key, words) for key in draft.keys) and _are_meant(entities, words, by_rules):
-            return Comparison(entities, draft.attribute, keys), ()
+            return Lookup(_described(draft, entities), entities), ()
     return by_rules.plan.intent, () if draft.kind == "open" else (_BY_RULES,)
+
+
+def _described(draft: PlanDraft, entities: Sequence[str]) -> str:
+    """What a draft asks for as one question: *saving throw of thief and cleric (level 9)*."""
+    keys = ", ".join(f"{key.name} {key.value}" for key in draft.keys if key.name and key.value)
+    return f"{draft.attribute} of {' and '.join(entities)}{f' ({keys})' if keys else ''}"
 
 
 def _is_said(key: KeyDraft, words: Words) -> bool:
@@ -56,5 +61,5 @@ def _are_meant(entities: Sequence[str], words: Words, by_rules: ByRules) -> bool
     if all(words.has(phrase(name)) for name in entities):
         return True
     read = by_rules.plan.intent
-    missed = {title_key(name) for name in read.entities} if isinstance(read, Comparison) else set()
+    missed = {title_key(name) for name in read.names} if isinstance(read, Lookup) else set()
     return missed <= {title_key(name) for name in entities}

@@ -18,7 +18,7 @@ from agent.planning.references import names_in, renamed
 from agent.planning.rules import ByRules
 from agent.reasoning import first_needs
 from agent.types import Plan, Reading
-from agent.understanding.intent import Intent, is_open
+from agent.understanding.intent import Intent, Lookup
 from retrieval.text.normal import normal
 from retrieval.types import SubQuery
 
@@ -112,7 +112,7 @@ def _sub_query(step: SubQueryDraft, offered: Offer) -> SubQuery:
 
 def _lacking(intent: Intent, sub_queries: Iterable[SubQuery]) -> list[SubQuery]:
     """What the reasoner needs and no sub-query asks for: every word of it, numbers and all."""
-    if is_open(intent):
+    if isinstance(intent, Lookup):
         return []
     asked = [frozenset(normal(sub_query.text)) for sub_query in sub_queries]
     needs = (need.sub_query for need in first_needs(intent))

@@ -21,7 +21,8 @@ from agent.planning.drafts import draftings, plan_shape
 from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules, besides
 from agent.types import Plan
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
+from agent.understanding.tagged import tagged
 from retrieval.text.normal import content_words
 
 ATTEMPTS = 2
@@ -50,7 +51,7 @@ def is_simple(plan: Plan) -> bool:
 
     What a domain looks for besides does not make it harder.
     """
-    single = isinstance(plan.intent, Comparison) and len(plan.intent.entities) < 2 and not plan.intent.superlative
+    single = isinstance(plan.intent, Lookup) and len(plan.intent.names) < 2 and not tagged(plan.question).best
     more = {sub_query.text for sub_query in besides(plan.intent)}
     own = [sub_query for sub_query in plan.sub_queries if sub_query.text not in more]
     return single and len(own) == 1 and len(content_words(plan.question)) <= _SHORT

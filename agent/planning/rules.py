@@ -13,12 +13,12 @@ from functools import cached_property
 from agent.plugins.domains import installed
 from agent.reasoning import first_needs
 from agent.types import Plan
-from agent.understanding.comparisons import parse_comparison
+from agent.understanding.clauses import tokens_of
 from agent.understanding.follow_ups import continued
-from agent.understanding.intent import Comparison, Intent
+from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.unread import unread_numbers, without_unread
-from retrieval.text.normal import Words, normal, phrase, title_key
+from retrieval.text.normal import normal, title_key
 from retrieval.types import SubQuery
 
 MAX_SUB_QUERIES = 24
@@ -26,7 +26,6 @@ MOST_WORDS, MOST_CHARS = 500, 10_000
 """A longer question is not read for names and numbers, which takes time beyond proportion; it is searched for whole."""
 MOST_HOLDERS = 2
 _TOO_LONG = f"the question is longer than the {MOST_WORDS} words that are read; it was searched for as it stands"
-_NOBODY = Comparison((), "")
 
 
 @dataclass(frozen=True)
@@ -65,16 +64,15 @@ class ByRules:
     def of_domain(self) -> Intent | None:
         """What a domain computes, and no look-up; None where the question asks for no such thing."""
         intent = None if self.is_long else self._intent
-        return None if isinstance(intent, Comparison) else intent
+        return None if isinstance(intent, Lookup) else intent
 
     @cached_property
     def plan(self) -> Plan:
         """The sub-queries, one for each fact; a single question passes through as it was asked."""
         if self.is_long:
-            return replace(unplanned(self.question, self.effort), unread=self.unread(_NOBODY))
+            return replace(unplanned(self.question, self.effort), unread=(_TOO_LONG,))
         intent = self._intent
-        text = self.understood or self.question
-        sub_queries = _whole(text, intent) if _is_single(intent) and _says(text, intent) else _split(intent)
+        sub_queries = _whole(intent) if isinstance(intent, Lookup) else _split(intent)
         sub_queries = (*sub_queries, *_numbered(besides(intent), len(sub_queries)))
         held = tuple(replace(each, entities=_with_holders(each.entities, self.lexicon)) for each in sub_queries)
         unread = self.unread(intent)
@@ -84,7 +82,7 @@ class ByRules:
         """What the answer has to tell first; a domain tells itself what it does not count."""
         if self.is_long:
             return (_TOO_LONG,)
-        numbers = unread_numbers(self.question) if isinstance(intent, Comparison) else ()
+        numbers = unread_numbers(self.question) if isinstance(intent, Lookup) else ()
         return tuple(f"{number!r} is no number that can be read as it stands; it was left out" for number in numbers)
 
     @cached_property
@@ -102,7 +100,10 @@ def recognised(question: str, lexicon: Lexicon) -> Intent:
     """What a question asks: what the first domain recognises that knows it, else a look-up."""
     found = (domain.recognise(question, lexicon) for domain in installed())
     intent = next((intent for intent in found if intent is not None), None)
-    return intent or parse_comparison(without_unread(question), lexicon)
+    if intent is not None:
+        return intent
+    read = without_unread(question)
+    return Lookup(read, tuple(dict.fromkeys(mention.name for mention in lexicon.mentions(tokens_of(read)))))
 
 
 def besides(intent: Intent) -> tuple[SubQuery, ...]:
@@ -114,14 +115,16 @@ def next_intent(previous: Intent, question: str, lexicon: Lexicon) -> Intent | N
     """What a question means that goes on from another, as the first domain says that knows it."""
     found = (domain.continued(previous, question, lexicon) for domain in installed())
     intent = next((intent for intent in found if intent is not None), None)
-    if intent is not None or not isinstance(previous, Comparison):
+    if intent is not None or not isinstance(previous, Lookup):
         return intent
-    return continued(previous, without_unread(question), lexicon, recognised)
+    together = continued(previous.question, without_unread(question), lexicon)
+    return None if together is None else recognised(together, lexicon)
 
 
 def unplanned(question: str, effort: str) -> Plan:
     """The plan of a question that is not read: it is searched for as it was asked."""
-    return Plan(question, _whole(question, _NOBODY), replace(_NOBODY, attribute=question), "rules", effort)
+    intent = Lookup(question)
+    return Plan(question, _whole(intent), intent, "rules", effort)
 
 
 def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
@@ -130,22 +133,9 @@ def _with_holders(entities: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...
     return tuple(dict.fromkeys((*entities, *titles)))
 
 
-def _is_single(intent: Intent) -> bool:
-    if not isinstance(intent, Comparison):
-        return False
-    values = [name for name, _ in intent.keys]
-    return len(intent.entities) < 2 and not (intent.others or intent.among) and len(set(values)) == len(values)
-
-
-def _says(question: str, intent: Intent) -> bool:
-    """True when the question has its entities by the names that the book's rules look for."""
-    words = Words(question)
-    return all(words.has(phrase(entity)) for entity in (intent.entities if isinstance(intent, Comparison) else ()))
-
-
-def _whole(question: str, intent: Intent) -> tuple[SubQuery, ...]:
-    entities = intent.entities if isinstance(intent, Comparison) else ()
-    return (SubQuery("q1", question, "the question as asked", entities=entities),)
+def _whole(lookup: Lookup) -> tuple[SubQuery, ...]:
+    """The question as it was asked, in one."""
+    return (SubQuery("q1", lookup.question, "the question as asked", entities=lookup.names),)
 
 
 def _numbered(sub_queries: Sequence[SubQuery], before: int) -> Iterator[SubQuery]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.plugins.domains import installed, own_of
-from agent.reasoning import compare
 from agent.reasoning.dice import NotComputed
+from agent.reasoning.lookup import look_up
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Need, Reasoned
-from agent.understanding.intent import Comparison, Intent, is_open
+from agent.understanding.intent import Intent, Lookup
 from retrieval.types import Chunk
 
 __all__ = ["first_needs", "is_brief", "reason"]
@@ -42,8 +42,8 @@ def _reasoned(
         found = domain.reason(intent, chunks, prefix, final=final)
         if found is not None:
             yield found
-    if isinstance(intent, Comparison):
-        yield compare.reason(intent, chunks, prefix, final=final)
+    if isinstance(intent, Lookup):
+        yield look_up(intent, chunks, prefix)
 
 
 def _unable(intent: Intent, chunks: Sequence[Chunk], prefix: str, need: str) -> Reasoned:
@@ -55,7 +55,7 @@ def _unable(intent: Intent, chunks: Sequence[Chunk], prefix: str, need: str) -> 
 def is_brief(intent: Intent, chunks: Sequence[Chunk]) -> bool:
     """Return whether reasoning takes about a millisecond: an open question, little to read, and no plug-in."""
     little = sum(len(chunk.text) for chunk in chunks) <= _SHORT_EVIDENCE
-    return is_open(intent) and little and own_of(installed()) == installed()
+    return isinstance(intent, Lookup) and little and own_of(installed()) == installed()
 
 
 def first_needs(intent: Intent) -> tuple[Need, ...]:

@@ -16,7 +16,6 @@ from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
 from agent.stages.session import Session
 from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
-from agent.understanding.intent import is_open
 from agent.writing.cited import marks_of
 from agent.writing.synthesizer import Draft, missing_lines, synthesize
 from agent.writing.tools import Search
@@ -162,8 +161,8 @@ class Answering:
 
     def _told_by_model(self, session: Session) -> bool:
         """An open question has no cells to read; a model's answer with a sentence that a passage bears out is one."""
-        intent, written = self.gathering.planning.planned(session).intent, session.written
-        return is_open(intent) and written is not None and bool(written.borne_out)
+        plan, written = self.gathering.planning.planned(session), session.written
+        return plan.is_open and written is not None and bool(written.borne_out)
 
     def _not_computed(self, session: Session, reasoned: Reasoned) -> list[str]:
         """What the reasoner lacks and the model told from a passage."""

@@ -13,7 +13,7 @@ from typing import Any
 from agent.render.data import retrieved_numbers, usage_data
 from agent.settings.settings import Settings
 from agent.types import Answer, Need, Plan
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 from retrieval.collections.places import is_folder
 from retrieval.keys import shown
 from retrieval.types import Hit, Passage, Retrieved, SubQuery
@@ -37,7 +37,7 @@ def received_fields(question: str, settings: Settings) -> Fields:
 def plan_fields(plan: Plan) -> Fields:
     """The fields of `plan.created`: all that is needed to run the plan again.
 
-    >>> plan_fields(Plan("?", (SubQuery("q1", "orc"),), Comparison((), "")))["sub_queries"][0]["text"]
+    >>> plan_fields(Plan("?", (SubQuery("q1", "orc"),), Lookup("?")))["sub_queries"][0]["text"]
     'orc'
     """
     return {
@@ -104,7 +104,7 @@ def plan_of(question: str, fields: Mapping[str, Any]) -> Plan:
     if not isinstance(logged, list) or not all(isinstance(each, Mapping) for each in logged):
         raise ValueError("the log has the plan's texts only, as older versions wrote them")
     sub_queries = tuple(map(sub_query_of, logged))
-    return Plan(question, sub_queries, Comparison((), ""), str(fields.get("planner")), str(fields.get("effort")))
+    return Plan(question, sub_queries, Lookup(question), str(fields.get("planner")), str(fields.get("effort")))
 
 
 def retrieved_fields(retrieved: Retrieved, unique_added: int) -> Fields:

@@ -25,7 +25,7 @@ from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Finding, Need, Plan, Reading, Reasoned
-from agent.understanding.intent import Comparison, Intent, is_open
+from agent.understanding.intent import Lookup
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -92,25 +92,29 @@ class Gathering:
             policy = _wider(runner.policy) if number else None
             await runner.run([self._narrowed(each) for each in sub_queries], policy)
 
-    async def reason(self, session: Session, prefix: str, *, final: bool, intent: Intent | None = None) -> Reasoned:
+    async def reason(self, session: Session, prefix: str, *, final: bool) -> Reasoned:
         """Let the reasoner work on all that was gathered so far; past the deadline no plug-in is waited for.
 
         What takes longer than the deadline allows is left, and the answer says so.
         """
-        intent, chunks = intent or self.planning.planned(session).intent, session.runner.chunks()
-        bound = self.planning.planned(session).bound
+        plan, chunks = self.planning.planned(session), session.runner.chunks()
+        intent, bound = plan.intent, plan.bound
+        executed = None
         if bound is not None:
             with session.timed("reason"):
                 executed = execute(bound, chunks, prefix)
-            if executed is not None:
+            if executed is not None and not (executed.needs and final):
                 return executed
         in_time = session.stop != "deadline"
         work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):
             try:
-                return await self.planning.think(session, work, brief=is_brief(intent, chunks))
+                told = await self.planning.think(session, work, brief=is_brief(intent, chunks))
             except TimeoutError:
-                return _out_of_time(session.question)
+                return executed or _out_of_time(session.question)
+        return (
+            executed if executed is not None and told.needs else told
+        )  # a sentence may tell what a cell leaves in doubt
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""
@@ -119,16 +123,14 @@ class Gathering:
         return session.reasoned
 
     async def told(self, session: Session) -> Reasoned:
-        """What a model is told was found: of a question that it split as open, only what cells tell.
+        """What a model is told was found: of a question that it split as open nothing, for it reads the passages.
 
-        Where only the passages of one search are wanted, nothing is read: they stand as they were found.
+        Where only the passages of one search are wanted, nothing is read either: they stand as they were found.
         """
         plan = self.planning.planned(session)
-        if isinstance(plan.intent, Comparison) and _is_passages_only(session, plan):
+        if plan.is_open and (_is_for_model(plan) or _is_passages_only(session, plan)):
             return Reasoned(Finding("search", ""), (), ())
-        if not _is_for_model(plan) or not isinstance(plan.intent, Comparison):
-            return await self.concluded(session)
-        return await self.reason(session, "end.", final=True, intent=replace(plan.intent, cells_only=True))
+        return await self.concluded(session)
 
     async def read_by_rules(self, session: Session) -> None:
         """Take a question that a model called open as the rules read it, where that is answered whole."""
@@ -236,12 +238,12 @@ def _is_passages_only(session: Session, plan: Plan) -> bool:
     """True where only passages are wanted of what no cell answers, and that is open or searched for as it stands."""
     if session.answers or plan.bound is not None:
         return False
-    return is_open(plan.intent) or len(plan.sub_queries) == 1
+    return plan.is_open or len(plan.sub_queries) == 1
 
 
 def _is_for_model(plan: Plan) -> bool:
     """An open question that a model split: what it lacks, the model knows, and not a reasoner that reads cells."""
-    return plan.planner == "llm" and is_open(plan.intent)
+    return plan.planner == "llm" and isinstance(plan.intent, Lookup) and plan.is_open and not plan.intent.names
 
 
 def _with_values(sub_query: SubQuery, values: Mapping[str, str]) -> SubQuery:

@@ -23,7 +23,7 @@ from agent.stages.background import Thinking
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
 from agent.types import Plan
-from agent.understanding.intent import is_open, reads_cells
+from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.named import by_titles, leads_of
 from agent.understanding.program import Bound
@@ -83,14 +83,14 @@ class Planning:
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
         """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
 
-        What a model split is bound as well where all of a kind is asked for: no reader of passages can tell that.
+        What a model split is bound as well: cells tell exactly what passages only show.
         """
         bound = await binder.bind(question)
-        if plan.planner == "llm":
-            return _with_kind(plan, bound) if bound is not None and bound.is_of_kind else plan
+        if bound is None and plan.is_open and plan.planner == "llm":
+            bound = await binder.bind(plan.intent.described)  # what a model takes it for
         if bound is not None:
-            return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
-        if not is_open(plan.intent):
+            return _bound_to(plan, bound)
+        if plan.planner == "llm" or not plan.is_open:
             return plan
         titled = await asyncio.to_thread(by_titles, question, binder.index)
         return replace(plan, sub_queries=titled) if titled else plan
@@ -178,7 +178,9 @@ async def _embedded(question: str, embedder: Embedder | None) -> None:
             await embedder.embed([question])
 
 
-def _with_kind(plan: Plan, bound: Bound) -> Plan:
-    """A model's plan with the cells of a whole kind, and their sub-queries behind its own."""
+def _bound_to(plan: Plan, bound: Bound) -> Plan:
+    """The plan with cells and their sub-queries, which a model's own go before."""
+    if plan.planner != "llm":
+        return replace(plan, bound=bound, sub_queries=sub_queries_of(bound))
     own = (replace(each, id=f"b{n}") for n, each in enumerate(sub_queries_of(bound), start=1))
     return replace(plan, bound=bound, sub_queries=(*plan.sub_queries, *own))

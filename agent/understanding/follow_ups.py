@@ -1,22 +1,23 @@
-"""Questions that go on from the one before: *what about level 9?*, *and the cleric?*
+"""Questions that go on from the one before: *what about level 9?*, *and the cleric?*, *and its weight?*
 
-A follow-up says only what changes. It is known by its opening words or by being incomplete; whatever stands alone
-(names those it asks about and what it asks of them) starts anew.
+A follow-up says only what changes. It is known by its opening words or by a pronoun; whatever stands alone starts anew.
+What the two mean together is one question again: names take the place of names, a number that of a number of the same
+key, and another measure is asked of those who were named. It is then understood as any other question is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
-from agent.understanding.attributes import attribute_parts
-from agent.understanding.clauses import COMMA, tokens_of
-from agent.understanding.intent import Comparison, Intent
-from agent.understanding.keys import keys_of
-from agent.understanding.lexicon import Lexicon
-from retrieval.text.normal import STOP_WORDS, is_number, phrase
+from agent.languages.language import english
+from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, tokens_of
+from agent.understanding.lexicon import Lexicon, Mention
+from agent.understanding.tagged import tagged
+from retrieval.text.normal import STOP_WORDS, is_number
 
 _OPENING = re.compile(
     r"^\s*(and|but|what about|how about|what if|what when|or|then|now|same|suppose|instead|if"
@@ -24,19 +25,68 @@ _OPENING = re.compile(
     r"((what|how) about|if|with|at|for|when|suppose)?\b",
     re.IGNORECASE,
 )
-_DIGITS = re.compile(r"(?<![\w.,])[-−]?\d[\d,]*(?:\.\d+)?(?![\w.]\w)")
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _CLOSING = re.compile(r"[\s,]*\b(?:too|as well|also|instead|again)\s*[?.!]*\s*$", re.IGNORECASE)
+_LEADING = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _WHY = frozenset({"why", "how", "come", "so", "is", "that", COMMA})
 _QUESTIONS = frozenset("what how who which can do doe is are will".split())
-_NAMED_BEFORE = re.compile(
-    r"(^\s*(?:is|does|can|has)\s+)(?:it|he|she)\b|(\b(?:hit|against|than|versus|vs\.?)\s+)(?:it|him|her)(?=\s*[?.!]*\s*$)",
-    re.IGNORECASE,
+_PERSONAL = r"(?:it|he|she|they|him|her|them)"
+_OWNER = re.compile(r"\b(?:its|his|her|their)\b(?=\s+\w)", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    rf"\b(?:(?:which|who|one|each|any) of (?:them|these|those|the two)|{_PERSONAL})\b", re.IGNORECASE
 )
-"""*is it faster than …* and *what does … need to hit it*, which name somebody besides."""
-_BEFORE_PRONOUNS = frozenset("what do doe did is are was has have can could would will must may should of for".split())
-_MUST = frozenset({"need", "have", "has"})
+_OF = frozenset({"of", "for", "did", "had"})
+_OF_ALL = re.compile(r"\b(?:which|who|one|each|any) of (?:them|these|those|the two)\b", re.IGNORECASE)
+_NOBODY = re.compile(rf"\b{_PERSONAL}\b\s+(?:take|have|need)s?\s+to\b|\bis it (?:that|to)\b", re.IGNORECASE)
+"""*How long does it take to …*, where it is nobody."""
 HIS = frozenset({"he", "she", "it", "his", "her", "him"})
 PRONOUNS = HIS | {"its", "they", "them", "their"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A number of a question with the word that says of what: *level 9*, in the question's own words."""
+
+    name: str
+    own: str
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What a question holds, in its own words: names, numbers with what they are of, and the words besides."""
+
+    text: str
+    lexicon: Lexicon
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        return tokens_of(self.text)
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        return self.lexicon.mentions(self.tokens)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names, as the question writes them."""
+        return [in_own_words(self.tokens[m.start : m.end], self.text) for m in self.mentions]
+
+    @cached_property
+    def keys(self) -> list[_Key]:
+        return [_Key(name, in_own_words(self.tokens[start:end], self.text)) for start, end, name in self._key_spans]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words besides names and numbers that ask for something."""
+        taken = {i for m in self.mentions for i in range(m.start, m.end)}
+        taken |= {i for start, end, _ in self._key_spans for i in range(start, end)}
+        told = (word for i, word in tagged(self.text).words() if i not in taken and word not in PRONOUNS | ARTICLES)
+        return [word for word in told if word not in STOP_WORDS]
+
+    @cached_property
+    def _key_spans(self) -> list[tuple[int, int, str]]:
+        taken = {i for m in self.mentions for i in range(m.start, m.end)}
+        return list(_key_spans(self.tokens, taken))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,115 +103,149 @@ class FollowUp:
         """Take the opening and the closing words off."""
         opened = _OPENING.match(question)
         rest = _CLOSING.sub("?", question[opened.end() if opened else 0 :])
-        return cls(question, rest, tuple(tokens_of(rest)), opened is not None)
+        return cls(question, rest.strip(), tuple(tokens_of(rest)), opened is not None)
 
     @property
     def asks_why(self) -> bool:
         """True for *why?* and *how come?*, which ask for nothing new."""
         return "why" in self.tokens and _WHY.issuperset(self.tokens)
 
+    @property
+    def comes_back(self) -> bool:
+        """True for *how heavy is it?* and *which of them …*, which speak of those who were named."""
+        if _NOBODY.search(self.rest) is not None:
+            return False
+        place = next((i for i, token in enumerate(self.tokens) if token in PRONOUNS), None)
+        if place is None or {COMMA, "a", "an"} & set(self.tokens[:place]):
+            return _OF_ALL.search(self.rest) is not None
+        language = english()
+        before = language.auxiliaries | language.helpers | language.copulas | language.kinds | _OF
+        return place == 0 or self.tokens[place - 1] in before
+
     def is_whole(self, lexicon: Lexicon) -> bool:
         """True for *if a character dies, what happens?*, which opens like what goes on but asks something else."""
         asks = any(one == COMMA and other in _QUESTIONS for one, other in pairwise(self.tokens))
-        return asks and not (PRONOUNS & set(self.tokens) or keys_of(self.tokens) or lexicon.mentions(self.tokens))
+        said = _Said(self.rest, lexicon)
+        return asks and not (self.comes_back or said.keys or said.mentions)
 
     def may_go_on(self, lexicon: Lexicon) -> bool:
         """True where it begins with words that go on, and is no whole question."""
         return self.is_opened and not self.is_whole(lexicon)
 
 
-Recognise = Callable[[str, Lexicon], Intent]
-"""What a question asks that stands alone."""
-Merge = Callable[[Comparison, Comparison, FollowUp, Lexicon], Comparison | None]
-"""What two questions ask together; None where the second stands alone."""
+def continued(previous: str, question: str, lexicon: Lexicon) -> str | None:
+    """What a question means that goes on from `previous`, as one question; None where it stands alone.
 
-
-def continued(
-    previous: Comparison, question: str, lexicon: Lexicon, recognise: Recognise, merge: Merge | None = None
-) -> Intent | None:
-    """The earlier intent with what the new question changes; None when the question stands alone.
-
-    A domain that knows more of an intent than the core does brings its own way to `merge` two of them.
-
-    >>> from agent.understanding.comparisons import parse_comparison
-    >>> before = Comparison(("thief",), "saving throw breath", (("level", "5"),))
-    >>> continued(before, "What about level 9?", Lexicon(), parse_comparison).keys
-    (('level', '9'),)
+    >>> book = Lexicon({"thief": "Thief", "cleric": "Cleric"})
+    >>> continued("What does a 5th level thief save against breath?", "and a cleric at level 9?", book)
+    'What does a level 9 cleric save against breath?'
+    >>> continued("What does a mace weigh?", "How does initiative work?", book) is None
+    True
     """
-    follow_up = FollowUp.of(question)
+    follow_up, before = FollowUp.of(question), _Said(previous, lexicon)
     if follow_up.asks_why:
         return previous
-    if (named := _with_name(previous, question)) is not None and lexicon.mentions(follow_up.tokens):
-        return recognise(named, lexicon)
-    if not (follow_up.may_go_on(lexicon) or (not follow_up.is_opened and _is_incomplete(previous, follow_up, lexicon))):
+    new = _Said(follow_up.rest, lexicon)
+    back = follow_up.comes_back and bool(before.names)
+    if not (back or follow_up.may_go_on(lexicon) or _is_bare_key(new)):
         return None
-    if (again := _with_number(previous, follow_up)) is not None:
-        return recognise(again, lexicon)
-    new = recognise(follow_up.rest, lexicon)
-    return (merge or merged)(previous, new, follow_up, lexicon) if isinstance(new, Comparison) else None
+    if back:
+        return _of_those(before, follow_up.rest)
+    if new.words and not _names_somebody(new, before):
+        is_all = bool(new.names and new.keys) or not before.names
+        return None if is_all else _with_measure(before, new)
+    return _exchanged(before, new)
 
 
-def _with_name(previous: Comparison, question: str) -> str | None:
-    """The question with the name of the one who was asked about in place of a pronoun; None where there is none."""
-    if len(previous.entities) != 1:
+def _is_bare_key(new: _Said) -> bool:
+    """True for *at level 9?*, which says no more than a number and what it is of."""
+    return bool(new.keys) and not (new.words or new.names)
+
+
+def _names_somebody(new: _Said, before: _Said) -> bool:
+    """True where the words besides are no measure: another takes the place of one who was named.
+
+    *And a beholder?* is somebody whom the collection may not know; *and the hit dice?* is a measure of it.
+    """
+    if new.names or not before.names:
+        return set(new.words) <= set(before.words)
+    labels = {label for held in new.lexicon.labels.values() for label in held}
+    is_measure = any(word in label.split() or word == label for word in new.words for label in labels)
+    return new.tokens[0] in ARTICLES and not is_measure
+
+
+def _of_those(before: _Said, rest: str) -> str:
+    """The new question with the names of those who were asked about in place of pronouns."""
+    names = " and ".join(before.names)
+    if (owned := _OWNER.sub(lambda _: f"{names}'s", rest, count=1)) != rest:
+        return owned + _bracketed(before.keys)
+    somebody = _SOMEBODY.search(rest)
+    if somebody is None:
+        return rest
+    if " of " in somebody[0]:
+        return f"{_SOMEBODY.sub('which', rest, count=1).rstrip(' ?')}, {' or '.join(before.names)}?"
+    return _SOMEBODY.sub(f"the {names}", rest, count=1) + _bracketed(before.keys)
+
+
+def _with_measure(before: _Said, new: _Said) -> str:
+    """Another measure of those who were named, or of who is named now, under the numbers that still hold."""
+    names = [] if new.names else before.names
+    keys = new.keys or before.keys
+    if tagged(new.text).compares:
+        return f"{new.text.rstrip(' ?')}, {' or '.join(names)}?"
+    own = f"{new.text.rstrip(' ?')} of {' and '.join(names)}" if names else new.text.rstrip(" ?")
+    return own + (_bracketed(keys) if keys is before.keys else "")
+
+
+def _exchanged(before: _Said, new: _Said) -> str | None:
+    """The question before with the new names and numbers in place of its own."""
+    names = new.names or ([_LEADING.sub("", new.text).strip(" ?")] if new.words else [])
+    if not names and not new.keys:
         return None
-    named = _NAMED_BEFORE.sub(lambda match: f"{match[1] or match[2]}the {previous.entities[0]}", question)
-    return named if named != question else None
+    text = before.text
+    replaced = before.names[-len(names) :] if names else []
+    for old, name in zip(replaced, names, strict=False):
+        text = _replaced(text, old, name)
+    if names and not replaced:
+        text = f"{text.rstrip(' ?')}: {' and '.join(names)}"
+    for key in new.keys:
+        text = _with_key(text, before.keys, key)
+    return text
 
 
-def _is_incomplete(previous: Comparison, follow_up: FollowUp, lexicon: Lexicon) -> bool:
-    """True for what names nobody, and says no more than keys or comes back to who was named: *which of them has …*."""
-    tokens = follow_up.tokens
-    if not previous.entities or lexicon.mentions(tokens):
-        return False
-    place = next((i for i, token in enumerate(tokens) if token in PRONOUNS), None)
-    if place is None:
-        keys = keys_of(tokens)
-        return bool(keys) and not attribute_parts(tokens, {i for i, t in enumerate(tokens) if t in dict(keys)}, "")
-    if {COMMA, "a", "an"} & set(tokens[:place]) or (tokens[:2] == ("which", "of") and len(previous.entities) < 2):
-        return False
-    if any(pair[1] == "to" and pair[0] not in _MUST for pair in pairwise(tokens[place:])):
-        return False  # *how long does it take to …*: it is nobody
-    return place == 0 or tokens[place - 1] in _BEFORE_PRONOUNS
+def _with_key(text: str, keys: Sequence[_Key], new: _Key) -> str:
+    """The text with another number of the same key; one that it does not have is added."""
+    old = next((each for each in keys if each.name == new.name or not new.name), None)
+    if old is None and len(keys) == 1 and not (keys[0].name and new.name):
+        old = keys[0]
+    if old is None:
+        return text + _bracketed([new])
+    own = new.own if new.name else _DIGITS.sub(new.own, old.own)
+    return _replaced(text, old.own, own)
 
 
-def merged(previous: Comparison, new: Comparison, follow_up: FollowUp, lexicon: Lexicon) -> Comparison | None:
-    """The question with other entities, other keys or another attribute, whichever the new one has."""
-    attribute = _attribute(follow_up, new, lexicon)
-    if new.entities and attribute and new.keys:
-        return None  # it says all that a question needs
-    if not (new.entities or new.keys or new.prefer or attribute):
-        return None
-    intent = replace(
-        previous,
-        entities=new.entities or previous.entities,
-        keys=_with_keys(previous.keys, new.keys),
-        attribute=attribute or previous.attribute,
-        parts=new.parts if attribute else previous.parts,
-        crossed=new.crossed,
-        prefer=new.prefer or (None if attribute else previous.prefer),
-    )
-    return replace(intent, question=replace(intent, question="").described)
+def _replaced(text: str, old: str, new: str) -> str:
+    """The text with `new` where `old` stands last."""
+    head, found, tail = text.rpartition(old)
+    return f"{head}{new}{tail}" if found else f"{text.rstrip(' ?')}: {new}"
 
 
-def _with_number(previous: Comparison, follow_up: FollowUp) -> str | None:
-    """The question with another number, where nothing else is new and no key holds it: *and at 61,000?*"""
-    numbers, own = _DIGITS.findall(previous.question), _DIGITS.findall(follow_up.rest)
-    words = {token for token in follow_up.tokens if token not in STOP_WORDS | {COMMA} and not is_number(token)}
-    if previous.keys or len(numbers) != 1 or len(own) != 1 or not words <= set(phrase(previous.question)):
-        return None
-    return _DIGITS.sub(own[0], previous.question)
+def _bracketed(keys: Sequence[_Key]) -> str:
+    return f" ({', '.join(key.own for key in keys)})" if keys else ""
 
 
-def _attribute(follow_up: FollowUp, new: Comparison, lexicon: Lexicon) -> str:
-    """What the new question asks for, besides names and keys."""
-    tokens, names = follow_up.tokens, {name for name, _ in new.keys}
-    taken = {i for m in lexicon.mentions(tokens) for i in range(m.start, m.end)}
-    taken |= {i for i, token in enumerate(tokens) if token in names | HIS}
-    return " ".join(word for part in attribute_parts(tokens, taken, follow_up.rest) for word in part)
+def _key_spans(tokens: Sequence[str], taken: set[int]) -> Iterator[tuple[int, int, str]]:
+    """The spans of numbers with the word right before them, else right behind them, that says what they are of."""
+    for i, token in enumerate(tokens):
+        if not is_number(token) or i in taken:
+            continue
+        if i and i - 1 not in taken and _is_noun(tokens[i - 1]):
+            yield i - 1, i + 1, tokens[i - 1]
+        elif i + 1 < len(tokens) and i + 1 not in taken and _is_noun(tokens[i + 1]):
+            yield i, i + 2, tokens[i + 1]
+        else:
+            yield i, i + 1, ""
 
 
-def _with_keys(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """New values take the place of the old ones of their name."""
-    names = {name for name, _ in new}
-    return (*(key for key in old if key[0] not in names), *new)
+def _is_noun(token: str) -> bool:
+    return token not in STOP_WORDS and token != COMMA and token[:1].isalpha()

@@ -1,13 +1,13 @@
-"""What a question asks for, as far as the core knows: values of entities, or what a domain recognises."""
+"""What a question asks for, as far as the core knows: to be looked up, or what a domain recognises."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Protocol
 
 
 class Intent(Protocol):
-    """What a question asks for: the core's `Comparison`, or what a domain recognises, such as a fight.
+    """What a question asks for: the core's `Lookup`, or what a domain recognises, such as a fight.
 
     It is a frozen dataclass; only the domain that recognised it knows its fields.
     """
@@ -21,64 +21,30 @@ class Intent(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """The question asks for values of one or more entities.
+class Lookup:
+    """The question is answered by what the collection says: by its cells where they bind it, else by its sentences.
 
-    `attribute` is what is asked, in the question's words; `keys` are `(name, value)` pairs that select a row
-    or column, such as `("level", "7")`. With one entity it is a plain lookup, with none an open question.
-    `prefer` is `"low"` or `"high"` where the question asks for that end of the scale, `"better"` or `"worse"` where the
-    scale decides. `superlative` asks for the best of all there are: of what stands in the chunks of `among`, which are
-    `(id, title)` pairs and all have to be read. `parts` are the attributes that `attribute` may be a list of. With
-    `crossed`, each of several values of a key counts for every entity. `question` is all that was asked, for tables
-    whose labels say it word by word; empty where only the other fields count. With `cells_only`, no sentences are
-    picked for what no cell tells: a model words it from the passages themselves.
+    `question` is all that was asked, in words that stand alone. `names` are those of the collection that it holds, as
+    the collection writes them.
+
+    >>> Lookup("How heavy is a mace?", ("Mace",)).described
+    'How heavy is a mace?'
     """
 
-    entities: tuple[str, ...]
-    attribute: str
-    keys: tuple[tuple[str, str], ...] = ()
-    prefer: Literal["low", "high", "better", "worse"] | None = None
-    superlative: bool = False
-    among: tuple[tuple[str, str], ...] = ()
-    parts: tuple[str, ...] = ()
-    crossed: bool = False
-    question: str = ""
-    cells_only: bool = False
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """Those whom the question names, and whose values have to be known before its own can be read."""
-        return ()
+    question: str
+    names: tuple[str, ...] = ()
 
     @property
     def described(self) -> str:
-        """The question in one line.
-
-        >>> Comparison(("thief",), "saving throw", (("level", "9"),)).described
-        'saving throw of thief (level 9)'
-        """
-        if self.question and not self.entities and not self.keys:
-            return self.question
-        keys = ", ".join(f"{name} {value}" for name, value in self.keys)
-        whom = " and ".join(self.entities)
-        against = f" against {self.others[0]}" if self.others else ""
-        return f"{self.attribute or 'everything'}{f' of {whom}' if whom else ''}{against}{f' ({keys})' if keys else ''}"
-
-
-def is_open(intent: Intent) -> bool:
-    """Return whether a question names nobody whose values could be compared: it is answered from passages.
-
-    >>> is_open(Comparison((), "how initiative works")), is_open(Comparison(("orc",), "armor class"))
-    (True, False)
-    """
-    return isinstance(intent, Comparison) and not intent.entities
+        """The question in one line."""
+        return " ".join(self.question.split())
 
 
 def reads_cells(intent: Intent) -> bool:
     """Return whether the cells of a collection may answer a question as they stand, before a domain works on it: the
     core's own, and a look-up of a domain whose intent says so by a `reads_cells` that is true.
 
-    >>> reads_cells(Comparison(("orc",), "armor class"))
+    >>> reads_cells(Lookup("How heavy is a mace?"))
     True
     """
-    return isinstance(intent, Comparison) or bool(getattr(intent, "reads_cells", False))
+    return isinstance(intent, Lookup) or bool(getattr(intent, "reads_cells", False))

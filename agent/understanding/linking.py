@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
@@ -71,8 +72,27 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
             words = tuple(word for word in near if _may_be_axis(word, question.language))
             if found and not words and _is_joined(i, question):
                 words = found[-1][1].words
+            if not words and i - 1 in taken and _may_be_axis(tokens[i - 1], question.language):
+                words = (tokens[i - 1],)  # the name is that of an axis: *gradient 14*
             found.append((i, Key(words, each.value, _is_alone(question, each, taken))))
-    return found
+    return _with_next(found, question)
+
+
+def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[int, Key]]:
+    """The numbers, where one that no word says of what it is takes the word of the next one of its list: *the 3rd and
+    the 4th level*.
+    """
+    out = list(found)
+    for n, (place, key) in reversed(list(enumerate(out))[:-1]):
+        following, after = out[n + 1]
+        between = {*question.tokens[place + 1 : following]} - {*after.words}
+        is_list = (
+            bool(between & question.language.joining)
+            and between <= between_words(question.language) | question.language.small
+        )
+        if not key.words and is_list:
+            out[n] = place, replace(key, words=after.words[:1])
+    return out
 
 
 def _is_alone(question: Tagged, number: Number, taken: Collection[int]) -> bool:
@@ -226,6 +246,8 @@ def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
     """
     tokens, (start, end) = question.tokens, bounds
     joining, between = question.language.joining, between_words(question.language)
+    if start and tokens[start - 1] == COMMA and _asks(tokens, start - 1, question.language):
+        start = 0  # *which is heavier, a mace or a flail*
     for step, place in ((-1, start - 1), (1, end)):
         joined = False
         is_over = step > 0 and joining.isdisjoint(tokens[end:])
@@ -237,12 +259,29 @@ def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
             yield place
 
 
+def _asks(tokens: Sequence[str], comma: int, language: Language) -> bool:
+    """True where the clause before a comma asks, so that no list goes on behind it."""
+    before = list(tokens[:comma])
+    start = len(before) - before[::-1].index(COMMA) if COMMA in before else 0
+    return not (language.kinds | language.before_adjectives | language.helpers).isdisjoint(before[start:])
+
+
 def _wording(question: Tagged, places: Sequence[int]) -> str:
     """What is asked, as a text of its own: *how heavy*, *challenge rating*."""
     said = [question.tokens[i] for i in dict.fromkeys(places)]
     before = question.tokens[places[0] - 1] if places and places[0] else ""
     asks_how = before in question.language.before_adjectives
     return " ".join(["how", *said] if asks_how else said)
+
+
+def _is_list(numbers: Sequence[tuple[int, Key]], question: Tagged) -> bool:
+    """True for numbers of one key with nothing but *and* and small words between two of them."""
+    small = between_words(question.language) | question.language.small
+    for (place, key), (following, _) in pairwise(numbers):
+        between = {*question.tokens[place + 1 : following]} - {*key.words}
+        if between & question.language.joining and between <= small:
+            return True
+    return any(_is_joined(place, question) for place, _ in numbers)
 
 
 def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[Named, list[Key]]]:
@@ -258,7 +297,7 @@ def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagg
     in_order = not question.language.in_order.isdisjoint(question.tokens)
     for numbers in axes.values():
         own = [key for _, key in numbers]
-        is_list = any(_is_joined(place, question) for place, _ in numbers) and not in_order
+        is_list = _is_list(numbers, question) and not in_order
         if len(own) == len(run) and not (is_list and len(own) > 1):
             each = dict(zip(run, own, strict=True))
             dealt = [(thing, [*before, each[thing]]) for thing, before in dealt]

@@ -140,8 +140,9 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
         before = runs[-1][-1] if runs else None
         between = set(question.tokens[before.end : thing.start]) if before else set()
         language = question.language
-        is_list = between & joining_words(language) and between <= between_words(language) | language.small
-        if before and is_list and (before.start in question.aside) == (thing.start in question.aside):
+        is_list = between & joining_words(language) and between <= between_words(language)
+        is_choice = between & language.joining and between <= between_words(language) | language.small
+        if before and (is_list or is_choice) and (before.start in question.aside) == (thing.start in question.aside):
             runs[-1].append(thing)
         else:
             runs.append([thing])

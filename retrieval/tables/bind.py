@@ -301,7 +301,7 @@ def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, tuple[str, ...]
     if place.kind is Kind.ROW:
         for row, column in grid.places(row=place.at):
             yield row, column, (grid.column_labels[column],)
-    elif place.kind is Kind.COLUMN:
+    elif place.kind is Kind.COLUMN and place.at:
         for row, column in grid.places(column=place.at):
             yield row, column, (grid.row_path(row, column) or ("",))[-1:]
     else:

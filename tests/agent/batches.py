@@ -20,14 +20,14 @@ from agent.batch.stop_policy import StopPolicy
 from agent.batch.tally import Tally
 from agent.errors import LLMError
 from agent.types import Answer, Evidence, Plan
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 
 MADE_WITH = {"collection": "small"}
 
 
 def answer_to(question: str) -> Answer:
     """An answer that shows which question it answers."""
-    return Answer(question, f"So it is: {question}", Plan(question, (), Comparison((), "")), Evidence(), run_id="r")
+    return Answer(question, f"So it is: {question}", Plan(question, (), Lookup("?")), Evidence(), run_id="r")
 
 
 class Answerer:

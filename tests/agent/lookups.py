@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from agent.planning.rules import recognised
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 from agent.understanding.lexicon import Lexicon
 
 
-def lookup_of(question: str, lexicon: Lexicon) -> Comparison:
+def lookup_of(question: str, lexicon: Lexicon) -> Lookup:
     """The look-up that a question asks for; it is no fight."""
     intent = recognised(question, lexicon)
-    assert isinstance(intent, Comparison)
+    assert isinstance(intent, Lookup)
     return intent

@@ -88,7 +88,8 @@ async def agent_on(
     catalog = Catalog.from_chunks(read.chunks)
     # By its words in common a chunk is far from most questions; no distance of these vectors says that it is not meant.
     settings = settings or Settings(collection="small", planner="llm" if llm else "rules", absolute_min=0.0)
-    return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog, llm=llm)
+    cells = CellIndex.build(read.chunks)
+    return Agent(settings, store, BagOfWords(), Lexicon.from_catalog(catalog), catalog, llm=llm, cells=cells)
 
 
 async def reading(text: str, folder: Path, llm: LLM | None = None) -> Agent:

@@ -13,7 +13,7 @@ from agent.cli.app import app
 from agent.cli.asking import is_rightly_refused
 from agent.questions import built_in
 from agent.types import Answer, Citation, Evidence, Plan, Unanswered
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 from retrieval.types import Retrieved, SubQuery
 
 pytestmark = pytest.mark.usefixtures("empty_place")
@@ -43,7 +43,7 @@ def test_a_question_that_is_asked_by_itself_and_refused_is_still_answered_in_par
 REFUSED = Answer(
     "Describe a beholder",
     "Not found",
-    Plan("Describe a beholder", (), Comparison((), "beholder")),
+    Plan("Describe a beholder", (), Lookup("beholder")),
     Evidence((Retrieved(SubQuery("q1", "beholder")),)),
     stop_reason="partial",
     unanswered=(Unanswered("beholder", ("beholder",), absent=("beholder",)),),

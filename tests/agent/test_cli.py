@@ -179,7 +179,7 @@ def test_search_shows_each_sub_query_and_no_answer(versus: Any) -> None:
 
 
 def test_search_ends_with_the_fused_chunks_that_it_counts(versus: Any) -> None:
-    question = "Compare the attack matrix of clerics with that of fighters"
+    question = "Does a 5th level cleric or a 5th level fighter need the lower roll to hit armor class 6?"
     flags = ("--absolute-min", "0")  # one chunk of this book is relevant
     evidence = json.loads(versus("search", question, *flags, "--json").stdout)["evidence"]
     _, _, fused = versus("search", question, *flags).stdout.rpartition("Fused: ")

@@ -52,8 +52,8 @@ def ruled(lines: list[list[str]]) -> list[int]:
 
 def test_a_terminal_with_room_shows_a_table(answer: Answer) -> None:
     assert [
-        ["bog", "ogre", "and", "fen", "troll", "side", "by", "side:"],
-        ["bog", "ogre", "fen", "troll"],
+        ["Bog", "Ogre", "and", "Fen", "Troll", "side", "by", "side:"],
+        ["Bog", "Ogre", "Fen", "Troll"],
         ["─" * 51],
         ["Armor", "Class", "5", "4", "[1][2]"],
         ["Hit", "Dice", "4+1", "6+6", "[1][2]"],
@@ -90,8 +90,8 @@ def test_a_line_that_is_not_verified_is_never_hidden_by_a_table(answer: Answer) 
 async def test_several_measures_of_several_names_are_a_table_too(tmp_path: Path) -> None:
     agent = await agent_on(tmp_path, book=BOOK)
     lines = on_terminal(await agent.ask("Compare the armor class and hit dice of a bog ogre and a fen troll"), 80)
-    assert ["armor", "class", "5", "4", "[1][3]"] in lines
-    assert ["hit", "dice", "4+1", "6+6", "[2][4]"] in lines
+    assert ["Armor", "Class", "5", "4", "[1][3]"] in lines
+    assert ["Hit", "Dice", "4+1", "6+6", "[2][4]"] in lines
 
 
 def test_a_value_that_no_step_tells_is_not_told_as_left_out_by_the_book(answer: Answer) -> None:

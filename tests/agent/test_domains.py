@@ -23,7 +23,7 @@ from agent.plugins.domain import Domain
 from agent.plugins.domains import Guarded, installed
 from agent.reasoning import reason
 from agent.types import Finding, Reasoned
-from agent.understanding.intent import Comparison, Intent
+from agent.understanding.intent import Intent, Lookup
 from agent.understanding.lexicon import Lexicon
 from retrieval.types import Chunk
 from tests.extending.conftest import PLUGINS
@@ -158,7 +158,7 @@ def test_what_it_does_not_find_is_unanswered(told: Told) -> None:
 
 def test_what_it_leaves_alone_is_a_look_up(told: Told) -> None:
     answer = told["answers"][LOOKED_UP]
-    assert ("200", "compare") == (answer["verdict"], answer["findings"][0]["reasoner"])
+    assert ("200", "structure") == (answer["verdict"], answer["findings"][0]["reasoner"])
 
 
 def test_a_broken_domain_is_reported_and_skipped(told: Told) -> None:
@@ -175,7 +175,7 @@ def costs(answer: Told) -> dict[str, float]:
 
 
 def test_a_domain_that_fails_on_one_question_is_asked_the_next() -> None:
-    odd, even = Comparison(("odd",), "weight"), Comparison(("even",), "weight")
+    odd, even = Lookup("weight of odd", ("odd",)), Lookup("weight of even", ("even",))
     moody = Guarded(Moody())
 
     assert [None, "moody"] == [found and found.finding.reasoner for found in (asked(moody, odd), asked(moody, even))]
@@ -187,7 +187,7 @@ class Moody(Domain):
     name = "moody"
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
-        if isinstance(intent, Comparison) and "odd" in intent.entities:
+        if isinstance(intent, Lookup) and "odd" in intent.names:
             raise ValueError("how odd")
         return Reasoned(Finding(self.name, "Even."), (), ())
 
@@ -197,8 +197,8 @@ def asked(domain: Domain, intent: Intent) -> Reasoned | None:
 
 
 def test_what_no_domain_claims_is_looked_up() -> None:
-    looked_up = reason(Comparison(("maul",), "weight"), ())
-    assert "Not found: weight of maul." == looked_up.finding.claim
+    looked_up = reason(Lookup("weight of maul", ("maul",)), ())
+    assert "Not found: weight maul." == looked_up.finding.claim
     assert looked_up.finding.reasoner not in {domain.name for domain in installed()}
 
 

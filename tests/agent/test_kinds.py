@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
-from retrieval.types import Chunk
-from tests.kit import answer, book, book_of, chunks_of
+from tests.kit import answer, book
 
 BLADES = "\n".join(f"| Blade, sort {letter} | 1d{die} | {die} gp |" for die, letter in enumerate("bcdefghijklmn", 4))
 BOOK = book("""# The Armory of Vell
@@ -77,25 +74,6 @@ def test_all_of_a_kind_are_told(question: str, expected: list[str]) -> None:
 )
 def test_the_best_of_a_kind_is_sought_among_all_of_it(question: str, better: str) -> None:
     assert better == answer(question, BOOK).finding.values["better"]
-
-
-def test_a_kind_is_whole_only_with_all_parts_of_its_table() -> None:
-    text = f"# Arms\n\n**Arms**\n\n| Weapon | Damage | Cost |\n|---|---|---|\n{BLADES}\n"
-    whole = chunks_of(text)
-    (table,) = [chunk for chunk in whole if chunk.tables]
-    half = len(table.tables[0].rows) // 2
-    parts = [_part(table, 1, slice(0, half)), _part(table, 2, slice(half, None))]
-
-    assert 13 == len(answer("what does a blade cost", book_of(parts)).finding.values["values"])
-    result = answer("what does a blade cost", book_of(parts[:1]))
-    assert ["the other parts of Arms"] == [need.need for need in result.needs]
-
-
-def _part(chunk: Chunk, number: int, rows: slice) -> Chunk:
-    (table,) = chunk.tables
-    return replace(
-        chunk, id=f"p{number}", title=f"Arms ({number} of 2)", tables=(replace(table, rows=table.rows[rows]),)
-    )
 
 
 def test_words_that_only_stand_in_sentences_apart_are_no_answer() -> None:

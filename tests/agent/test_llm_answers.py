@@ -87,7 +87,7 @@ async def test_a_model_words_all_that_is_known_of_two(tmp_path: Path, told: str,
     agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="llm"), BOOK + imp)
     answer = await agent.ask("Compare the stats of a bog ogre versus a mire imp")
     assert answer.text == f"{told} {expected}".strip()
-    assert {"bog ogre": "5", "mire imp": "3"} == answer.findings[0].values["values"]["Armor Class"]
+    assert {"Bog Ogre": "5", "Mire Imp": "3"} == answer.findings[0].values["values"]["Armor Class"]
 
 
 async def test_an_invented_number_is_corrected_once(tmp_path: Path) -> None:

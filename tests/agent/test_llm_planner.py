@@ -17,7 +17,7 @@ from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules
 from agent.settings.settings import Settings
 from agent.types import Plan, Reading
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.types import Chunk, QueryMust
@@ -155,8 +155,8 @@ def test_a_comparison_that_the_question_does_not_bear_out_is_what_the_rules_read
         kind="compare", entities=entities, attribute="saving throw",
         keys=[{"name": name, "value": value} for name, value in keys],
     )  # fmt: skip
-    assert isinstance(plan.intent, Comparison)
-    assert (("reaver",), {"level": "5", "armor class": "3"}) == (plan.intent.entities, dict(plan.intent.keys))
+    assert isinstance(plan.intent, Lookup)
+    assert (plan.question, ("reaver",)) == (plan.intent.question, plan.intent.names)
     assert ["the question is taken as the rules read it"] == [note.split(":")[0] for note in plan.notes]
 
 
@@ -165,8 +165,8 @@ def test_a_name_of_the_book_may_stand_for_one_that_the_rules_do_not_know() -> No
         step("a", "x"), lexicon=KNOWN, question="What is the saving throw of a 5th level wizard in armor class 3?",
         kind="compare", entities=["hexer"], attribute="saving throw", keys=[{"name": "level", "value": "5"}],
     )  # fmt: skip
-    assert isinstance(plan.intent, Comparison)
-    assert (("hexer",), ()) == (plan.intent.entities, plan.notes)
+    assert isinstance(plan.intent, Lookup)
+    assert (("hexer",), ()) == (plan.intent.names, plan.notes)
 
 
 @pytest.mark.parametrize(("levels", "told"), [((5, 4), [9, 3]), ((None, 4), [None, 3]), ((4, 4), [None, None])])
@@ -179,7 +179,7 @@ def test_twins_are_filled_in_where_a_level_tells_them_apart(levels: tuple[int, i
 
 
 def test_a_question_that_the_model_calls_open_is_open_unless_the_rules_see_a_fight() -> None:
-    assert Comparison((), LORE, question=LORE) == plan_of(step("a", "x")).intent
+    assert Lookup(LORE) == plan_of(step("a", "x")).intent
     assert isinstance(plan_of(step("a", "x"), question=QUESTION).intent, Duel)
 
 
@@ -206,8 +206,7 @@ def test_a_comparison_is_taken_with_its_keys() -> None:
         kind="compare", entities=["reaver", "hexer"], attribute="roll to hit",
         keys=[{"name": "Level", "value": "5"}, {"name": "AC", "value": "3"}],
     )  # fmt: skip
-    expected = Comparison(("reaver", "hexer"), "roll to hit", (("level", "5"), ("armor class", "3")))
-    assert expected == plan.intent
+    assert Lookup("roll to hit of reaver and hexer (Level 5, AC 3)", ("reaver", "hexer")) == plan.intent
 
 
 def test_an_offer_has_what_the_question_touches() -> None:

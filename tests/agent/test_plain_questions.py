@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.intent import Comparison
-from agent.understanding.typos import taken_for
-from tests.kit import answer, book, understand, values_of
+from tests.kit import answer, book, values_of
 
 BOOK = book("""# The Baths of Orlow, and Other Tables
 
@@ -148,6 +146,4 @@ def test_a_name_with_a_slip_in_it_is_told_with_what_it_was_taken_for() -> None:
 def test_a_word_that_the_book_has_is_no_slip() -> None:
     beasts = book("# Beasts\n\nCastles need much.\n\n| Beast | Cost |\n|---|---|\n| Cattle | 9 |\n| Sheep | 4 |\n")
     question = "what does a castle cost"
-    comparison = understand(question, beasts)
-    assert isinstance(comparison, Comparison)
-    assert ({"castle": "Cattle"}, True) == (taken_for(comparison), bool(answer(question, beasts).needs))
+    assert answer(question, beasts).needs

@@ -11,8 +11,8 @@ import pytest
 from agent.domains.combat.attacks import read_rates
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import first_needs, reason
-from agent.reasoning.compare import lower_is_better
-from agent.understanding.intent import Comparison
+from agent.reasoning.quantities import lower_is_better
+from agent.understanding.intent import Lookup
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk, Table
 from tests.kit import Book, answer, book, book_of, combatants, fight
@@ -214,7 +214,7 @@ def test_prose_is_quoted_where_no_cell_answers() -> None:
     drake = book(
         "# Fire Drake\n\nARMOR CLASS: 2\nHIT DICE: 9\nMOVE: 9\n\nThe breath weapon of a drake is\na cone of fire.\n",
     )
-    result = reason(Comparison(("fire drake",), "breath weapon"), drake.chunks)
+    result = reason(Lookup("breath weapon of fire drake", ("fire drake",)), drake.chunks)
     assert "The breath weapon of a drake is a cone of fire." == result.finding.claim
 
 
@@ -229,7 +229,7 @@ def test_what_has_no_stat_block_is_compared_by_how_its_section_begins() -> None:
 
 
 def test_what_no_sentence_says_is_not_quoted() -> None:
-    result = reason(Comparison((), "lightsaber"), BOOK.chunks)
+    result = reason(Lookup("lightsaber"), BOOK.chunks)
     assert ["lightsaber"] == [need.need for need in result.needs]
     assert () == result.citations
 

@@ -28,7 +28,7 @@ from agent.render import (
 )
 from agent.render.words import counted
 from agent.types import Answer, Citation, Evidence, Finding, Plan, Step, Unanswered
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, RangeRule, Retrieved, Skipped, SubQuery
 
 HOSTILE = "[red]x[/red] \x1b[31m\r\u2028\x9b2J \ud800 :skull:"
@@ -45,7 +45,7 @@ RETRIEVED = Retrieved(
     ms=12.34567,
     best_score=0.75,
 )
-PLAN = Plan("Who?", (SUB_QUERY, SubQuery("q2", "strength 16", depends_on=("q1",))), Comparison((), ""))
+PLAN = Plan("Who?", (SUB_QUERY, SubQuery("q2", "strength 16", depends_on=("q1",))), Lookup("?"))
 ANSWER = Answer(
     question="Who?",
     text="It needs 10 [1].",
@@ -63,7 +63,7 @@ ANSWER = Answer(
 
 def test_every_sub_query_that_ran_is_told_in_the_plan_of_an_answer() -> None:
     first, again = SubQuery("q1", "orc"), SubQuery("f1.1", "orc armor class", "armor class of the orc")
-    plan = Plan("q", (first,), Comparison(("orc",), "armor class"))
+    plan = Plan("q", (first,), Lookup("armor class of orc", ("orc",)))
     answer = Answer("q", "t", plan, Evidence((Retrieved(first), Retrieved(again))), None, "complete", "r1")
     assert ["q1", "f1.1"] == [each["id"] for each in answer_data(answer)["plan"]["sub_queries"]]
     assert ["q1"] == [each["id"] for each in plan_data(plan)["sub_queries"]]
@@ -144,7 +144,7 @@ def hostile_answer(text: str) -> Answer:
     return Answer(
         text,
         text,
-        Plan(text, (sub_query,), Comparison((), ""), text, text),
+        Plan(text, (sub_query,), Lookup("?"), text, text),
         Evidence((retrieved,), (Passage(chunk, 1, 1, (text,)),)),
         text,
         "partial",
@@ -266,10 +266,10 @@ def test_an_eligible_chunk_and_one_that_is_not_are_told_apart() -> None:
 
 def test_debug_shows_what_a_plan_is_for() -> None:
     sub_query = SubQuery("q1", "owlbear", entities=("Owlbear", "Orc"), tags=("monster",))
-    plan = Plan("Which?", (sub_query,), Comparison(("owlbear",), "armor class", prefer="low"))
+    plan = Plan("Which?", (sub_query,), Lookup("armor class of owlbear", ("owlbear",)))
     text = to_text(plan_view(plan, debug=True))
     assert "entities Owlbear, Orc; tags monster" in text
-    assert 'intent: comparison {"entities":["owlbear"],"attribute":"armor class","prefer":"low"}' in text
+    assert 'intent: lookup {"question":"armor class of owlbear","names":["owlbear"]}' in text
     assert not any(word in to_text(plan_view(plan)) for word in ("intent", "entities"))
 
 

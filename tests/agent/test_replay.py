@@ -23,7 +23,7 @@ from agent.render import answer_data
 from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, plan_of, sub_query_fields, sub_query_of
 from agent.types import Answer, Plan
-from agent.understanding.intent import Comparison
+from agent.understanding.intent import Lookup
 from retrieval.types import Retrieved, SubQuery
 from tests.agent.logged import events_in, ids, line
 from tests.agent.shelf import ATTACK_TABLES, LOWER_ROLL
@@ -198,7 +198,7 @@ SUB_QUERIES = st.builds(SubQuery, TEXTS, TEXTS, TEXTS, NAMES, NAMES, NAMES, NAME
 
 @given(SUB_QUERIES, st.lists(SUB_QUERIES, max_size=3), st.sampled_from(["rules", "llm"]))
 def test_a_plan_comes_back_from_the_log_as_it_went_in(one: SubQuery, several: list[SubQuery], planner: str) -> None:
-    plan = Plan("?", tuple(several), Comparison((), ""), planner, "low")
+    plan = Plan("?", tuple(several), Lookup("?"), planner, "low")
     assert plan == plan_of("?", json.loads(json.dumps(plan_fields(plan))))
     assert one == sub_query_of(json.loads(json.dumps(sub_query_fields(one))))
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from agent.understanding.keys import keys_of, levels_of_things
-from agent.understanding.lexicon import Mention
-from retrieval.text.normal import phrase
 from tests.kit import answer, book, duel
 
 BOOK = book("""# Lanternfall
@@ -179,18 +176,3 @@ def test_the_unarmed_wield_no_ordinary_weapon(question: str) -> None:
     assert fight.combatants[0].weapon not in (None, "cudgel")
     reasoned = answer(question, BOOK)
     assert reasoned.finding.verdict is None
-
-
-@pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        ("3rd level spells of a 9th level seer", [("spell level", "3"), ("level", "9")]),
-        ("spells of a seer of level 9", [("level", "9")]),
-        ("a seer at level 9 needs", [("level", "9")]),
-        ("what a 9th level character needs to be a seer", [("level", "9")]),
-    ],
-)
-def test_a_level_is_that_of_what_stands_behind_it(text: str, keys: list[tuple[str, str]]) -> None:
-    tokens = phrase(text)
-    seer = [Mention(i, i + 1, "Seer") for i, token in enumerate(tokens) if token == "seer"]
-    assert keys == keys_of(tokens, levels_of_things(tokens, seer))

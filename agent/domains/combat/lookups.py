@@ -20,7 +20,7 @@ from agent.domains.combat.unparsed import PREPOSITIONS, is_known
 from agent.domains.combat.words import ABILITIES, MEASURES
 from agent.languages.language import english
 from agent.languages.operations import End
-from agent.understanding.clauses import ARTICLES, COMMA, in_own_words, tokens_of
+from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION, in_own_words, tokens_of
 from agent.understanding.lexicon import Lexicon, Mention
 from agent.understanding.tagged import tagged
 from agent.understanding.unread import unread_numbers, without_unread
@@ -112,6 +112,8 @@ class _Asked:
 
 def parse_lookup(question: str, lexicon: Lexicon) -> Lookup | None:
     """Return the look-up of combat that a question asks for; None where it asks for something else."""
+    if NEXT_QUESTION.search(question):
+        return None  # of two questions in one the second would be lost
     said = tokens_of(plain(without_unread(question)))
     tokens = in_full(said, lexicon)[0] if said else []
     if not (_STRIKES | _ROLLS | _HURTS | MEASURES | {"attack"}) & set(tokens):

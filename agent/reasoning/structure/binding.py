@@ -17,6 +17,7 @@ from agent.reasoning.structure.asked import asked_for
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
+from agent.reasoning.structure.halves import answers_half
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
@@ -77,6 +78,8 @@ class Binder:
         text, slips = spelled(question, self.index.measured)
         found = self._tagged(text)
         bound = yield from self._read(found)
+        if bound is not None and answers_half(bound):
+            return None
         if bound is None and (whole := with_idle(found)) is not None:
             bound = yield from self._read(whole)
         if bound is None and found.aside:
@@ -125,7 +128,8 @@ class Binder:
 
     def _each_measure(self, linked: Linked) -> Asking[Bound | None]:
         """The question bound for each measure that it lists; None where one of them is not told."""
-        several = [] if linked.question.compares else each_measure(linked)
+        is_judged = linked.question.end is not None or linked.question.operation not in (None, "count", "compare")
+        several = [] if is_judged else each_measure(linked)
         bounds: list[Bound] = []
         for one in several:
             bound = yield from self._bound(one)
@@ -147,8 +151,8 @@ class Binder:
             return False
         subject = bound.readings[0].subject
         is_thing = bool(self.index.places([subject.key], THINGS))
-        if set(phrase(subject.text)) == set(asked):
-            return is_thing  # *which weight* is the measure itself
+        if asked[-1] in phrase(subject.text):
+            return is_thing  # *which weight*, *which tax rate* is the measure itself
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
     def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
+from agent.languages.scales import Dimension
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import Asking, Wording
@@ -31,6 +32,7 @@ _BRIEF = 8
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d")
 _PART = re.compile(r"[,;(:]")
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
 """What may be a unit in lower case: a sign, a word, one over another."""
@@ -64,7 +66,8 @@ class Coverage:
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
         found = reading.found[0]
-        return _has_half_a_name(found, linked) or any(_is_named(word, found, linked) for word in unheeded)
+        is_other = any(_is_named(word, found, linked) or _is_of_other_unit(word, found, linked) for word in unheeded)
+        return is_other or _has_half_a_name(found, linked)
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
         """The words left over, where those that the label tells are what is asked for."""
@@ -139,7 +142,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     where an amount is wanted.
     """
     binding = reading.found[0]
-    if not _is_labelled(reading) or all(_is_echo(each.text, linked) for each in reading.found):
+    if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
         return False
     if linked.amount is None:
         return True
@@ -158,10 +161,15 @@ def _is_done(linked: Linked, binding: Binding) -> bool:
     return not is_counted and linked.amount in binding.unheeded and bool(binding.fit.label.intersection(stretch))
 
 
-def _is_echo(value: str, linked: Linked) -> bool:
-    """True for a value that says no more than the question does: *Long Moderate*, the other name of what is asked."""
-    said = said_words(value)
-    return bool(said) and not _DIGIT.search(value) and set(said) <= set(linked.question.tokens)
+def _is_echo(binding: Binding, linked: Linked) -> bool:
+    """True for a value that says no more than the question does: *Long Moderate*, the other name of what is asked; and
+    for a number that stands in the question beside the words of the label: it chooses, and is not what is asked.
+    """
+    said = set(said_words(binding.text))
+    if said and not _DIGIT.search(binding.text):
+        return said <= set(linked.question.tokens)
+    keys = (key for subject in linked.subjects for key in subject.keys)
+    return any({key.value} == set(phrase(binding.text)) and binding.fit.label & {*key.words} for key in keys)
 
 
 def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
@@ -196,12 +204,35 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """
     language, binding = linked.question.language, reading.found[0]
     asked = {word, *linked.implied.get(word, ())}
-    of = [each for each in language.dimensions if asked & (each.measures | each.verbs)]
-    is_measure = bool(of) or any(is_told(each, language.measures) for each in asked)
+    is_measure = bool(_dimensions(word, linked)) or any(is_told(each, language.measures) for each in asked)
     if not is_measure and _is_beside(word, reading, linked):
         return False
-    units = units_in(f"{binding.text} {binding.grid.table.caption} {' '.join(binding.grid.column_labels)}")
-    return not any(units & each.units for each in of)
+    return not _is_told_by_unit(word, binding, linked)
+
+
+def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that asks for what the cell, its head or its caption has a unit of: *long*, of *5 min*."""
+    units = units_in(f"{binding.text} {binding.label} {binding.grid.table.caption}")
+    return any(units & each.units for each in _dimensions(word, linked))
+
+
+def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
+    and for a unit of what the cell is in another unit of.
+    """
+    units = units_in(binding.text)
+    dimensions = linked.question.language.dimensions
+    asked = _dimensions(word, linked)
+    held = [each for each in dimensions if _NUMBER.search(binding.text) and units & each.units]
+    if asked:
+        return bool(held) and not any(each in asked for each in held)
+    return any(word in each.units for each in held) and word not in units
+
+
+def _dimensions(word: str, linked: Linked) -> list[Dimension]:
+    """What a word, or the measure that it speaks of, is one of."""
+    asked = {word, *linked.implied.get(word, ())}
+    return [each for each in linked.question.language.dimensions if asked & (each.measures | each.verbs)]
 
 
 def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
@@ -216,10 +247,10 @@ def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
 def units_in(text: str) -> frozenset[str]:
     """What may be units in a value or label.
 
-    >>> sorted(units_in("Boat hire (€): 12 km/h"))
-    ['boat', 'hire', 'km/h', '€']
+    >>> {"€", "km/h", "minute"} <= units_in("Boat hire (€), 5 minutes: 12 km/h")
+    True
     """
-    return frozenset(_UNIT.findall(text.casefold()))
+    return frozenset((*_UNIT.findall(text.casefold()), *phrase(text)))
 
 
 def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
@@ -230,7 +261,8 @@ def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
     degree = question.tokens[question.end] if question.end is not None else ""
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
     words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
-    return tuple(word for word in words if not (direct and word == degree))
+    words = (word for word in words if not (direct and word == degree))
+    return tuple(word for word in words if not (binding.fit.label and _is_told_by_unit(word, binding, linked)))
 
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:

@@ -18,6 +18,7 @@ from agent.types import Reasoned
 from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.cells import Cell
+from retrieval.tables.match import begins, is_told, said_words
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
@@ -33,6 +34,8 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
         return None
     if any(_tells_apart(word, bound, shown, there) for word in bound.unheeded):
         return None
+    if any(word in phrase(chunk.text) for word in _slips(shown) for chunk in chunks):
+        return None  # a word that the book has is no slip of another
     steps = Steps(bound, Notebook(chunks, prefix), there)
     return of_kind(steps, shown) if bound.is_of_kind else of_named(steps)
 
@@ -52,6 +55,17 @@ def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
         return False
     rows = chunk.tables[cell.table].rows
     return cell.row < len(rows) and rows[cell.row][cell.column : cell.column + 1] == (cell.text,)
+
+
+def _slips(shown: Sequence[Reading]) -> set[str]:
+    """The words that labels tell with a letter wrong: the *castle* of *Cattle*."""
+    told = ((binding, word) for reading in shown for binding in reading.found for word in binding.fit.label)
+    return {word for binding, word in told if _is_slip(word, said_words(binding.label))}
+
+
+def _is_slip(word: str, said: Sequence[str]) -> bool:
+    """True for a word that is none of a label's, and no beginning of one, but nearly one."""
+    return is_told(word, said) and not any(begins(word, other) for other in said)
 
 
 def _tells_apart(word: str, bound: Bound, shown: Sequence[Reading], chunks: Mapping[str, Chunk]) -> bool:

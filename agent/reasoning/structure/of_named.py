@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.reasoning.quantities import Quantity, best_of, quantities_of
+from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.ranking import is_low
 from agent.reasoning.structure.steps import Steps, name_of
 from agent.reasoning.structure.values import computed, difference, value_of
@@ -18,6 +19,8 @@ _DECIMALS = 2
 def of_named(steps: Steps) -> Reasoned | None:
     """The finding about those who are named; None where what is asked can't be computed of their values."""
     bound = steps.bound
+    for doubt in doubts_of(bound):
+        steps.notebook.need(doubt, bound.linked.question.question, purpose="in doubt")
     if bound.operation == "read":
         return _read(steps)
     if bound.operation in _COMPUTED:
@@ -31,7 +34,7 @@ def _read(steps: Steps) -> Reasoned:
     readings = steps.bound.readings
     found = tuple(steps.value(reading, binding) for reading in readings for binding in reading.found)
     claim = "; ".join(step.text for step in found)
-    verdict = readings[0].found[0].text if len(found) == 1 else None
+    verdict = readings[0].found[0].text if len(found) == 1 and not steps.notebook.needs else None
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.values import value_of
-from agent.types import CellRef, Finding, Reasoned, Step
+from agent.types import CellRef, Finding, Reasoned, Row, Step
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import is_told, said_words
@@ -38,7 +38,8 @@ class Steps:
         path = [part for part in (*named, *cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
         where = f" ({', '.join(dict.fromkeys(path))})" if path else ""
         cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
-        return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,))
+        row = Row((binding or reading.found[0]).label or self.bound.measure, ((reading.subject.text, cell.text),))
+        return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,), row)
 
     def assumed(self) -> tuple[Step, ...]:
         """What was taken for the nearest label or name, and what was not heeded."""

@@ -1,0 +1,47 @@
+"""What leaves a value that was bound in doubt: the answer shows it, and is in part.
+
+A value without a letter or digit tells nothing. A word that nobody knows, right before what is told, makes another
+thing of it: a *roaming* fee is no fee. Of several values under the same names, which is meant was not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from agent.understanding.program import Bound, Reading
+from retrieval.text.normal import phrase
+
+
+def doubts_of(bound: Bound) -> Iterator[str]:
+    """What the answer to a question about named things still lacks."""
+    for reading in bound.readings:
+        empty = [binding for binding in reading.found if not any(map(str.isalnum, binding.text))]
+        if empty:
+            yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
+        elif _are_alike(reading):
+            yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
+    for word in _qualifying(bound):
+        yield f"whether that is the {word} one"
+
+
+def _are_alike(reading: Reading) -> bool:
+    """True for several values whose rows and columns are called the same."""
+    paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
+    return len(paths) < len(reading.found)
+
+
+def _qualifying(bound: Bound) -> Iterator[str]:
+    """The words that were not heeded and stand right before a word that a label tells."""
+    question = bound.linked.question
+    told = {word for reading in bound.readings for word in reading.found[0].fit.label}
+    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)[:1]}
+    axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
+    language = question.language
+    operations = {word for _, said in language.operations for word in said}  # *average* hit points
+    known = language.adjectives.keys() | language.ends.keys() | language.idle | operations
+    grids = [binding.grid for reading in bound.readings for binding in reading.found]
+    for word in dict.fromkeys(bound.unheeded):
+        behind = {after for before, after in pairwise(question.tokens) if before == word}
+        if word not in known and behind & (told | axes) and not any(grid.forms.of(word) for grid in grids):
+            yield word
