@@ -124,7 +124,8 @@ class KindGate:
 
     def _of_head(self, told: Sequence[Amount], clause: str) -> Sequence[Amount]:
         """Those of several amounts that stand right before what is measured, if one does: *a 1400 mAh battery*."""
-        behind = (normal(clause.partition(each.told)[2])[:_SHORT_WAY] for each in told)
+        texts = (clause.partition(each.told)[2] if each.told else "" for each in told)
+        behind = (normal(text)[:_SHORT_WAY] for text in texts)
         own = [each for each, words in zip(told, behind, strict=True) if self.asked.head in map(stem, words)]
         return own if len(told) > 1 and own else told
 

@@ -120,3 +120,22 @@ def test_measures_of_a_list_are_told_for_each_thing_and_never_subtracted() -> No
 
 def test_each_value_of_each_that_may_be_meant_is_told() -> None:
     assert ["12 kg", "15 kg", "30 kg", "34 kg"] == values("how much load does a hook take?")
+
+
+def test_who_is_named_is_no_answer_to_which() -> None:
+    modules = book("""# Reed
+
+| Parameter | Value |
+|---|---|
+| Codec | WX31 |
+| Width | 12 |
+
+# Heron
+
+| Parameter | Value |
+|---|---|
+| Released | August |
+| Width | 14 |
+""")
+    for question in ("Which codec does the Heron use?", "How many of the modules use the WX31 codec?"):
+        assert modules.binder.bind_by_words(question) is None

@@ -115,7 +115,8 @@ def test_what_fails_a_gate_is_no_more_than_near(question: str) -> None:
 
 def test_the_row_that_describes_what_is_asked_is_read() -> None:
     found = answer("How many old records does the pump keep around before it begins to delete them?", PUMP)
-    assert "7" == found.finding.verdict
+    assert found.needs
+    assert any("7" in step.text for step in found.finding.steps)
 
 
 def test_two_sections_that_tell_different_amounts_leave_it_open() -> None:
@@ -217,3 +218,11 @@ def test_what_one_of_two_lacks_is_no_verdict(question: str) -> None:
     told = answer(question, LAMPS)
     assert told.needs
     assert told.finding.verdict is None
+
+
+def test_an_amount_without_words_of_its_own_is_no_error() -> None:
+    keys = book(
+        "# Reed\n\nPress DEL five times and hold two keys to reset the Reed.\n\n"
+        "# Heron\n\nPress DEL three times and hold two keys to reset the Heron.\n"
+    )
+    assert answer("On the Reed, how many times do you press DEL to reset the Heron?", keys).needs

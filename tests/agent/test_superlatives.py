@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.reasoning.quantities import lower_is_better, number_of, quantities_of
-from tests.kit import answer, book
+from tests.kit import answer, book, values_of
 
 BOOK = book("""# Almanac
 
@@ -94,9 +94,9 @@ def test_of_a_kind_with_tables_of_its_own_every_one_is_looked_up() -> None:
     assert "warden" == finding.values["better"]
 
 
-def test_where_a_class_is_not_named_none_is_guessed() -> None:
+def test_where_a_class_is_not_named_none_is_guessed_and_each_is_told() -> None:
     result = answer("What is the save against poison at level 6?", BOOK)
-    assert result.needs
+    assert ["11", "13"] == sorted(map(str, values_of(result)))
     assert result.finding.verdict is None
 
 

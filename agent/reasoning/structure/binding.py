@@ -103,7 +103,9 @@ class Binder:
         if backwards is not None:
             return backwards
         if found.best or limited or found.end is None:
-            return selected(found, self.index)
+            chosen = selected(found, self.index)
+            is_other = chosen is not None and (_tells_the_name(chosen, found) or self._is_of_other_kind(chosen, found))
+            return None if is_other else chosen
         return selected(found.without_end(), self.index) if found.has_plain_end else None
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
@@ -152,8 +154,16 @@ class Binder:
         subject = bound.readings[0].subject
         is_thing = bool(self.index.places([subject.key], THINGS))
         if asked[-1] in phrase(subject.text):
-            return is_thing  # *which weight*, *which tax rate* is the measure itself
+            return is_thing and not subject.keys  # *which weight*, *which tax rate* is the measure itself
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
+
+    def _is_of_other_kind(self, bound: Bound, question: Tagged) -> bool:
+        """True for a list of what is nowhere called as what is asked for: *which codec* is no list of parameters."""
+        asked, _ = asked_for(question, self.index)
+        if bound.operation not in ("list", "count") or not asked or not bound.readings:
+            return False
+        called = frozenset().union(*map(self.index.of_kind, asked))
+        return not any(reading.found[0].place.grid in called for reading in bound.readings)
 
     def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
         """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
@@ -259,6 +269,19 @@ def _is_one_measure(found: Sequence[Binding]) -> bool:
     shortest = min(labels, key=len)
     is_one_row = len(rows) == 1 and all(set(*rows) < set(label) for label in labels)
     return is_one_row and labels[shortest].fit.share == 1 and all(set(shortest) <= set(label) for label in labels)
+
+
+def _tells_the_name(bound: Bound, question: Tagged) -> bool:
+    """True where the only member of a list is what the question names: *which codec does the Grids use* asks for
+    something else; *which of the orc and the troll* may well be one of them.
+    """
+    if (
+        len(bound.readings) != 1
+        or bound.operation == "best"
+        or not question.language.joining.isdisjoint(question.tokens)
+    ):
+        return False
+    return set(phrase(bound.readings[0].subject.text)) <= set(question.tokens)
 
 
 def _is_one_each(bound: Bound) -> bool:

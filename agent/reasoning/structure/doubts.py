@@ -1,7 +1,8 @@
 """What leaves a value that was bound in doubt: the answer shows it, and is in part.
 
 A value without a letter or digit tells nothing. A word that nobody knows, right before what is told, makes another
-thing of it: a *roaming* fee is no fee. Of several values under the same names, which is meant was not said.
+thing of it: a *roaming* fee is no fee. Of several values under the same names, which is meant was not said. And a
+question of which most was not heeded asks for something else.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from itertools import pairwise
 from agent.understanding.program import Bound, Reading
 from retrieval.text.normal import phrase
 
+_MOST_UNHEEDED = 2
+"""Words of a question that may be left out of account; with more of them another thing is asked."""
+
 
 def doubts_of(bound: Bound) -> Iterator[str]:
     """What the answer to a question about named things still lacks."""
@@ -21,6 +25,9 @@ def doubts_of(bound: Bound) -> Iterator[str]:
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
         elif _are_alike(reading):
             yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
+    unheeded = dict.fromkeys(bound.unheeded)
+    if len(unheeded) > _MOST_UNHEEDED:
+        yield f"what {', '.join(unheeded)} has to do with it"
     for word in _qualifying(bound):
         yield f"whether that is the {word} one"
 
