@@ -19,6 +19,9 @@ from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
+_READ = 2_000
+"""Characters of a question that are read for what it asks; of a longer one the passages are near at best."""
+
 
 def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
     """The finding of a look-up on these chunks; follow-up sub-queries have ids that begin with `prefix`.
@@ -27,7 +30,7 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reaso
     >>> look_up(Lookup("How often should I change the oil?"), [oil]).finding.claim
     'Change the oil once a year.'
     """
-    question = tagged(lookup.question)
+    question = tagged(lookup.question[:_READ])
     names = tuple(name for name in lookup.names if not is_owned(name, lookup.question))
     if names and (is_description(lookup.question) or not _asks_for_more(question, names)):
         return _described(names, chunks, prefix)
