@@ -10,17 +10,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.prose.overview import description
-from agent.reasoning.from_prose import from_prose, is_description, is_owned
+from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
-from agent.types import Reasoned, Step
+from agent.types import Finding, Reasoned, Step
 from agent.understanding.intent import Lookup
 from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
-_READ = 2_000
-"""Characters of a question that are read for what it asks; of a longer one the passages are near at best."""
+_READ = 1_000
+"""Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
+_SHOWN = 60
+"""Characters that are told of it."""
 
 
 def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
@@ -30,11 +32,20 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reaso
     >>> look_up(Lookup("How often should I change the oil?"), [oil]).finding.claim
     'Change the oil once a year.'
     """
-    question = tagged(lookup.question[:_READ])
+    if len(lookup.question) > _READ:
+        return _unread(lookup, Notebook(chunks, prefix))
+    question = tagged(lookup.question)
     names = tuple(name for name in lookup.names if not is_owned(name, lookup.question))
     if names and (is_description(lookup.question) or not _asks_for_more(question, names)):
         return _described(names, chunks, prefix)
     return from_prose(question, Notebook(chunks, prefix))
+
+
+def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:
+    """What is known of a question that is too long to be read."""
+    asked = f"{lookup.question[:_SHOWN]}…"
+    notebook.need(asked, lookup.question, purpose="open question")
+    return notebook.reasoned(Finding(PROSE, f"Not found: {asked}", (), {"attribute": asked, "values": []}))
 
 
 def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
