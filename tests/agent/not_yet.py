@@ -23,7 +23,24 @@ NOT_YET = {
         "Which zone is Norby in, and what does a day ticket there cost?": _STEPS,
         "test_a_comparative_that_does_not_say_its_end_leaves_the_values_unjudged": _MEASURE,
     },
-    "test_reasoners.py": {"Is the bog cat or the marsh hound better armoured (lower armour class)?": _MEASURE},
+    "test_prose.py": {
+        said: "what the sample says of saving throws, and of two measures of two, is not cited as the sentence needs it"
+        for said in (
+            "The owlbear has armor class 5 and 5+2 hit dice",
+            "- Owlbear: AC 5, HD 5+2",
+            "Their armor classes are 5 and 4 respectively",
+            "Owlbear - AC: **5**",
+            "A 5th level cleric needs a 15 to save against breath weapons",
+            "The saving throw is 15 [1]",
+            "At 5th level (4-6) it is a 15",
+            "A 5th level cleric needs a 5 to save.",
+            "It needs a 4 or more [1]",
+        )
+    },
+    "test_reasoners.py": {
+        "test_what_has_no_stat_block_is_compared_by_how_its_section_begins": "a section without values is not yet set beside",
+        "Is the bog cat or the marsh hound better armoured (lower armour class)?": _MEASURE,
+    },
     "test_plain_questions.py": {
         "season ticket for a 65 year old?": _NUMBERS,
         "price of medicine in okoye": _MEASURE,
@@ -51,6 +68,7 @@ NOT_YET = {
         "What weapons may a seer bless?": "a verb that nobody knows is no contradiction yet",
     },
     "test_whose_numbers.py": {
+        "How many 2nd level spells does a 7th level warden have?": _NUMBERS,
         "How many 2nd level spells does a 13th level seer have per day?": _NUMBERS,
         "What does a 5th level seer need to banish a barrow-king?": _NUMBERS,
         "How much does a cudgel weigh?": _MEASURE,
