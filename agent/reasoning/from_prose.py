@@ -14,7 +14,7 @@ from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
 from agent.understanding.clauses import in_own_words
-from agent.understanding.tagged import Tagged, tagged
+from agent.understanding.tagged import Tagged
 from retrieval.text.normal import phrase
 
 _NEAREST = "The nearest passages, which may not answer the question:"
@@ -137,13 +137,12 @@ def cited(quote: Quote, notebook: Notebook) -> int:
     return notebook.cite(quote.chunk, quote.text)
 
 
-def is_description(question: str) -> bool:
+def is_description(question: Tagged) -> bool:
     """True for *describe a troll*, which asks for all that is said of it."""
-    return asked_of(tagged(question)).kind == "overview"
+    return asked_of(question).kind == "overview"
 
 
-def is_owned(name: str, question: str) -> bool:
+def is_owned(name: str, question: Tagged) -> bool:
     """True for the *abilities* of *a troll and its abilities*: what is asked of the one before."""
-    asked = tagged(question)
-    place = found(asked.tokens, phrase(name))
-    return bool(place) and (asked.tokens[(place or 0) - 1],) in asked.language.told_by.get("pronouns", ())
+    place = found(question.tokens, phrase(name))
+    return bool(place) and (question.tokens[(place or 0) - 1],) in question.language.told_by.get("pronouns", ())

@@ -35,8 +35,8 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reaso
     if len(lookup.question) > _READ:
         return _unread(lookup, Notebook(chunks, prefix))
     question = tagged(lookup.question)
-    names = tuple(name for name in lookup.names if not is_owned(name, lookup.question))
-    if names and (is_description(lookup.question) or not _asks_for_more(question, names)):
+    names = tuple(name for name in lookup.names if not is_owned(name, question))
+    if names and (is_description(question) or not _asks_for_more(question, names)):
         return _described(names, chunks, prefix)
     return from_prose(question, Notebook(chunks, prefix))
 

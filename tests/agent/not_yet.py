@@ -1,8 +1,8 @@
 """What the readers of look-ups that are gone could answer over the books of these tests, and cells do not yet.
 
 Each is asked in its test, and has to be struck out here as soon as it is answered: the marks are strict, and the list
-may only shrink. Every one of them ends honestly, not found or in part, but for the last three, which are known to be
-told as whole and should not be.
+may only shrink. Most end honestly, not found or in part; where the reason says *no contradiction yet*, *told with its
+number*, *taken for* or *not yet held against it*, a value is told as whole that should not be.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.structure.at_hand import answered_at_hand, bind_at_hand
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
+from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
 from tests.retrieval.doubles import BagOfWords
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.reasoning.structure.at_hand import answered_at_hand, bind_at_hand
+from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
 
 PUMPS = book("""# Gears

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.ask import Agent
-from agent.reasoning.structure.at_hand import answered_at_hand
+from tests.agent.at_hand import answered_at_hand
 from tests.agent.shelf import reading
 from tests.agent.test_structure import verdict
 from tests.kit import book

@@ -32,7 +32,6 @@ _BRIEF = 8
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\d")
 _PART = re.compile(r"[,;(:]")
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
 """What may be a unit in lower case: a sign, a word, one over another."""
@@ -223,7 +222,7 @@ def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     units = units_in(binding.text)
     dimensions = linked.question.language.dimensions
     asked = _dimensions(word, linked)
-    held = [each for each in dimensions if _NUMBER.search(binding.text) and units & each.units]
+    held = [each for each in dimensions if _DIGIT.search(binding.text) and units & each.units]
     if asked:
         return bool(held) and not any(each in asked for each in held)
     return any(word in each.units for each in held) and word not in units

@@ -1,4 +1,4 @@
-"""Answer from the cells of the chunks at hand, where no collection is open: in a reasoner, a test or a plug-in.
+"""Answers from the cells of some chunks, where no collection is open.
 
 The same road as over a whole collection, on an index in memory. It knows of no other chunk, so what it calls the best
 of a kind is the best of those at hand: only who has them all may tell it.
