@@ -145,8 +145,14 @@ def test_no_key_is_in_anything_that_is_written_or_said(place: Path, faults: dict
     assert CANARY.encode() not in b"".join(said)
 
 
-def test_what_runs_on_this_machine_costs_nothing(place: Path, server: FakeOpenAI) -> None:
-    child = start(place, server.base_url, "--json", "--max-cost", "0")
+def test_a_model_on_this_machine_costs_what_it_is_said_to_and_without_a_price_no_budget_is_kept(
+    place: Path, server: FakeOpenAI
+) -> None:
+    unpriced = start(place, server.base_url, "--json", "--max-cost", "0")
+    assert b"--max-cost needs to know what the model" in unpriced.communicate(timeout=60)[1]
+    assert (2, 0) == (unpriced.returncode, len(server.requests))
+
+    child = start(place, server.base_url, "--json", "--max-cost", "0", VERSUS_LLM_PRICES='{"gpt-4o-mini": [0, 0]}')
     out, _ = child.communicate(timeout=60)
     summary = orjson.loads(out.splitlines()[-1])
     assert ("complete", 12, 0.0) == (summary["ending"], summary["done"], summary["cost_usd"])
