@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agent.plugins.domain import Domain
     from agent.reasoning.notebook import Notebook
     from agent.settings.settings import Settings
-    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Reasoned, Step, Usage
+    from agent.types import Answer, Citation, Event, Evidence, Finding, Plan, Reasoned, Step, Turn, Usage
     from agent.understanding.intent import Intent
     from agent.understanding.lexicon import Lexicon
 
@@ -56,6 +56,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Step",
+    "Turn",
     "Usage",
     "ingest",
     "responsive",

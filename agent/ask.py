@@ -32,7 +32,7 @@ from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.stages.streaming import Channel, streamed
-from agent.types import Answer, Event, Evidence, Plan
+from agent.types import Answer, Event, Evidence, Plan, Turn
 from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
 from retrieval.catalogs.opening import open_catalog
@@ -125,16 +125,16 @@ class Agent:
             finally:
                 agent._closed = True
 
-    async def ask(self, question: str, after: Plan | None = None) -> Answer:
+    async def ask(self, question: str, after: Sequence[Turn] = ()) -> Answer:
         """Answer a question; `QuestionError` when it is empty or too long.
 
         Past the deadline the answer is in part, with `stop_reason` "deadline"; when the budget for language models is
-        spent, with "budget". The first question waits for the embedding model, before its deadline begins. `after` is
-        the plan of the question before it, which it may continue.
+        spent, with "budget". The first question waits for the embedding model, before its deadline begins. `after` are
+        the turns of the conversation, the latest last, that it may go on from: `answer.turn` of each answer.
         """
         return await self._answered(self._session(question, after=after))
 
-    def stream(self, question: str, after: Plan | None = None) -> AsyncIterator[Event]:
+    def stream(self, question: str, after: Sequence[Turn] = ()) -> AsyncIterator[Event]:
         """Yield what happens while a question is answered; the last event, `answer.completed`, has the `answer`.
 
         `plan.created` has the `plan`; `subquery.retrieved` comes as each sub-query ends, with what it `retrieved` or
@@ -145,7 +145,7 @@ class Agent:
         session = self._session(question, after=after)
         return streamed(lambda channel: self._answered(session, channel))
 
-    async def plan(self, question: str, after: Plan | None = None) -> Plan:
+    async def plan(self, question: str, after: Sequence[Turn] = ()) -> Plan:
         """Split a question into sub-queries without retrieving anything."""
         session = self._session(question, after=after)
         with session.bound():
@@ -222,11 +222,11 @@ class Agent:
         session.tell("answer.completed", {"answer": answer})
         return answer
 
-    def _session(self, question: str, policy: Policy | None = None, after: Plan | None = None) -> Session:
+    def _session(self, question: str, policy: Policy | None = None, after: Sequence[Turn] = ()) -> Session:
         self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
-        return Session(text, events.run_here(), runner, after=after)
+        return Session(text, events.run_here(), runner, after=tuple(after))
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""

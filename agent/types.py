@@ -55,6 +55,23 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of a conversation, by its plan, with the text of its answer.
+
+    >>> Turn(Plan("and its cost?", (), Lookup("?"), understood="the cost of a mace?"), "5 gp").question
+    'the cost of a mace?'
+    """
+
+    plan: Plan
+    answer: str = ""
+
+    @property
+    def question(self) -> str:
+        """The question in words that stand alone."""
+        return self.plan.understood or self.plan.question
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """All that was retrieved for a question: each sub-query's result, failed ones too, and the fused passages.
 
@@ -222,3 +239,8 @@ class Answer:
     usage: Usage = Usage()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def turn(self) -> Turn:
+        """This question and answer, for the next question of a conversation to go on from."""
+        return Turn(self.plan, self.text)

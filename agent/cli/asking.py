@@ -21,7 +21,7 @@ from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.render.formats import TEXT, formatted
 from agent.render.words import counted
-from agent.types import Answer, Event, Evidence, Plan, StopReason
+from agent.types import Answer, Event, Evidence, StopReason, Turn
 
 
 async def ask_all(context: CommandContext, questions: Iterable[str]) -> int:
@@ -63,8 +63,8 @@ async def ask_one(context: CommandContext, question: str) -> int:
         return show_answer(context, await answer(agent, context, question), repeat_question=False)
 
 
-async def answer(agent: Agent, context: CommandContext, question: str, after: Plan | None = None) -> Answer:
-    """Ask, with a line on stderr that tells how far it is. `after` is the plan of the question before."""
+async def answer(agent: Agent, context: CommandContext, question: str, after: Sequence[Turn] = ()) -> Answer:
+    """Ask, with a line on stderr that tells how far it is. `after` are the turns before it."""
     with context.notes.status("planning") as status:
         found: Answer | None = None
         draft = _Draft(status)
@@ -142,19 +142,19 @@ def require_utf8(argument: str) -> None:
 
 
 def _dialogue(
-    context: CommandContext, read: Callable[[], str | None], reply: Callable[[str, Plan | None], Answer]
+    context: CommandContext, read: Callable[[], str | None], reply: Callable[[str, Sequence[Turn]], Answer]
 ) -> int:
-    """Answer line by line until the input ends; a question may refer to the last one that was answered."""
-    last: Plan | None = None
+    """Answer line by line until the input ends; a question may go on from those before it."""
+    turns: list[Turn] = []
     while (question := read()) is not None:
         if not question.strip():
             continue
         try:
-            result = reply(question, last)
+            result = reply(question, turns)
             if result.plan.understood and not context.json:
                 context.show(Text(f"understood as: {result.plan.understood}", style="dim"))
             show_answer(context, result, repeat_question=False)
-            last = result.plan
+            turns.append(result.turn)
         except BrokenPipeError:
             raise
         except Exception as error:  # noqa: BLE001 - told and logged by the context; the next question may fare better

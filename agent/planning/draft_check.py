@@ -8,7 +8,9 @@ and a note says so. A domain checks what is drafted for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from agent.planning.conversation import transcript
 from agent.planning.drafts import KeyDraft, PlanDraft
 from agent.planning.rules import ByRules
 from agent.plugins.domain import Drafted
@@ -19,16 +21,30 @@ from retrieval.text.normal import Words, is_number, normal, number, phrase, titl
 _BY_RULES = "the question is taken as the rules read it: the language model's reading has what the question does not"
 
 
-def intended(draft: PlanDraft, by_rules: ByRules, before: str = "") -> tuple[Intent, tuple[str, ...]]:
+def restated(draft: PlanDraft, by_rules: ByRules) -> ByRules:
+    """Return the question as the model says it means after a conversation, where the rules don't know what it does.
+
+    Whoever and whatever number it then speaks of was spoken of before: nobody is taken from nowhere.
+    """
+    if by_rules.understood or not by_rules.after or not draft.standalone:
+        return by_rules
+    said = Words(f"{by_rules.question}\n{transcript(by_rules.after)}")
+    meant = replace(by_rules, meaning=draft.standalone)
+    names = meant.plan.intent.names if isinstance(meant.plan.intent, Lookup) else ()
+    is_said = all(said.has(phrase(name)) for name in names) and Words(meant.meaning).numbers() <= said.numbers()
+    return meant if is_said else by_rules
+
+
+def intended(draft: PlanDraft, by_rules: ByRules) -> tuple[Intent, tuple[str, ...]]:
     """Return what the question is, with notes on what of the draft was not taken.
 
-    The question may take numbers and names from the one `before` it. One that the draft calls open is open, but for
+    The question may take numbers and names from those before it. One that the draft calls open is open, but for
     what a domain recognises: that is computed.
     """
     asked = by_rules.understood or by_rules.question
     if draft.kind == "open" and by_rules.of_domain is None:
         return Lookup(asked), ()
-    words = Words(by_rules.with_before(before))
+    words = Words(by_rules.conversation)
     for domain in installed():
         if domain.drafting is not None and domain.drafting.kind == draft.kind:
             read = domain.drafted(Drafted(by_rules.question, draft, by_rules.of_domain, words))

@@ -47,10 +47,12 @@ class SubQueryDraft(BaseModel):
 class PlanDraft(BaseModel):
     """A whole plan: what kind of question it is, who or what it is about, and what to search for.
 
-    `kind` is `compare`, `open`, or that of a domain, which adds fields of its own.
+    `kind` is `compare`, `open`, or that of a domain, which adds fields of its own. `standalone` is the question in
+    words that need no conversation, where it goes on from one.
     """
 
     kind: Text = "open"
+    standalone: Text = ""
     entities: list[Text] = Field(default_factory=list, max_length=24)
     attribute: Text = ""
     keys: list[KeyDraft] = Field(default_factory=list, max_length=24)

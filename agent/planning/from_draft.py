@@ -12,7 +12,7 @@ from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from agent.planning.catalog_context import Offer
-from agent.planning.draft_check import intended
+from agent.planning.draft_check import intended, restated
 from agent.planning.drafts import PlanDraft, SubQueryDraft
 from agent.planning.references import names_in, renamed
 from agent.planning.rules import ByRules
@@ -25,9 +25,10 @@ from retrieval.types import SubQuery
 MAX_SUB_QUERIES = 24
 
 
-def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer, before: str = "") -> Plan:
+def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
     """Return the plan of a draft; `ValueError` says, for the model to read, what is wrong with it."""
-    intent, notes = intended(draft, by_rules, before)
+    by_rules = restated(draft, by_rules)
+    intent, notes = intended(draft, by_rules)
     steps = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
     if not steps:
         raise ValueError("sub_queries is empty; there must be at least one with a text")

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from agent.plugins.domains import installed
 from agent.reasoning import first_needs
-from agent.types import Plan
+from agent.types import Plan, Turn
 from agent.understanding.clauses import tokens_of
 from agent.understanding.follow_ups import continued
 from agent.understanding.intent import Intent, Lookup
@@ -33,8 +33,8 @@ class ByRules:
     """What the rules make of a question, each part worked out when it is first wanted.
 
     A plan that a model wrote needs to know only whether the question is for a domain; a model that fails leaves the
-    whole plan to the rules. `after` is the plan of the question before it: one that goes on from there is planned as
-    what it then means.
+    whole plan to the rules. `after` are the turns of the conversation, the latest last: a question that goes on from
+    there is planned as what it then means. `meaning` is what a model takes it for, in words that stand alone.
 
     >>> [s.text for s in ByRules("How does initiative work?", Lexicon()).plan.sub_queries]
     ['How does initiative work?']
@@ -43,17 +43,18 @@ class ByRules:
     question: str
     lexicon: Lexicon
     effort: str = "auto"
-    after: Plan | None = None
+    after: tuple[Turn, ...] = ()
+    meaning: str = ""
 
     @cached_property
     def understood(self) -> str:
         """The whole question, where this one only goes on from the one before it; else empty."""
         return self._going_on.described if self._going_on is not None else ""
 
-    def with_before(self, before: str) -> str:
-        """What was asked, and the question before it: all that a plan may take words and numbers from."""
-        asked = self.understood or self.question
-        return f"{asked} {before}" if before else asked
+    @property
+    def conversation(self) -> str:
+        """What is asked, and the questions before it: all that a plan may take words and numbers from."""
+        return " ".join([self.understood or self.question, *(turn.question for turn in self.after)])
 
     @cached_property
     def is_long(self) -> bool:
@@ -87,9 +88,12 @@ class ByRules:
 
     @cached_property
     def _going_on(self) -> Intent | None:
-        if self.after is None or self.is_long:
+        if self.is_long:
             return None
-        return next_intent(self.after.intent, self.question, self.lexicon)
+        if self.meaning:
+            return recognised(self.meaning, self.lexicon)
+        meant = (next_intent(turn.plan.intent, self.question, self.lexicon) for turn in reversed(self.after))
+        return next((intent for intent in meant if intent is not None), None)
 
     @cached_property
     def _intent(self) -> Intent:

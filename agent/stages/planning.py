@@ -15,6 +15,7 @@ from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning import llm as by_llm
 from agent.planning.catalog_context import Offer, Offers
+from agent.planning.conversation import recent
 from agent.planning.rules import ByRules, unplanned
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.splitting import sub_queries_of
@@ -56,7 +57,7 @@ class Planning:
         """Plan the question and store the plan in the session."""
         events.emit("question.received", received_fields(session.question, self.settings))
         with session.timed("plan"):
-            session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
+            session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, recent(session.after))
             plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
@@ -133,17 +134,17 @@ class Planning:
 
     async def _made(self, session: Session, by_rules: ByRules) -> Plan:
         """The rules' plan, or the model's where it is asked; out of budget, the rules' again."""
-        model, before = session.model, session.after.understood or session.after.question if session.after else ""
+        model = session.model
         if model is None:
             return await self.think(session, lambda: self._by_rules(by_rules))
-        brief = self.settings.planner == "llm" and not before and self.offers.is_quick
-        begun = await self.think(session, lambda: self._begun(by_rules, before), brief=brief)
+        brief = self.settings.planner == "llm" and not by_rules.after and self.offers.is_quick
+        begun = await self.think(session, lambda: self._begun(by_rules), brief=brief)
         if isinstance(begun, Plan):
             return begun
         patience = _SHARE * self.settings.deadline
         try:
             async with asyncio.timeout(patience):
-                return await by_llm.plan_with(model, by_rules, begun, before)
+                return await by_llm.plan_with(model, by_rules, begun)
         except BudgetExceeded as error:
             session.over_budget(str(error))
             return await self.think(session, lambda: self._by_rules(by_rules))
@@ -152,11 +153,11 @@ class Planning:
             note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
             return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
 
-    def _begun(self, by_rules: ByRules, before: str) -> Plan | Offer:
+    def _begun(self, by_rules: ByRules) -> Plan | Offer:
         """What a model is offered, if it is to make the plan; else the rules' plan."""
         if not self._asks_model(by_rules):
             return self._by_rules(by_rules)
-        return self.offers.offer(by_rules.with_before(before))
+        return self.offers.offer(by_rules.conversation)
 
     def _by_rules(self, by_rules: ByRules) -> Plan:
         if self.settings.effort != "minimal":

@@ -13,7 +13,7 @@ from agent.llm.metered import MeteredLLM
 from agent.llm.protocol import OnText
 from agent.planning.rules import ByRules
 from agent.stages.runner import Runner
-from agent.types import Evidence, Plan, Reasoned, StopReason, Usage
+from agent.types import Evidence, Plan, Reasoned, StopReason, Turn, Usage
 from agent.writing.writer import Written
 
 Tell = Callable[[str, Mapping[str, Any]], None]
@@ -24,7 +24,7 @@ Tell = Callable[[str, Mapping[str, Any]], None]
 class Session:
     """A question, what was done about it, and what that took in milliseconds by stage.
 
-    `after` is the plan of the question before it, in a conversation; `by_rules` is what the rules make of this one.
+    `after` are the turns of the conversation before it, the latest last; `by_rules` is what the rules make of this one.
     `tried` has the sub-queries that looked for each need, `absent` the words of the question that the collection does
     not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what happens, and
     `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of the event loop.
@@ -35,7 +35,7 @@ class Session:
     run_id: str
     runner: Runner
     llm: MeteredLLM | None = None
-    after: Plan | None = None
+    after: tuple[Turn, ...] = ()
     tell: Tell = lambda name, data: None
     on_text: OnText | None = None
     timings: dict[str, float] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Duel
 from agent.planning.rules import ByRules, next_intent, recognised
+from agent.types import Turn
 from agent.understanding.intent import Lookup
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
@@ -180,7 +181,7 @@ def test_what_was_understood_is_told() -> None:
 
 def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
     first = ByRules(ROLL, BOOK).plan
-    second = ByRules("and against a troll?", BOOK, after=first).plan
+    second = ByRules("and against a troll?", BOOK, after=(Turn(first),)).plan
     assert "roll to hit of 7th level cleric against troll" == second.understood
     assert ["troll armor class hit dice"] == [each.text for each in second.sub_queries]
     assert "and against a troll?" == second.question
@@ -188,7 +189,7 @@ def test_a_question_that_goes_on_is_planned_as_what_it_means() -> None:
 
 def test_a_question_that_stands_alone_is_planned_as_if_it_were_the_first() -> None:
     question = "How does initiative work?"
-    assert ByRules(question, BOOK).plan == ByRules(question, BOOK, after=ByRules(FIGHT, BOOK).plan).plan
+    assert ByRules(question, BOOK).plan == ByRules(question, BOOK, after=(Turn(ByRules(FIGHT, BOOK).plan),)).plan
 
 
 @given(st.text(max_size=200))

@@ -92,7 +92,7 @@ async def main():
     agent = await agent_on(folder, book=book)
     answers = {question: answer_data(await agent.ask(question)) for question in questions}
     first = await agent.ask(questions[0])
-    later = answer_data(await agent.ask("And over two years?", after=first.plan))
+    later = answer_data(await agent.ask("And over two years?", after=[first.turn]))
     print(json.dumps({"answers": answers, "later": later, "warnings": warnings}))
 
 asyncio.run(main())

@@ -16,7 +16,7 @@ from agent.planning.drafts import plan_shape
 from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules
 from agent.settings.settings import Settings
-from agent.types import Plan, Reading
+from agent.types import Plan, Reading, Turn
 from agent.understanding.intent import Lookup
 from agent.understanding.lexicon import Lexicon
 from retrieval.catalogs.catalog import Catalog
@@ -270,13 +270,13 @@ async def test_the_model_sees_the_question_before_in_a_conversation(tmp_path: Pa
     llm = ScriptedLLM([drafted(step("a", "level 4 reaver attack table"))] * 2)
     agent = await agent_on(tmp_path, llm)
     first = await agent.plan(QUESTION)
-    await agent.plan("And what would people in the swamps say about all of it?", after=first)
+    await agent.plan("And what would people in the swamps say about all of it?", after=[Turn(first)])
     assert QUESTION in llm.requests[1].messages[1].content
 
 
 async def test_a_question_that_goes_on_is_planned_as_it_is_understood(tmp_path: Path) -> None:
     agent = await agent_on(tmp_path)
     first = await agent.plan("What does a 5th level reaver need to hit armor class 3?")
-    plan = await agent.plan("And a hexer?", after=first)
+    plan = await agent.plan("And a hexer?", after=[Turn(first)])
     assert "hexer" in plan.understood
     assert "5" in plan.understood

@@ -68,12 +68,11 @@ Hexers roll a d6 for hit points.
 
 async def asked(folder: Path, *questions: str) -> Answer:
     """The last answer of a conversation."""
-    agent, after, answer = await agent_on(folder, book=BOOK), None, None
+    agent = await agent_on(folder, book=BOOK)
+    answers: list[Answer] = []
     for question in questions:
-        answer = await agent.ask(question, after=after)
-        after = answer.plan
-    assert answer is not None
-    return answer
+        answers.append(await agent.ask(question, after=[answer.turn for answer in answers]))
+    return answers[-1]
 
 
 def values(answer: Answer) -> list[str | None]:
