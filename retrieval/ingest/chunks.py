@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
 from retrieval.ingest.labels import VALUES_BETWEEN
+from retrieval.ingest.naming import with_page_names
+from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
-from retrieval.ingest.sections import Paragraph, Placed, Section
+from retrieval.ingest.sections import Paragraph, Placed, Section, Source
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.tables import is_record_matrix
 from retrieval.tables.cells import names_group
@@ -37,14 +39,6 @@ _BRACKET = re.compile(r"\s*\([^()]*\)$")
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
 """What the kind is called that is meant where none is named."""
 _NUMBERED = re.compile(r"table\s*[\w.-]*", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file's sections under the name that citations show."""
-
-    name: str
-    sections: Sequence[Section]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +69,7 @@ class _Part:
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are found across all of them."""
+    sources = with_page_records(with_page_names(sources))
     located = [
         _Located(source.name, section, block)
         for source in sources

@@ -24,6 +24,8 @@ _UNREADABLE = "no reader for it"
 _HIDDEN = "the name begins with a dot"
 _OF_FOLDER = frozenset({"index", "readme"})
 """A page that is called so is that of its folder."""
+_OF_WORDS = re.compile(r"(?:[^\W\d_]+|\d+)(?:_(?:[^\W\d_]+|\d+))+")
+"""Words and numbers with underscores for the spaces that a file's name can't have."""
 _EXTENSION = re.compile(r"\.\w{1,12}")
 
 
@@ -32,12 +34,25 @@ def page_name(source: str) -> str:
 
     >>> page_name("soups/pea-soup.md"), page_name("boards/KAKUTE_F7.md"), page_name("soups/_index.md")
     ('pea soup', 'KAKUTE_F7', 'soups')
+    >>> page_name("kilns/clinker_2019/index.md")
+    'clinker 2019'
     """
     path = PurePath(source)
     stem = path.stem.strip("_- ") or path.stem
-    if stem.casefold() in _OF_FOLDER and path.parent.name:
+    if is_of_folder(path) and path.parent.name:
         stem = path.parent.name
-    return stem if is_identifier(fold(stem)) else " ".join(re.split(r"[\s_-]+", stem)) or source
+    if is_identifier(fold(stem)) and not _OF_WORDS.fullmatch(stem):
+        return stem
+    return " ".join(re.split(r"[\s_-]+", stem)) or source
+
+
+def is_of_folder(path: PurePath) -> bool:
+    """True for the page that opens a folder.
+
+    >>> is_of_folder(PurePath("soups/_index.md")), is_of_folder(PurePath("soups/pea.md"))
+    (True, False)
+    """
+    return path.stem.strip("_- ").casefold() in _OF_FOLDER
 
 
 @dataclass(frozen=True, slots=True)

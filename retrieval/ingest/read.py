@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from retrieval.errors import BrokenPlugin, SourceError, UnknownPlugin
-from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.document import READERS, Document, Records, text_of
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
 from retrieval.ingest.records import holds_chunks
+from retrieval.ingest.sections import Source
 from retrieval.types import Chunk, Skipped
 
 _MOST_TOLD = 20

@@ -54,6 +54,14 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """One file's sections under the name that citations show."""
+
+    name: str
+    sections: Sequence[Section]
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """A heading of a depth: 1 to 6 as in Markdown, or one of those beyond."""
 

@@ -86,14 +86,16 @@ class Grid:
     """What the pages of its folder call themselves behind the folder's name: the *plugin* of *input plugin*."""
 
     @classmethod
-    def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = ()) -> Iterator[Grid]:
-        """The tables of a chunk; the first group of its rule tells whose they are."""
+    def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "") -> Iterator[Grid]:
+        """The tables of a chunk; the first group of its rule tells whose they are. `thing` is what it is about, where
+        its title says no more than what it tells of that.
+        """
         rule = chunk.query_must
         subjects = rule.contain_one_of[0] if rule and len(rule.contain_one_of) > 1 else ()
         for number, table in enumerate(chunk.tables):
             yield cls(
-                chunk.id, number, chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects, table,
-                sort,
+                chunk.id, number, thing or chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects,
+                table, sort,
             )  # fmt: skip
 
     @property

@@ -23,10 +23,11 @@ from retrieval.tables.names import (
     without_part,
     words_in,
 )
+from retrieval.tables.things import roles_of, thing_of
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
-FORMAT = 4
+FORMAT = 5
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -71,11 +72,12 @@ _Row = tuple[str, int, str, int | None, int | None, int, str]
 def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     """Write the tables and names of chunks; tables are numbered from 1."""
     called: set[str] = set()
-    sorts = sorts_of(chunks)
+    sorts, roles = sorts_of(chunks), roles_of(chunks)
     number = 0
     for chunk in chunks:
-        grids = list(Grid.all_of(chunk, sorts.get(PurePath(chunk.source).parent, ())))
-        rows = list(_titles(chunk, len(grids), number))
+        thing = thing_of(chunk, roles)
+        grids = list(Grid.all_of(chunk, sorts.get(PurePath(chunk.source).parent, ()), thing))
+        rows = list(_titles(chunk, thing, len(grids), number))
         for grid in grids:
             number += 1
             row = (number, chunk.id, grid.number, grid.to_json())
@@ -107,12 +109,14 @@ def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:
             yield from ((word, key) for word in words_in(name))
 
 
-def _titles(chunk: Chunk, tables: int, before: int) -> Iterator[_Row]:
-    """The title of a chunk, for each of its tables or for its prose alone."""
+def _titles(chunk: Chunk, thing: str, tables: int, before: int) -> Iterator[_Row]:
+    """What a chunk is about, for each of its tables or for its prose alone; a title that is no name is a heading."""
     places: list[int | None] = [before + n + 1 for n in range(tables)] or [None]
-    for key in _keys(chunk.title):
-        for place in places:
-            yield key, Kind.TITLE, chunk.id, place, None, 0, chunk.title
+    names = {chunk.title: Kind.HEADING, thing: Kind.TITLE}
+    for name, kind in names.items():
+        for key in _keys(name):
+            for place in places:
+                yield key, kind, chunk.id, place, None, 0, name
 
 
 def _places(grid: Grid, number: int) -> Iterator[_Row]:

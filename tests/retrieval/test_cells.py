@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.errors import StoreError
-from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.markdown import parse
+from retrieval.ingest.sections import Source
 from retrieval.stores.naming import Naming
 from retrieval.tables.bind import Asked, Binding, Key, best, candidates
 from retrieval.tables.index import CellIndex, Cells

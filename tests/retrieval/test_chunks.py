@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrieval.filters.rule import judge, satisfies
-from retrieval.ingest.chunks import PROSE_WORDS, TABLE_WORDS, Source, build_chunks
+from retrieval.ingest.chunks import PROSE_WORDS, TABLE_WORDS, build_chunks
 from retrieval.ingest.markdown import parse
+from retrieval.ingest.sections import Source
 from retrieval.text.normal import Words
 from retrieval.types import Chunk, QueryMust, RangeRule
 

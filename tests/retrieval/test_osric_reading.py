@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.markdown import parse
+from retrieval.ingest.sections import Source
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.ingest.chunks import Source, build_chunks
+from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.markdown import parse
 from retrieval.ingest.pages import WORD, PageMarks
-from retrieval.ingest.sections import Section
+from retrieval.ingest.sections import Section, Source
 from retrieval.types import Chunk
 from tests.retrieval.test_markdown import BLOCKS
 

@@ -83,7 +83,7 @@ class Member:
         if self.grid.is_single and _is_titled(self.grid):
             return self.grid.table.rows[0][0].strip(" *")
         headings = self.grid.headings
-        return without_part(self.grid.title if self.grid.title in headings[-1:] or not headings else headings[-1])
+        return without_part(self.grid.title if self.grid.title in headings or not headings else headings[-1])
 
     @property
     def key(self) -> str:

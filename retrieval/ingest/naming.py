@@ -1,0 +1,102 @@
+"""What the pages of a collection are called that do not say it themselves.
+
+A page with a title of its own needs no other name. Where the pages of many things are written alike (*Key data* and
+*Installation* on each), their headings tell what stands below and not whose it is: such a page is called as its file,
+or, where each thing has a folder with the same files (*index*, *manual*), as that folder. Which names of files and
+headings are so common is learnt from the collection.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from retrieval.ingest.files import is_of_folder, page_name
+from retrieval.ingest.sections import Source
+from retrieval.text.normal import Tokens, phrase
+
+_FEWEST = 3
+"""Pages that have a heading, or folders that have a file of one name, for it to be no name of a thing."""
+_MOSTLY = 0.5
+"""The share of a folder's files that others of its kind have too, for the folder to be that of one thing."""
+
+
+def with_page_names(sources: Sequence[Source]) -> list[Source]:
+    """The sources; above the headings of a page that has no title stands what it is called.
+
+    >>> from retrieval.ingest.sections import Section
+    >>> pages = [Source(f"ferries/{name}.md", [Section(("Fares",), 1)]) for name in ("reed", "rush", "sedge")]
+    >>> [page.sections[0].headings for page in with_page_names(pages)]
+    [('reed', 'Fares'), ('rush', 'Fares'), ('sedge', 'Fares')]
+    """
+    naming = _Naming.of(sources)
+    return [_under(naming.name(source), source) for source in sources]
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """What is common to many pages: headings that open them, and, for each folder of one thing, what it is called."""
+
+    roles: frozenset[Tokens]
+    things: Mapping[PurePath, str]
+
+    @classmethod
+    def of(cls, sources: Sequence[Source]) -> _Naming:
+        """Learn from all pages of a collection."""
+        opening = Counter(heading for source in sources for heading in _opening(source))
+        roles = frozenset(heading for heading, count in opening.items() if count >= _FEWEST)
+        folders = set(_folders_of_things([PurePath(source.name) for source in sources]))
+        things = {folder: page_name(str(folder)) for folder in folders}
+        for source in sources:
+            path, title = PurePath(source.name), _title(source)
+            if path.parent in folders and is_of_folder(path) and title and phrase(title) not in roles:
+                things[path.parent] = title
+        return cls(roles, things)
+
+    def name(self, source: Source) -> str:
+        """What stands above the headings of a page; empty where they need nothing."""
+        folder = PurePath(source.name).parent
+        if folder in self.things:
+            name = self.things[folder]
+        elif self.roles.isdisjoint(_opening(source)):
+            return ""
+        else:
+            name = page_name(source.name)
+        return "" if set(phrase(name)) <= set(phrase(_title(source))) else name
+
+
+def _under(name: str, source: Source) -> Source:
+    """A source with a name above all its headings."""
+    if not name:
+        return source
+    return replace(source, sections=[replace(each, headings=(name, *each.headings)) for each in source.sections])
+
+
+def _title(source: Source) -> str:
+    """The one heading that stands above all others; empty where there is none."""
+    outer = {section.headings[0] for section in source.sections if section.headings}
+    return outer.pop() if len(outer) == 1 else ""
+
+
+def _opening(source: Source) -> set[Tokens]:
+    """The outermost headings of a page."""
+    return {phrase(section.headings[0]) for section in source.sections if section.headings}
+
+
+def _folders_of_things(pages: Iterable[PurePath]) -> Iterator[PurePath]:
+    """The folders of which most files have the name of a file in several folders beside them.
+
+    There are many things with a few files each; three languages or versions of many pages are none.
+    """
+    files: dict[PurePath, set[str]] = {}
+    for page in pages:
+        if page.parent.name:
+            files.setdefault(page.parent, set()).add(page.stem.casefold())
+    shared = Counter((folder.parent, name) for folder, names in files.items() for name in names)
+    for folder, names in files.items():
+        fewest = max(_FEWEST, _MOSTLY * len(names))
+        common = [name for name in names if shared[folder.parent, name] >= fewest]
+        if len(common) >= _MOSTLY * len(names):
+            yield folder
