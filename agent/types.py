@@ -33,7 +33,8 @@ class Plan:
     `readings`, by the id of a sub-query, are the values that stand as `{q1}` in the texts of those that depend on it.
     `notes` tell the reader what went otherwise than asked for, such as another planner taking over. `understood` is the
     whole question, where this one only went on from the one before it. `bound` is what the structure of the collection
-    makes of it, where that answers all of it. `unread` tells what of the question could not be read: it comes before
+    makes of it, where that answers all of it. `parts` are the plans of the single questions that it is made of, where
+    each is answered for itself. `unread` tells what of the question could not be read: it comes before
     all else, and the answer is in part.
     """
 
@@ -47,11 +48,12 @@ class Plan:
     understood: str = ""
     bound: Bound | None = None
     unread: tuple[str, ...] = ()
+    parts: tuple[Plan, ...] = ()
 
     @property
     def is_open(self) -> bool:
         """True for a question that no cell answers and no domain computes: it is answered from sentences."""
-        return self.bound is None and isinstance(self.intent, Lookup)
+        return self.bound is None and not self.parts and isinstance(self.intent, Lookup)
 
 
 @dataclass(frozen=True, slots=True)

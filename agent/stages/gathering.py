@@ -17,6 +17,7 @@ from agent.errors import BudgetExceeded, LLMError
 from agent.planning.references import filled, names_in
 from agent.planning.rules import ByRules
 from agent.reasoning import is_brief, reason
+from agent.reasoning.parts import together
 from agent.reasoning.structure.execution import execute
 from agent.settings.settings import Settings
 from agent.stages.event_fields import extension_fields
@@ -97,8 +98,17 @@ class Gathering:
 
         What takes longer than the deadline allows is left, and the answer says so.
         """
-        plan, chunks = self.planning.planned(session), session.runner.chunks()
-        intent, bound = plan.intent, plan.bound
+        plan = self.planning.planned(session)
+        if not plan.parts:
+            return await self._reason_about(session, plan, prefix, final=final)
+        found = []
+        for number, part in enumerate(plan.parts, start=1):
+            found.append(await self._reason_about(session, part, f"{prefix}{number}.", final=final))
+        return together(found)
+
+    async def _reason_about(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
+        """What is told of a question, or of one part of it: by its cells, else by a domain or by sentences."""
+        chunks, intent, bound = session.runner.chunks(), plan.intent, plan.bound
         executed = None
         if bound is not None:
             with session.timed("reason"):

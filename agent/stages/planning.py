@@ -6,7 +6,7 @@ What the rules make of it tells whether a model is needed at all, and is what is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -23,11 +23,12 @@ from agent.settings.settings import Settings
 from agent.stages.background import Thinking
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
-from agent.types import Plan
+from agent.types import Plan, Turn
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.named import by_titles, leads_of
 from agent.understanding.program import Bound
+from agent.understanding.singles import singles
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
 from retrieval.types import SubQuery
@@ -86,7 +87,12 @@ class Planning:
 
         What a model split is bound as well: cells tell exactly what passages only show.
         """
+        parts = await self._parts(question, binder) if plan.is_open else ()
+        if parts and not any(part.is_open for part in parts):
+            return _of_parts(plan, parts)
         bound = await binder.bind(question)
+        if not all(part.is_open for part in parts) and (bound is None or bound.unheeded):
+            return _of_parts(plan, parts)
         if bound is None and plan.is_open and plan.planner == "llm":
             bound = await binder.bind(plan.intent.described)  # what a model takes it for
         if bound is not None:
@@ -95,6 +101,16 @@ class Planning:
             return plan
         titled = await asyncio.to_thread(by_titles, question, binder.index)
         return replace(plan, sub_queries=titled) if titled else plan
+
+    async def _parts(self, question: str, binder: Binder) -> tuple[Plan, ...]:
+        """The single questions that one is made of, planned one after the other as in a conversation."""
+        parts: list[Plan] = []
+        for text in singles(question):
+            by_rules = ByRules(text, self.lexicon, self.settings.effort, tuple(map(Turn, parts)))
+            part = by_rules.plan
+            bound = await binder.bind(part.understood or text) if reads_cells(part.intent) else None
+            parts.append(part if bound is None else _bound_to(part, bound))
+        return tuple(parts)
 
     def _has_structure(self, plan: Plan) -> bool:
         """True for a short question that was read in full, and that is a look-up."""
@@ -177,6 +193,14 @@ async def _embedded(question: str, embedder: Embedder | None) -> None:
     if embedder is not None:
         with suppress(EmbeddingError):
             await embedder.embed([question])
+
+
+def _of_parts(plan: Plan, parts: Sequence[Plan]) -> Plan:
+    """The plan of a question that is made of others, with the sub-queries of each of them once."""
+    found = dict.fromkeys(replace(each, id="", purpose="") for part in parts for each in part.sub_queries)
+    own = tuple(replace(each, id=f"p{n}") for n, each in enumerate(found, start=1))
+    before = plan.sub_queries if plan.planner == "llm" else ()
+    return replace(plan, parts=tuple(parts), sub_queries=(*before, *own))
 
 
 def _bound_to(plan: Plan, bound: Bound) -> Plan:

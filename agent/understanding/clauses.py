@@ -23,7 +23,8 @@ _REWRITTEN = (
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """A line that goes on in lower case or with a number is a wrapped one."""
 NEXT_QUESTION = re.compile(
-    r"[,;]?\s+and\s+(?=(?:(?:by|in|for)\s+)?(?:what|how|which|when|where|who|does|is)\b)", re.IGNORECASE
+    r"[,;]?\s+and\s+(?=(?:(?:at|by|for|from|in|of|on|to|with)\s+)?(?:what|how|which|when|where|who|does|is)\b)",
+    re.IGNORECASE,
 )
 """What parts two questions in one: *what is its armor class, and how fast does it move*."""
 NEGATIONS = frozenset({"not", "never", "except"})

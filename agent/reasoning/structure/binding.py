@@ -78,7 +78,7 @@ class Binder:
         text, slips = spelled(question, self.index.measured)
         found = self._tagged(text)
         bound = yield from self._read(found)
-        if bound is not None and answers_half(bound):
+        if bound is not None and answers_half(bound, text):
             return None
         if bound is None and (whole := with_idle(found)) is not None:
             bound = yield from self._read(whole)

@@ -5,30 +5,23 @@ A binding that leaves a word of the second of them untold has answered the first
 
 from __future__ import annotations
 
-from agent.understanding.clauses import COMMA
+from agent.understanding.clauses import tokens_of
 from agent.understanding.program import Bound, Reading
-from agent.understanding.tagged import Tagged
+from agent.understanding.singles import singles
+from agent.understanding.tagged import tagged
 from retrieval.text.normal import phrase
 
 
-def answers_half(bound: Bound) -> bool:
-    """True where the second of two questions has words that no cell tells."""
-    question = bound.linked.question
-    start = _second(question)
-    if start is None:
+def answers_half(bound: Bound, text: str) -> bool:
+    """True where a question is made of several, and those behind the first have words that no cell tells."""
+    parts = singles(text)
+    if not parts:
         return False
+    question = tagged(text, heeding_all=True)
+    start = len(tokens_of(parts[0])) - 1
     told = {word for reading in bound.readings for word in _told(reading)}
     end = () if question.end is None else (question.end,)
     return any(word not in told for i, word in question.words() if i >= start and i not in end)
-
-
-def _second(question: Tagged) -> int | None:
-    """The place of the word by which a second question asks: the *how* of *and how long*."""
-    asking = question.language.kinds | question.language.before_adjectives
-    joining = {COMMA, *question.language.between[1:]}
-    places = (i for i, token in enumerate(question.tokens) if token in asking and i > 1)
-    first = next((i for i, token in enumerate(question.tokens) if token in asking), 0)
-    return next((i for i in places if i > first and question.tokens[i - 1] in joining), None)
 
 
 def _told(reading: Reading) -> set[str]:
