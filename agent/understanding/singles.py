@@ -22,10 +22,11 @@ def singles(question: str) -> tuple[str, ...]:
     ('What does a mace weigh', 'how much is a spear?')
     >>> singles("How heavy is a mace? And a spear?")
     ('How heavy is a mace?', 'And a spear?')
-    >>> singles("A thief is level 5. What does he need?")
+    >>> singles("A thief is level 5. What does he need?") or singles("How heavy is a mace? Thanks!")
     ()
     """
-    if _STATEMENT.search(question):
+    sentences = _NEXT.split(question.strip())
+    if _STATEMENT.search(question) or not all(sentence.endswith("?") for sentence in sentences[1:]):
         return ()
-    found = [part.strip() for sentence in _NEXT.split(question.strip()) for part in NEXT_QUESTION.split(sentence)]
+    found = [part.strip() for sentence in sentences for part in NEXT_QUESTION.split(sentence)]
     return tuple(found) if 1 < len(found) <= MOST else ()
