@@ -87,7 +87,7 @@ class Planning:
 
         What a model split is bound as well: cells tell exactly what passages only show.
         """
-        parts = await self._parts(question, binder) if plan.is_open else ()
+        parts = await self._parts(question, binder) if plan.is_open and plan.planner != "llm" else ()
         if parts and not any(part.is_open for part in parts):
             return _of_parts(plan, parts)
         bound = await binder.bind(question)
