@@ -30,6 +30,7 @@ _COLON = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}):\s+(?P<value>\S.*)$")
 _DASH = re.compile(r"^(?P<label>[^\W_][^:;!?|*\n]{0,49}?)\s+[-–—]\s+(?P<value>\S.*)$")
 _DEFINED = re.compile(r"^:\s+(?P<value>\S.*)$")
 _MARKS = " :.–—-\t"
+_SIGNED = re.compile(r"-\d")
 _FEWEST_LISTED = 3
 """Items of a list that all have a dash before it is one of labels and values."""
 _PLAIN_LABEL, _PLAIN_VALUE = 3, 4
@@ -164,4 +165,5 @@ def _is_label(text: str) -> bool:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.replace("*", "").split()).strip(_MARKS)
+    label = " ".join(text.replace("*", "").split()).strip(_MARKS.replace("-", ""))
+    return label.rstrip(_MARKS) if _SIGNED.match(label) else label.strip(_MARKS)

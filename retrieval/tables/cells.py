@@ -84,9 +84,11 @@ class Grid:
     table: Table
     sort: tuple[str, ...] = ()
     """What the pages of its folder call themselves behind the folder's name: the *plugin* of *input plugin*."""
+    within: int = 0
+    """How many of the headings name a thing that it tells of a part of."""
 
     @classmethod
-    def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "") -> Iterator[Grid]:
+    def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
         """The tables of a chunk; the first group of its rule tells whose they are. `thing` is what it is about, where
         its title says no more than what it tells of that.
         """
@@ -95,7 +97,7 @@ class Grid:
         for number, table in enumerate(chunk.tables):
             yield cls(
                 chunk.id, number, thing or chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects,
-                table, sort,
+                table, sort, within,
             )  # fmt: skip
 
     @property
@@ -142,11 +144,15 @@ class Grid:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The words of what its things are: of headings, caption, folder and first head."""
+        """The words of what its things are: of headings, caption, folder and first head. A part of a thing is nothing
+        of what that is.
+        """
         path = PurePath(self.source.rpartition(":")[2])
-        folders = (*path.parts[:-1], path.stem)
+        folders = (*path.parts[:-1], path.stem, *self.sort)
+        outer = () if self.within else folders
         first = self.table.columns[0][-1:] if self.table.columns else ()
-        return frozenset(word for name in (*self.names, *folders, *first, *self.sort) for word in phrase(name))
+        own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
+        return frozenset(word for name in (*own, *outer, *first) for word in phrase(name))
 
     @cached_property
     def number_axis(self) -> Literal["rows", "columns", ""]:
@@ -223,14 +229,17 @@ class Grid:
         """The grid as JSON."""
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
-        return orjson.dumps((*around, table.caption, table.columns, table.rows, table.notes, *self.sort))
+        own = (table.caption, table.columns, table.rows, table.notes, self.within)
+        return orjson.dumps((*around, *own, *self.sort))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
         """The grid that `to_json` wrote."""
-        title, source, page, line, headings, subjects, caption, columns, rows, notes, *sort = orjson.loads(data)
+        title, source, page, line, headings, subjects, caption, columns, rows, notes, within, *sort = orjson.loads(data)
         table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
-        return cls(chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table, tuple(sort))
+        return cls(
+            chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table, tuple(sort), within
+        )  # fmt: skip
 
 
 def _has_number(path: Sequence[str]) -> bool:

@@ -33,6 +33,10 @@ _MOST_TOKENS = 400
 _FEWEST_LETTERS = 3
 """Letters within an identifier that may stand for a family of them: the *vgg* of *vgg16bn_8xb32*."""
 _BRACKET = re.compile(r"\s*\((?P<text>[^()]*)\)\s*$")
+_CODE = re.compile(
+    r"^§?\s*(?:\d{1,3}(?:\.\d{1,3})*[^\W\d_]?[.):]|\d{1,3}(?:\.\d{1,3})+|[^\W\d_]\d{1,3}[.):])\s+(?=[^\W\d_a-z])"
+)
+"""The number or code before a name that a book counts by: *5B. Reed*, *1.2.3 Reed*, *B4: Reed*."""
 _BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")
 """A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
@@ -50,8 +54,8 @@ class Mention:
 
 
 def name_keys(name: str) -> tuple[str, ...]:
-    """The keys under which a name is found: its own, that without its bracket, what stands behind a kind or a maker,
-    and the identifiers in it.
+    """The keys under which a name is found: its own, that without its bracket, what stands behind a kind, a maker or
+    the number that it has in the book, and the identifiers in it.
 
     A mere number has none.
 
@@ -61,6 +65,8 @@ def name_keys(name: str) -> tuple[str, ...]:
     ((), ('m5.xlarge',), ('bx2.400 saw', 'bx2.400'))
     >>> name_keys("Command: list"), name_keys("Attack - Level 4")
     (('command list', 'list'), ('4 attack level',))
+    >>> name_keys("5B. Reed Cutter"), name_keys("7.62 Reed Cutter")[1:]
+    (('5 b cutter reed', 'cutter reed'), ('cutter reed',))
     >>> name_keys("Long Haul Carrier (LHC)")
     ('carrier haul lhc long', 'carrier haul long', 'lhc')
     """
@@ -69,7 +75,7 @@ def name_keys(name: str) -> tuple[str, ...]:
     whole = without_part(name)
     tokens = phrase(whole)
     keys = [key_of(tokens), key_of(phrase(_BRACKET.sub("", whole)))]
-    if (part := _BEFORE_PART.sub("", whole)) != whole and not is_numbered(part):
+    if (part := _BEFORE_PART.sub("", _CODE.sub("", whole))) != whole and not is_numbered(part):
         keys.append(key_of(phrase(part)))
     if (short := _BRACKET.search(whole)) is not None and _is_initials(short["text"], whole[: short.start()]):
         keys.append(key_of(phrase(short["text"])))

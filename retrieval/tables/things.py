@@ -2,39 +2,96 @@
 
 *Key data*, *Specifications* and *Installation* stand on the page of every module: no question means one of them. Which
 headings are roles is learnt: one under several names, and under more of them than each has such headings, for of four
-classes with three tables each it is the classes that come back under *Attacks*, *Saves* and *Costs*.
+classes with three tables each it is the classes that come back under *Attacks*, *Saves* and *Costs*. Where each of the
+names has a page, half as many will do.
+
+Other headings below a thing are parts of it: the *Filter* of a module has labels and values too, and is no module. A
+thing that has parts is one whose own labels come back on others at least as often as those of its parts do; the page of
+many monsters has nothing that its monsters have not more of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from retrieval.tables.names import without_part
 from retrieval.text.normal import Tokens, phrase
 from retrieval.types import Chunk
 
 _FEWEST = 3
-"""Names that have a heading of one wording."""
+"""Names that have a heading, or a label, of one wording."""
+_PAGES = 2
+"""What a name that has a page of its own counts for."""
 _Path = tuple[str, ...]
 
 
-def roles_of(chunks: Iterable[Chunk]) -> frozenset[Tokens]:
-    """The headings, in their normal form, that tell what stands below them and not whose it is.
+@dataclass(frozen=True, slots=True)
+class Things:
+    """The roles of a collection, and how many things have the most common label of each thing that has a record."""
 
-    >>> paths = [(name, role) for name in ("Reed", "Rush", "Sedge") for role in ("Fares", "Crew")]
-    >>> chunks = [Chunk(role, "", role, headings=(name, role)) for name, role in paths]
-    >>> sorted(roles_of(chunks))
-    [('crew',), ('fare',)]
-    """
+    roles: frozenset[Tokens] = frozenset()
+    _common: dict[_Path, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, chunks: Sequence[Chunk]) -> Things:
+        """Learn from all chunks of a collection.
+
+        >>> paths = [(name, role) for name in ("Reed", "Rush", "Sedge") for role in ("Fares", "Crew")]
+        >>> Things.of([Chunk(role, "", role, headings=(name, role)) for name, role in paths]).name(
+        ...     Chunk("c", "", "Fares (2)", headings=("Reed", "Fares"))
+        ... )
+        'Reed'
+        """
+        things = cls(roles_of(chunks))
+        labels: dict[_Path, set[Tokens]] = {}
+        for chunk in chunks:
+            found = {phrase(row[0]) for table in chunk.tables if table.is_record for row in table.rows}
+            if found:
+                labels.setdefault(things._path(chunk), set()).update(found)
+        having = Counter(label for own in labels.values() for label in own)
+        return cls(things.roles, {path: max(having[label] for label in own) for path, own in labels.items()})
+
+    def name(self, chunk: Chunk) -> str:
+        """What a chunk is about: its title, or, where that is a role, the nearest heading above it that is none."""
+        path = self._path(chunk)
+        return path[-1] if self._is_role(chunk.title) and path else chunk.title
+
+    def within(self, chunk: Chunk) -> int:
+        """How many of the headings of a chunk name a thing that it tells of a part of; 0 for a thing of its own."""
+        path = self._path(chunk)
+        own = self._common.get(path, 0)
+        wholes = (n for n in range(1, len(path)) if self._common.get(path[:n], 0) >= max(_FEWEST, own))
+        return max(wholes, default=0)
+
+    def _path(self, chunk: Chunk) -> _Path:
+        """The headings down to the name of what a chunk is about; the outermost is never a role."""
+        path = chunk.headings
+        while path[1:] and self._is_role(path[-1]):
+            path = path[:-1]
+        return path
+
+    def _is_role(self, title: str) -> bool:
+        return phrase(without_part(title)) in self.roles
+
+
+def roles_of(chunks: Iterable[Chunk]) -> frozenset[Tokens]:
+    """The headings, in their normal form, that tell what stands below them and not whose it is."""
     under: dict[Tokens, set[_Path]] = {}
-    for path in {path for chunk in chunks for path in _paths(chunk)}:
+    pages: dict[_Path, set[str]] = {}
+    for source, path in {(chunk.source, path) for chunk in chunks for path in _paths(chunk)}:
         under.setdefault(phrase(path[-1]), set()).add(path[:-1])
+        pages.setdefault(path[:-1], set()).add(source)
     several = {heading: paths for heading, paths in under.items() if heading and len(paths) >= _FEWEST}
-    below: dict[_Path, int] = {}
-    for paths in several.values():
-        for path in paths:
-            below[path] = below.get(path, 0) + 1
-    return frozenset(heading for heading, paths in several.items() if len(paths) >= _usual(below, paths))
+    below = Counter(path for paths in several.values() for path in paths)
+    found = set()
+    for heading, paths in several.items():
+        on = {page for path in paths for page in pages[path]}
+        weight = _PAGES if len(on) >= len(paths) else 1
+        if weight * len(paths) >= _usual(below, paths):
+            found.add(heading)
+    return frozenset(found)
 
 
 def _paths(chunk: Chunk) -> Iterator[_Path]:
@@ -42,26 +99,7 @@ def _paths(chunk: Chunk) -> Iterator[_Path]:
     return (chunk.headings[:depth] for depth in range(2, len(chunk.headings) + 1))
 
 
-def _usual(below: dict[_Path, int], paths: Iterable[_Path]) -> float:
+def _usual(below: Counter[_Path], paths: Iterable[_Path]) -> float:
     """How many headings that come back elsewhere some names have, on the average."""
     counts = [below[path] for path in paths]
     return sum(counts) / len(counts)
-
-
-def thing_of(chunk: Chunk, roles: frozenset[Tokens]) -> str:
-    """What a chunk is about: its title, or, where that is a role, the nearest heading above it that is none."""
-    if not is_role(chunk.title, roles):
-        return chunk.title
-    return next(_names_above(chunk, roles), chunk.title)
-
-
-def is_role(title: str, roles: frozenset[Tokens]) -> bool:
-    """True for a title that many things have a section of."""
-    return phrase(without_part(title)) in roles
-
-
-def _names_above(chunk: Chunk, roles: frozenset[Tokens]) -> Iterator[str]:
-    """The headings above a chunk that are names, from the inside out; the outermost is never a role."""
-    for depth in range(len(chunk.headings) - 1, -1, -1):
-        if not depth or not is_role(chunk.headings[depth], roles):
-            yield chunk.headings[depth]

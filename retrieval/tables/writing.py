@@ -23,7 +23,7 @@ from retrieval.tables.names import (
     without_part,
     words_in,
 )
-from retrieval.tables.things import roles_of, thing_of
+from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
@@ -72,11 +72,12 @@ _Row = tuple[str, int, str, int | None, int | None, int, str]
 def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     """Write the tables and names of chunks; tables are numbered from 1."""
     called: set[str] = set()
-    sorts, roles = sorts_of(chunks), roles_of(chunks)
+    sorts, things = sorts_of(chunks), Things.of(chunks)
     number = 0
     for chunk in chunks:
-        thing = thing_of(chunk, roles)
-        grids = list(Grid.all_of(chunk, sorts.get(PurePath(chunk.source).parent, ()), thing))
+        thing = things.name(chunk)
+        sort = sorts.get(PurePath(chunk.source).parent, ())
+        grids = list(Grid.all_of(chunk, sort, thing, things.within(chunk)))
         rows = list(_titles(chunk, thing, len(grids), number))
         for grid in grids:
             number += 1

@@ -17,8 +17,9 @@ KILNS = {
 def _kiln(width: str, power: str, chamber: str, built: str, sensor: str) -> str:
     rows = {"Width": width, "Power": power, "Chamber": chamber, "Built": built, "Sensor": sensor}
     table = "".join(f"{label} | {value}\n" for label, value in rows.items())
+    parts = "## Chamber door\n\n* **HINGE** steel, two\n* **ALL LOCKS** 3\n"
     specs = f"## Specifications\n\n* Door clearance: {width}.\n* Fuse: 16A.\n* Lid torque: 9 Nm.\n"
-    return f"![](front.jpg)\n\n[TOC]\n\n## Key data\n\nParameter | Value\n---|---\n{table}\n{specs}\n"
+    return f"![](front.jpg)\n\n[TOC]\n\n## Key data\n\nParameter | Value\n---|---\n{table}\n{specs}\n{parts}"
 
 
 def _workshop() -> Book:
@@ -56,6 +57,7 @@ def test_a_page_without_a_title_is_called_as_its_folder(question: str, expected:
     ("question", "winner"),
     [
         ("Which kiln is the widest?", "clinker 2019"),
+        ("Which kiln is the widest of all?", "clinker 2019"),
         ("Which kiln has the highest power?", "cinder"),
         ("What kiln has the lowest power?", "clinker 2019"),
         ("Is Ember or Spark wider?", "Ember"),
@@ -70,6 +72,12 @@ def test_those_that_have_a_folder_each_are_counted_and_listed() -> None:
     assert "cinder, spark" == verdict("Which kilns have a Type S probe?")
 
 
+def test_a_part_of_a_thing_is_none_of_its_kind() -> None:
+    bound = WORKSHOP.binder.bind_by_words("How many kilns are there?")
+    assert bound is not None
+    assert sorted(name.replace("_", " ") for name in KILNS) == [each.subject.text for each in bound.readings]
+
+
 FERRIES = library(
     {
         f"fleet/{name}.md": f"## Overview\n\nA ferry.\n\n## Figures\n\n**Crew** {crew}\n\n**Deck length** {deck}\n"
@@ -81,3 +89,39 @@ FERRIES = library(
 def test_a_page_without_a_title_is_called_as_its_file() -> None:
     assert "45 m" == verdict("What is the deck length of the Rush?", FERRIES)
     assert "sedge" == verdict("Which of the fleet has the largest crew?", FERRIES)
+
+
+LAWS = library(
+    {
+        f"{code}.md": f"# {code}. {name}\n\nOf gates.\n\n## Figures\n\n- Term: {term}\n- Fee: {fee} EUR\n- Copies: 2\n"
+        for code, name, term, fee in (
+            ("5B", "Lock Keeping", "4 years", 30),
+            ("5C", "Weir Keeping", "9 years", 45),
+            ("6A", "Keeping of Ferries", "2 years", 12),
+        )
+    }
+)
+
+
+def test_the_number_before_a_name_may_be_left_out() -> None:
+    assert "9 years" == verdict("What is the term of Weir Keeping?", LAWS)
+    assert "12 EUR" == verdict("What's the fee for Keeping of Ferries?", LAWS)
+
+
+RAILS = library(
+    {
+        f"supplies/{name}/{page}.md": text
+        for name, plus, minus in (("arc", "90mA", "30mA"), ("bolt", "60mA", "80mA"), ("coil", "20mA", "50mA"))
+        for page, text in (
+            ("index", f"## Figures\n\n**+12V current** {plus}\n\n**-12V current** {minus}\n\n**Weight** 2 kg\n"),
+            ("notes", "## Installation\n\nScrew it in.\n"),
+        )
+    }
+)
+
+
+def test_a_number_in_a_label_says_which_label_is_meant() -> None:
+    assert "arc" == verdict("Which of the supplies has the highest +12V current?", RAILS)
+    assert "bolt" == verdict("Which of the supplies has the highest -12V current?", RAILS)
+    assert "bolt, coil" == verdict("Which supplies have a -12V current of more than 40mA?", RAILS)
+    assert "arc, bolt" == verdict("Which supplies have a +12V current of more than 40mA?", RAILS)

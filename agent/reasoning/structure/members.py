@@ -211,7 +211,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         if is_alone and is_numbered(grid.table.rows[0][0]) and _is_titled(grid):
             continue  # a row of a table that is looked up by a number: nobody's record
         if grid.table.is_record or is_alone:
-            records.setdefault((grid.source, without_part(grid.title)), []).append((each, grid))
+            records.setdefault(_home(grid), []).append((each, grid))
         else:
             shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
@@ -302,13 +302,20 @@ def _nearest(members: Sequence[Member]) -> Member:
     return min(members, key=lambda member: len(member.grid.headings))
 
 
+def _home(grid: Grid) -> tuple[str, str]:
+    """Where all that is said of one thing stands: its page, or, of what several pages of a folder are about, that."""
+    title = without_part(grid.title)
+    is_page = grid.headings[:1] == (title,)
+    return str(PurePath(grid.source).parent) if is_page else grid.source, title
+
+
 def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Cells) -> tuple[tuple[int, Grid], ...]:
-    """The records of one thing: those that were found, and what else stands under the same title of the same page."""
+    """The records of one thing: those that were found, and what else stands under its title."""
     found = dict(grids)
     places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
     for each in sorted({place.grid for place in places if place.grid is not None} - found.keys()):
         grid = index.grid(each)
-        if (grid.source, without_part(grid.title)) == key and (grid.table.is_record or grid.is_single):
+        if _home(grid) == key and (grid.table.is_record or grid.is_single):
             found[each] = grid
     return tuple(sorted(found.items(), key=lambda each: each[0]))
 

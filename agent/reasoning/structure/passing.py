@@ -61,6 +61,9 @@ class Passing:
         for word in dict.fromkeys(words):
             if word in self.wanted.loose or word in self.heeded:
                 continue
+            if word in self.shape.question.soft:
+                self.nobodys.append(word)  # it tells a label, or only asks
+                continue
             if not (self._by_flag(word) or self._by_word(word)):
                 return Passed([], frozenset(), (), ())
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}

@@ -75,9 +75,10 @@ class Shape:
         return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
 
     def is_in_label(self, label: Label, n: Number) -> bool:
-        """True for a number that stands in a label, as *top-1* does."""
-        before = self.question.tokens[n.place - 1] if n.place else ""
-        return (before, n.value) in set(pairwise(label))
+        """True for a number that stands in a label, as in *top-1* and *12 V current*."""
+        tokens = self.question.tokens
+        beside = {*pairwise(tokens[max(0, n.place - 1) : n.place + 2])}
+        return not beside.isdisjoint(pairwise(label))
 
     def limited(self, n: Number) -> Label | None:
         """The label whose values a number limits: the one that the question names nearest to it, else by its unit.
@@ -97,11 +98,15 @@ class Shape:
             return self.is_measured(label)
         return bool(self.unit_words(n, label)) and any(n.value in phrase(text) for text in self.texts(label))
 
-    def _near(self, label: Label, n: Number) -> tuple[int, int, int, int, Label]:
-        """How near to a number the words of a label stand; the smallest is the nearest."""
+    def _near(self, label: Label, n: Number) -> tuple[int, int, int, int, int, Label]:
+        """How near to a number the words of a label stand, those of a label with a number of its own that the question
+        has too before all others; the smallest is the nearest.
+        """
         told = self.words_of(label)
         places = [i for i, word in self.said if word in told]
-        return min(abs(i - n.place) for i in places), -len(places), len(label), -len(self.texts(label)), label
+        near = min(abs(i - n.place) for i in places)
+        named = sum(self.is_in_label(label, each) for each in self.question.numbers)
+        return -named, near, -len(places), len(label), -len(self.texts(label)), label
 
     def unit_words(self, n: Number, label: Label) -> set[str]:
         """The words behind a number that stand behind those of its cells, or in the bracket of their head: its unit."""
@@ -142,6 +147,8 @@ class Shape:
             if told and label not in taken and self.is_measured(label):
                 numbered = any(self.is_in_label(label, n) for n in self.question.numbers)
                 share = self._share(label, told)
+                if told <= self.question.soft and share < 1:
+                    continue  # *of all* asks for no *all input*
                 direct = sum(is_told(word, label) for word in told) + numbered
                 fits += [(direct, len(told), share, self.degree in label, label)] if share >= _FAIRLY else []
         best = sorted(fits, reverse=True)
