@@ -61,8 +61,8 @@ class Passing:
         for word in dict.fromkeys(words):
             if word in self.wanted.loose or word in self.heeded:
                 continue
-            if word in self.shape.question.soft:
-                self.nobodys.append(word)  # it tells a label, or only asks
+            if word in self.shape.question.soft and not _is_value(word, self.members):
+                self.nobodys.append(word)  # it only asks
                 continue
             if not (self._by_flag(word) or self._by_word(word)):
                 return Passed([], frozenset(), (), ())
@@ -120,6 +120,11 @@ class Passing:
         self.heeded.add(word)
         self.labels += [column] if column else []
         return True
+
+
+def _is_value(word: str, members: Sequence[Member]) -> bool:
+    """True for a word that is all that some value says."""
+    return any(value.text.casefold() == word for member in members for value in member.values)
 
 
 def _is_so(member: Member, label: Label, language: Language) -> bool:
