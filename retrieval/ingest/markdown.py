@@ -33,7 +33,7 @@ from retrieval.ingest.sections import (
     grouped,
     with_front_matter,
 )
-from retrieval.ingest.statlines import stat_line, stat_run
+from retrieval.ingest.statlines import amounts, stat_line, stat_run
 from retrieval.ingest.tables import Cell, build, clean
 from retrieval.types import Table
 
@@ -186,6 +186,10 @@ def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator
             yield Paragraph(block.rest, line)
     elif pairs := stat_run(text) or stat_run(", ".join(rows)):
         yield Placed(Table("", ((), ()), pairs), line)
+    elif (listed := amounts(text)) is not None:
+        yield Placed(Table("", ((), ()), listed.pairs), line)
+        if listed.rest:
+            yield Paragraph(", ".join(listed.rest), line)
     else:
         text = "\n".join(clean(row) for row in plain_text(token, " ", "\n").split("\n"))
         yield Paragraph(text, line, pairs=pairs_of(lines_with_bold(token)))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.text.normal import Tokens, phrase
+from retrieval.text.normal import STOP_WORDS, Tokens, phrase
 from retrieval.text.vocabulary import vocabulary
 
 
@@ -70,6 +70,55 @@ def stat_run(text: str) -> tuple[tuple[str, str], ...]:
     if len(pairs) < 3 or not any(_is_line_of(known, labels) for known in vocabulary().stat_lines):
         return ()
     return tuple((label, ", ".join(values)) for label, values in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """Labels and values of a line that puts the amount first, and what of it is neither."""
+
+    pairs: tuple[tuple[str, str], ...]
+    rest: tuple[str, ...]
+
+
+_AMOUNT = re.compile(
+    r"(?P<value>[+-]?\d[\d.,/]*%?)\s+(?P<label>[^\W\d_][^\W\d_.]*(?: [^\W\d_.]+)?)(?:\s*\((?P<more>[^()]*)\))?$"
+)
+_NAMED_VALUE = re.compile(r"(?P<label>[^\W\d_][^()]{1,40}?)\s*\((?P<value>[^()]+)\)$")
+_OR = re.compile(r"\s+or\s+")
+_LEAST_AMOUNTS = 3
+"""Amounts that a line begins with, if it is a list of them and no sentence."""
+
+
+def amounts(text: str) -> Amounts | None:
+    """Return the record that a line of amounts is; None for any other text.
+
+    What follows the amounts may be names with values in brackets.
+
+    >>> amounts("14 HP, 1 Armor, 8 STR, soul dagger (d8), undead")
+    Amounts(pairs=(('HP', '14'), ('Armor', '1'), ('STR', '8'), ('soul dagger', 'd8')), rest=('undead',))
+    >>> amounts("3 of them sang, 2 danced, and 1 slept.") is None
+    True
+    """
+    found: dict[str, str] = {}
+    rest: list[str] = []
+    for piece in _pieces(text.strip(" .")):
+        pairs = [pair for part in _OR.split(piece) for pair in _amount(part, len(found) >= _LEAST_AMOUNTS)]
+        if (not pairs and len(found) < _LEAST_AMOUNTS) or not found.keys().isdisjoint(dict(pairs)):
+            return None
+        found.update(pairs)
+        rest += [] if pairs else [piece]
+    return Amounts(tuple(found.items()), tuple(rest)) if len(found) >= _LEAST_AMOUNTS else None
+
+
+def _amount(piece: str, begun: bool) -> Iterator[tuple[str, str]]:
+    """The label and the amount of a piece; once a line has `begun` with amounts, a name may have any value."""
+    match = _AMOUNT.match(piece)
+    if match is not None:
+        more = f" ({match['more']})" if match["more"] else ""
+        if phrase(match["label"])[:1] and phrase(match["label"])[0] not in STOP_WORDS:
+            yield match["label"], match["value"] + more
+    elif begun and (named := _NAMED_VALUE.match(piece)) is not None:
+        yield named["label"], named["value"]
 
 
 def _is_line_of(known: Sequence[str], labels: Sequence[Tokens]) -> bool:
