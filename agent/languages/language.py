@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from agent.languages.degrees import forms
+from agent.languages.lists import Lists
 from agent.languages.operations import Operation
 from agent.languages.phrases import Phrase
-from agent.languages.scales import Adjective, Degree, Dimension, Ending, Scale
+from agent.languages.scales import Adjective, Degree, Dimension, Ending, Ranges, Scale
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.text.vocabulary import vocabulary
 
@@ -25,10 +25,9 @@ _TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
 
 
 @dataclass(frozen=True)
-class Language:
+class Language(Lists):
     """One language's words for asking, as its file has them; `common` are the small words that it has besides."""
 
-    data: Mapping[str, Any]
     common: frozenset[str] = frozenset()
 
     @property
@@ -99,6 +98,16 @@ class Language:
             (each.get(name, ()) for name in ("measures", "verbs", "units")) for each in self.data.get("dimensions", ())
         )
         return tuple(Dimension(*map(frozenset, parts)) for parts in found)
+
+    @cached_property
+    def ranges(self) -> Ranges:
+        """Words for a range of numbers and for its ends."""
+        return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high")))
+
+    @cached_property
+    def possible(self) -> frozenset[str]:
+        """Auxiliaries that ask for what some of a range may be: *may go above 9%*."""
+        return self._words("asking", "possible")
 
     @cached_property
     def links(self) -> frozenset[str]:
@@ -219,7 +228,7 @@ class Language:
     @cached_property
     def auxiliaries(self) -> frozenset[str]:
         """Words that a verb stands behind."""
-        return self._words("asking", "auxiliaries")
+        return self._words("asking", "auxiliaries") | self.possible
 
     @cached_property
     def copulas(self) -> frozenset[str]:
@@ -272,7 +281,7 @@ class Language:
         found: dict[str, Adjective] = {}
         for each in self.data.get("scales", ()):
             ends = _normal(each.get("high", ())), _normal(each.get("low", ()))
-            scale = Scale(*ends, each.get("alone", False), _normal(each.get("instead", ())))
+            scale = Scale(*ends, each.get("alone", False), _normal(each.get("instead", ())), each.get("usual"))
             for up, name in ((True, "more"), (False, "less")):
                 for word in each.get(name, ()):
                     found |= {
@@ -356,17 +365,6 @@ class Language:
     def of_all(self) -> tuple[Phrase, ...]:
         """Phrases that make a superlative of a comparative: *more than any other*."""
         return self._phrases("ends", "of_all")
-
-    def _section(self, name: str) -> Mapping[str, Any]:
-        """A section of the file; empty where it has none."""
-        section: Mapping[str, Any] = self.data.get(name, {})
-        return section
-
-    def _words(self, section: str, name: str) -> frozenset[str]:
-        return frozenset(word for said in self._section(section).get(name, ()) for word in phrase(said))
-
-    def _phrases(self, section: str, name: str) -> tuple[Phrase, ...]:
-        return tuple(map(phrase, self._section(section).get(name, ())))
 
 
 def _normal(words: Collection[str]) -> Phrase:

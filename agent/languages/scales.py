@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.languages.operations import End
 from agent.languages.phrases import Phrase
 
 Degree = Literal["positive", "comparative", "superlative"]
@@ -15,13 +16,15 @@ class Scale:
     """Measures that an adjective speaks of: the high end of `high` is what it has more of, and the low end of `low`.
 
     `alone` is true where the adjective names a measure only if the question names no other. `instead` are measures by
-    which the things of a kind are ranked where it has none of those.
+    which the things of a kind are ranked where it has none of those. `usual` is the end of any other measure that a
+    question says by itself: of *the most accurate by recall* the high one.
     """
 
     high: Phrase
     low: Phrase
     alone: bool = False
     instead: Phrase = ()
+    usual: End | None = None
 
     @property
     def measures(self) -> Phrase:
@@ -53,3 +56,23 @@ class Dimension:
     measures: frozenset[str]
     verbs: frozenset[str]
     units: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranges:
+    """Words for a range of numbers, and for its two ends."""
+
+    whole: frozenset[str]
+    low: frozenset[str]
+    high: frozenset[str]
+
+    def end_of(self, word: str) -> End | None:
+        """The end of a range that a word is for."""
+        if word in self.low:
+            return "low"
+        return "high" if word in self.high else None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All of them."""
+        return self.whole | self.low | self.high

@@ -210,5 +210,5 @@ def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:
     best = [i for i, one in enumerate(quantities) if not any(beaten(one, other) for other in quantities)]
     rest = [one for i, one in enumerate(quantities) if i not in best]
     first = quantities[best[0]] if best else Quantity(0)
-    alike = all((quantities[i].number, quantities[i].unit) == (first.number, first.unit) for i in best)
+    alike = all(quantities[i] == first for i in best)
     return best if alike and all(beaten(one, first) for one in rest) else []

@@ -17,9 +17,10 @@ _REWRITTEN = (
     (re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"), r"\1 to "),
     (re.compile(r"\b(?:[Cc]an(?:['’]t|not)|[Ww]on['’]t)\b|(?<=\w)n['’]t\b"), " not"),
     (re.compile(r"(?<=\w)['’](?:d|re|ve|ll|m)\b"), " would"),
+    (re.compile(r"\b([Ww]hat|[Ww]ho|[Ww]hich|[Hh]ow|[Ww]here|[Ww]hen)['’]?s\b"), r"\1 is"),
     (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
 )
-"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *the number of attacks*."""
+"""How a wording is read: *lv. 4*, *levels 1-3*, *can't*, *I'd*, *what's*, *the number of attacks*."""
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """A line that goes on in lower case or with a number is a wrapped one."""
 NEXT_QUESTION = re.compile(

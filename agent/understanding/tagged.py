@@ -126,7 +126,8 @@ class Tagged:
         if self.end in self.scales:
             adjective = self.scales[self.end]
             turned = any(is_told(word, adjective.scale.low) for word in label)
-            if adjective.scale.low and not turned and not any(is_told(word, adjective.scale.high) for word in label):
+            is_high = any(is_told(word, adjective.scale.high) for word in label) or adjective.scale.usual == "high"
+            if adjective.scale.low and not turned and not is_high:
                 return None  # of a speed it is the high end, of a time the low one: of anything else nobody can tell
             less = before in self.language.ends and not self.language.ends[before].high
             return "high" if adjective.up ^ turned ^ less else "low"
@@ -166,7 +167,7 @@ def tagged(
     free = frozenset(range(len(tokens))) - limiting - long - outside
     scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
-    prose = any(found(tokens, said) is not None for said in language.prose)
+    prose = operation in (None, "count") and any(found(tokens, said) is not None for said in language.prose)
     best = any(_is_superlative(tokens, i, language) for i in free)
     of_all = {i for said in language.of_all for i in places_of(tokens, said)}
     best = best or (end is not None and bool(of_all))
@@ -273,7 +274,8 @@ def _operation(tokens: Sequence[str], language: Language, named: Collection[int]
             best = (len(said), name, set(range(start, start + len(said))))
     if best[1] in (None, "count") and (places := _how_much_more(tokens, language)):
         return "difference", places
-    return best[1], best[2]
+    same = (said for name, said in language.operations if name == best[1])
+    return best[1], best[2].union(*(places_of(tokens, said) for said in same)) - {*named}
 
 
 def _commanded(tokens: Sequence[str], language: Language) -> tuple[int, Operation | None, set[int]]:

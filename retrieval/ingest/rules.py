@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from retrieval.tables.names import is_numbered
 from retrieval.text.label_ranges import Label, Span, read_label
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
@@ -28,11 +29,13 @@ def row_rule(subjects: Sequence[str], head: str, key: str, contain_own: OwnTerms
 
     >>> row_rule(("clerics", "druids"), "Opponent Armor Class", "6").contain_one_of[1][2]
     'ac 6'
+    >>> row_rule(("boards",), "Name", "Finch M3").contain_one_of[1]
+    ('finch m3',)
     """
     label = read_label(key)
     said = tuple(subject for subject in subjects if phrase(subject))
     groups = [said] if said else []
-    if label.span is None:
+    if label.span is None or not is_numbered(key):
         named = _named(key)
         return QueryMust((*groups, named) if named else tuple(groups), contain_own=contain_own)
     if label.span.width == 0 and float(label.span.minimum).is_integer():

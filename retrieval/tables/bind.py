@@ -147,6 +147,7 @@ def _keys_here(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tu
 def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
     """True where some word beside a number says here what it is one of."""
     told = any(grid.forms.of(word) for grid in grids for word in key.words)
+    told = told or any(_names_table(key, grid) for grid in grids)
     return told or bool(key.words and index.measures(key.words))
 
 
@@ -161,9 +162,10 @@ class _Search:
         """The cells under the name at a place that stand under every number."""
         assert place.grid is not None
         grid = index.grid(place.grid)
-        if not all(_may_choose(key, grid) for key in self._asked.keys):
+        keys = tuple(key for key in self._asked.keys if _may_choose(key, grid))
+        if not all(key in keys or _names_table(key, grid) for key in self._asked.keys):
             return  # what a number is one of is not said anywhere
-        lines = _Lines(grid, self._asked)
+        lines = _Lines(grid, replace(self._asked, keys=keys))
         around = self._wording.told_by(grid.context.difference(phrase(place.name)))
         for row, column, labels in _cells(grid, place):
             if lines.is_under(row, column):
@@ -289,6 +291,12 @@ def _may_choose(key: Key, grid: Grid) -> bool:
     if key.alone and not key.words:
         return bool(grid.number_axis)
     return any(grid.forms.of(word) for word in key.words)
+
+
+def _names_table(key: Key, grid: Grid) -> bool:
+    """True for a number that what names a table has beside its word: *CIFAR-10*, of *Results on CIFAR-10*."""
+    pairs = {pair for name in grid.names for pair in pairwise(phrase(name))}
+    return any((word, key.value) in pairs for word in key.words)
 
 
 def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:

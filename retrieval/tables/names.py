@@ -39,6 +39,8 @@ _CODE = re.compile(
 """The number or code before a name that a book counts by: *5B. Reed*, *1.2.3 Reed*, *B4: Reed*."""
 _BEFORE_PART = re.compile(r"^[^\W\d_][^:–—]{0,38}?(?:\s+[-–—]|:)\s+(?=[^\W_])")
 """A kind, a maker or a number of a chapter before the name itself: *Board - F722-SE*, *Command: list*."""
+_COINED = re.compile(r"[^\W\d_]-\d")
+"""A number that a hyphen joins to letters, which makes a name of both: *T-5*."""
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 ARTICLES = frozenset({"a", "an", "the", "&", ","})
 """What is no part of a name, whatever stands between its words."""
@@ -218,7 +220,8 @@ def is_numbered(key: str) -> bool:
 
     >>> is_numbered("7-9"), is_numbered("13th"), is_numbered("Level 4"), is_numbered("Club")
     (True, True, True, False)
-    >>> is_numbered("MViTV2-T")
-    False
+    >>> is_numbered("MViTV2-T"), is_numbered("Lark T-5")
+    (False, False)
     """
-    return read_label(key).span is not None and not any(map(is_identifier, phrase(key)))
+    coined = _COINED.search(key) or any(map(is_identifier, phrase(key)))
+    return not coined and read_label(key).span is not None

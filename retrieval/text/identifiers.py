@@ -16,6 +16,8 @@ RUN = re.compile(r"(?<![^\W_])[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?![^\W_])")
 """A run that may be an identifier, in folded text."""
 _JOINTS = re.compile(r"[._-]+")
 _COINED = re.compile(r"(?P<letters>[a-z]+)\d[a-z0-9]*")
+_LETTERED = re.compile(r"[a-z]+-\d+[a-z]")
+"""A number with a letter behind it that a hyphen joins to letters: *itd-3a*."""
 _DICE = re.compile(r"d\d+s?")
 _TIMES = "x"
 """The *x2* of a critical hit is a multiplication, not a name."""
@@ -25,7 +27,7 @@ _TIMES = "x"
 def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     """True for a run that is matched whole; `numbered` are the terms that may carry their number: *ac3*.
 
-    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "d2.xlarge")]
+    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "itd-3a")]
     [True, True, True, True, True]
     >>> [is_identifier(run, frozenset({"ac"})) for run in ("ac3", "2d6", "d20", "7th-level", "30ft", "3.5", "x2")]
     [False, False, False, False, False, False, False]
@@ -33,7 +35,7 @@ def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     if not any(map(str.isdigit, run)) or run.isdigit():
         return False
     parts = _JOINTS.split(run)
-    if any(_is_coined(part, numbered, alone=len(parts) == 1) for part in parts):
+    if _LETTERED.fullmatch(run) or any(_is_coined(part, numbered, alone=len(parts) == 1) for part in parts):
         return True
     if "_" in run:
         return any(map(str.isalpha, run))

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.languages.language import Language
+from agent.languages.operations import End
 from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
+from agent.reasoning.structure.ranges import at_side
 from agent.understanding.tagged import Number, Tagged
 from retrieval.text.label_ranges import Span, read_label
 from retrieval.text.normal import is_number, number, phrase
@@ -27,14 +29,17 @@ _MARKS = {True: frozenset("✅✓✔☑🟢"), False: frozenset("❌✗✘✖☐
 class Limit:
     """A number that values are held against; `unit` stands behind it in the question, where the values have units.
 
-    `negated` turns it round: *not more than*. `written` is the number as the question and the cells write it, where
-    the cells have it in several ways: a reliability of *3* is not one of *3+*.
+    `negated` turns it round: *not more than*. `side` is the end of a range that is held against it, *the maximum*, and
+    with `possible` some of a range has to be within: *may go above 9%*. `written` is the number as the question and the
+    cells write it, where the cells have it in several ways: a reliability of *3* is not one of *3+*.
     """
 
     number: Number
     unit: str = ""
     negated: bool = False
     written: str = ""
+    side: End | None = None
+    possible: bool = False
 
     def holds(self, text: str, label: str = "") -> bool | None:
         """Whether a value is within the limit, or is the number; None where that can't be told.
@@ -71,8 +76,11 @@ class Limit:
         if value.unit != bound.unit and self.unit and value.number:
             return _is_in_coins(value, bound, self.number.limit)
         scale = number(self.number.value) / bound.number if bound.number else 1.0
+        (value,) = at_side([value], self.side)
         ends = {value.number, value.number if value.top is None else value.top}
         held = {self.number.limit is not None and round(end * scale, 6) in self.number.limit for end in ends}
+        if self.possible:
+            return any(held)
         return held.pop() if len(held) == 1 else None
 
     def _is(self, value: Quantity, bound: Quantity, text: str) -> bool:

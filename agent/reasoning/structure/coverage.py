@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from agent.languages.scales import Dimension
+from agent.reasoning.quantities import is_range
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import Asking, Wording
@@ -260,6 +261,7 @@ def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
     degree = question.tokens[question.end] if question.end is not None else ""
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
     words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
+    words = (word for word in words if not (word in question.language.ranges.words and is_range(binding.text)))
     words = (word for word in words if not (direct and word == degree))
     return tuple(word for word in words if not (binding.fit.label and _is_told_by_unit(word, binding, linked)))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.reasoning.quantities import Quantity, best_of, quantities_of
+from agent.reasoning.quantities import Quantity, best_of
 from agent.reasoning.structure.doubts import doubts_of
+from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.ranking import is_low
 from agent.reasoning.structure.steps import Steps, name_of
 from agent.reasoning.structure.values import computed, difference, value_of
@@ -42,7 +43,7 @@ def _compared(steps: Steps) -> Reasoned:
     """Several values side by side, the one that is asked for first."""
     readings = steps.bound.readings
     texts, listing = _listed(steps)
-    quantities = quantities_of(texts, steps.bound.measure)
+    quantities = amounts_of(steps.bound, texts)
     better, claim = _judged(steps, quantities, listing)
     apart = difference(quantities, texts)
     told = [steps.value(reading) for reading in readings]
@@ -55,7 +56,7 @@ def _ordered(steps: Steps) -> Reasoned | None:
     """The values from the highest to the lowest, or the other way round; None where they can't be put in order."""
     readings = steps.bound.readings
     texts, _ = _listed(steps)
-    quantities = quantities_of(texts, steps.bound.measure)
+    quantities = amounts_of(steps.bound, texts)
     if quantities is None:
         return None
     low = is_low(steps.bound)
@@ -70,7 +71,7 @@ def _computed(steps: Steps) -> Reasoned | None:
     """A total, an average, a difference or a ratio of values; None where they are no numbers of one unit."""
     bound = steps.bound
     texts, listing = _listed(steps)
-    quantities = quantities_of(texts, bound.measure)
+    quantities = amounts_of(bound, texts)
     result = None if quantities is None else computed(bound.operation, quantities, texts)
     if quantities is None or result is None:
         return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.reasoning.quantities import Quantity, best_of, quantities_of
+from agent.reasoning.quantities import Quantity, best_of
+from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.values import value_of
 from agent.understanding.program import Bound, Reading
 
@@ -16,7 +17,7 @@ MOST_NAMED = 3
 def best_readings(bound: Bound) -> tuple[Reading, ...]:
     """Of the members of a kind those that are best, or next, or the first of them; none where that is not certain."""
     texts = [value_of(reading.found[0]) for reading in bound.readings]
-    quantities = quantities_of(texts, bound.measure)
+    quantities = amounts_of(bound, texts)
     if quantities is None:
         return ()
     places = _first(bound.top, quantities, is_low(bound)) if bound.top > 1 else _at(bound.rank, quantities, bound)

@@ -17,6 +17,7 @@ from agent.reasoning.structure.conditions import Limit, denies_having, unit_behi
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.members import FEWEST, Label, Member, kinds_of
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
+from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted, wanted
@@ -239,8 +240,14 @@ class Selecting:
                 return None
             unit = unit_behind(self.question, each, self.shape.texts(label))
             written = "" if unit or each.limit else self.shape.written(each, label)
-            found.append((Limit(each, unit, denied.place == each.place, written), label))
+            side = named_end(self.question, " ".join(label))
+            limit = Limit(each, unit, denied.place == each.place, written, side, self._is_possible(each))
+            found.append((limit, label))
         return found
+
+    def _is_possible(self, n: Number) -> bool:
+        """True for a limit that some of a range may be within: *can reach 9%*."""
+        return any(token in self.question.language.possible for token in self.question.tokens[: n.place])
 
     def _bound(
         self,

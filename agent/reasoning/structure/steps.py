@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.quantities import number_of
+from agent.reasoning.structure.ranges import told_side
 from agent.reasoning.structure.values import value_of
 from agent.types import CellRef, Finding, Reasoned, Row, Step
 from agent.understanding.program import Bound, Reading
@@ -49,6 +50,8 @@ class Steps:
         short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
         assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
         assumed |= set(self.bound.linked.meant)
+        sides = told_side(self.bound, [value_of(reading.found[0]) for reading in self.bound.readings])
+        assumed |= {sides} if sides else set()
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
         unheeded = ", ".join(self.bound.unheeded)
         return (*steps, Step(f"not heeded: {unheeded}")) if unheeded else tuple(steps)

@@ -1,0 +1,28 @@
+"""The file of a language as it was read: its sections, and the words and phrases of their lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agent.languages.phrases import Phrase
+from retrieval.text.normal import phrase
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The data of a file, by section and list."""
+
+    data: Mapping[str, Any]
+
+    def _section(self, name: str) -> Mapping[str, Any]:
+        """A section of the file; empty where it has none."""
+        section: Mapping[str, Any] = self.data.get(name, {})
+        return section
+
+    def _words(self, section: str, name: str) -> frozenset[str]:
+        return frozenset(word for said in self._section(section).get(name, ()) for word in phrase(said))
+
+    def _phrases(self, section: str, name: str) -> tuple[Phrase, ...]:
+        return tuple(map(phrase, self._section(section).get(name, ())))

@@ -1,0 +1,66 @@
+"""Which end of a range counts: that which a question names, *the top ABV*, or the one nearer to the end it asks for.
+
+The highest of *4–6* and *3–9* is the second: what can be reached is asked for. That is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.languages.operations import End
+from agent.reasoning.quantities import Quantity, is_range, quantities_of
+from agent.understanding.program import Bound
+from agent.understanding.tagged import Tagged
+from retrieval.tables.match import is_told, said_words
+
+_SIDES = {"low": "lower", "high": "upper"}
+
+
+def named_end(question: Tagged, label: str) -> End | None:
+    """The end of a range that a question names, where the label has no such word itself.
+
+    >>> from agent.understanding.tagged import tagged
+    >>> named_end(tagged("What is the top fare?"), "Fare"), named_end(tagged("the top speed"), "Top speed")
+    ('high', None)
+    """
+    said = said_words(label)
+    ranges = question.language.ranges
+    ends = (ranges.end_of(word) for _, word in question.words() if not is_told(word, said))
+    return next((end for end in ends if end is not None), None)
+
+
+def side_of(bound: Bound, texts: Sequence[str]) -> End | None:
+    """The end of the ranges among some values that counts; None where there is no range, or where all of it does."""
+    if not any(map(is_range, texts)):
+        return None
+    named = named_end(bound.linked.question, bound.measure)
+    is_ranked = bound.linked.question.best and bound.end in ("low", "high")
+    return named or (bound.end if is_ranked else None)
+
+
+def amounts_of(bound: Bound, texts: Sequence[str]) -> list[Quantity] | None:
+    """What the values of a bound question are worth, ranges by the end that counts; None where they can't be ranked."""
+    quantities = quantities_of(texts, bound.measure)
+    return None if quantities is None else at_side(quantities, side_of(bound, texts))
+
+
+def at_side(quantities: Sequence[Quantity], side: End | None) -> list[Quantity]:
+    """The quantities, each range as its lower or upper end.
+
+    >>> at_side([Quantity(4, "%", 6), Quantity(5, "%")], "high")
+    [Quantity(number=6, unit='%', top=None), Quantity(number=5, unit='%', top=None)]
+    """
+    if side is None:
+        return list(quantities)
+    return [replace(each, number=_end(each, side), top=None) for each in quantities]
+
+
+def _end(quantity: Quantity, side: End) -> float:
+    return quantity.top if side == "high" and quantity.top is not None else quantity.number
+
+
+def told_side(bound: Bound, texts: Sequence[str]) -> str:
+    """What is said of the end that counts; empty where all of a range does, or where nothing is reckoned."""
+    side = None if bound.operation in ("read", "list", "count", "key_of") else side_of(bound, texts)
+    return f"ranges count by their {_SIDES[side]} ends" if side in _SIDES else ""

@@ -1,0 +1,73 @@
+"""Ranges among values: their ends are asked for, held against limits, and ranked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+BOOK = book(
+    """# Teas
+
+## 1A. Plain Assam
+
+- Caffeine: 40 – 60 mg
+- Steeping: 3–5 min
+
+## 1B. Late Assam
+
+- Caffeine: 30 – 90 mg
+- Steeping: 2–4 min
+
+## 2. White Peony
+
+- Caffeine: 15 – 25 mg
+- Steeping: 5–8 min
+"""
+)
+
+
+def claim(question: str) -> str:
+    found = answer(question, BOOK).finding
+    assert found is not None
+    return found.claim
+
+
+def test_a_name_behind_the_number_of_its_section_is_a_name() -> None:
+    assert "15 – 25 mg" == answer("What caffeine does White Peony have?", BOOK).finding.verdict
+
+
+def test_a_range_may_be_called_one() -> None:
+    assert "40 – 60 mg" == answer("What's the caffeine range of Plain Assam?", BOOK).finding.verdict
+
+
+def test_the_end_that_is_named_is_subtracted() -> None:
+    assert "30 mg" == answer(
+        "By how many mg does the top caffeine of Late Assam exceed that of Plain Assam?", BOOK
+    ).finding.verdict
+
+
+def test_the_highest_of_overlapping_ranges_is_that_which_reaches_highest() -> None:
+    found = answer("Which tea has the highest caffeine?", BOOK).finding
+
+    assert "1B. Late Assam" == found.verdict
+    assert "assumed: ranges count by their upper ends" in [step.text for step in found.steps]
+
+
+def test_two_ranges_of_which_one_lies_in_the_other_are_not_judged_by_a_comparative() -> None:
+    assert answer("Which has more caffeine, Plain Assam or Late Assam?", BOOK).finding.verdict is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which teas may go above 55 mg of caffeine?", "1A. Plain Assam, 1B. Late Assam"),
+        ("Which teas have a minimum caffeine below 35 mg?", "1B. Late Assam, 2. White Peony"),
+    ],
+)
+def test_some_of_a_range_or_one_end_of_it_is_held_against_a_limit(question: str, names: str) -> None:
+    assert names == answer(question, BOOK).finding.verdict
+
+
+def test_how_two_compare_asks_for_their_values() -> None:
+    assert "Plain Assam 3–5 min, White Peony 5–8 min." == claim("How do Plain Assam and White Peony compare in steeping?")
