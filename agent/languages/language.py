@@ -9,10 +9,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from agent.languages.degrees import forms
-from agent.languages.lists import Lists
 from agent.languages.operations import Operation
 from agent.languages.phrases import Phrase
 from agent.languages.scales import Adjective, Degree, Dimension, Ending, Ranges, Scale
+from agent.languages.sentences import Sentences
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.text.vocabulary import vocabulary
 
@@ -20,12 +20,9 @@ FOLDER = Path(__file__).parent
 DEFAULT = "english"
 """The language of a question that is in none more than in another; the normal form of texts is made for it."""
 
-_TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
-"""The kinds of answer that no value is."""
-
 
 @dataclass(frozen=True)
-class Language(Lists):
+class Language(Sentences):
     """One language's words for asking, as its file has them; `common` are the small words that it has besides."""
 
     common: frozenset[str] = frozenset()
@@ -77,27 +74,18 @@ class Language(Lists):
         return tuple((name, phrase(each)) for name, phrases in said.items() for each in phrases)
 
     @cached_property
-    def prose(self) -> tuple[Phrase, ...]:
-        """The phrases that ask for sentences and not for a value."""
-        return tuple(said for kind in _TOLD_BY_SENTENCES for said in self.answers.get(kind, ()))
-
-    @cached_property
-    def answers(self) -> Mapping[str, tuple[Phrase, ...]]:
-        """The phrases that ask for an answer of a kind, by the kind."""
-        return {kind: self._phrases("answers", kind) for kind in self._section("answers")}
-
-    @cached_property
-    def told_by(self) -> Mapping[str, tuple[Phrase, ...]]:
-        """The phrases by which a sentence tells a date, an occasion, a place and so on."""
-        return {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
-
-    @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """What numbers are of."""
         found = (
             (each.get(name, ()) for name in ("measures", "verbs", "units")) for each in self.data.get("dimensions", ())
         )
-        return tuple(Dimension(*map(frozenset, parts)) for parts in found)
+        dates = Dimension(self.dates, frozenset(), frozenset(self.months))
+        return (*(Dimension(*map(frozenset, parts)) for parts in found), dates)
+
+    @cached_property
+    def dates(self) -> frozenset[str]:
+        """The measures that dates are values of."""
+        return self._words("dates", "measures")
 
     @cached_property
     def ranges(self) -> Ranges:
@@ -129,11 +117,6 @@ class Language(Lists):
         """Words that a sentence need not tell to answer a question that has them."""
         light = frozenset(word for said in self.light for word in said)
         return self.small | self.helpers | light | self._words("asking", "others")
-
-    @cached_property
-    def light(self) -> tuple[Phrase, ...]:
-        """Verbs and particles that say little beside others."""
-        return self._phrases("verbs", "light")
 
     @cached_property
     def amounts(self) -> tuple[Phrase, ...]:
@@ -355,6 +338,11 @@ class Language(Lists):
         """
         said = self.ends.get(word) or self.worth.get(word) or self.adjectives.get(word)
         return said.degree if said else None
+
+    @cached_property
+    def adverbs(self) -> Mapping[str, str]:
+        """The superlatives that adverbs at the end of a clause mean: *which came first*."""
+        return {phrase(word)[0]: means for word, means in self._section("degrees").get("adverbs", {}).items()}
 
     @cached_property
     def no_end(self) -> tuple[Phrase, ...]:

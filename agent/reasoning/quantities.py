@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.reasoning import dice as d
+from agent.reasoning.dates import date_of
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import normal, phrase
 from retrieval.text.spelling import fold
@@ -73,6 +74,9 @@ def number_of(text: str, attribute: str = "") -> float | None:
     (True, 2048.0)
     """
     words = set(phrase(attribute))
+    when = date_of(text)
+    if when is not None and when.month is not None:
+        return when.as_number
     folded = fold(re.sub(r"[−–]", "-", text)).replace("½", " 1/2")
     sizes = [float(_SIZES[word]) for word in phrase(text) if word in _SIZES] if "size" in words else []
     if sizes:
@@ -103,11 +107,15 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number of a unit; `unit` is empty where the cell has none, `top` the end of a range such as *60-70*."""
+    """A number of a unit; `unit` is empty where the cell has none, `top` the end of a range such as *60-70*.
+
+    Of a date it counts the months, or the days.
+    """
 
     number: float
     unit: str = ""
     top: float | None = None
+    is_date: bool = False
 
     def less(self, other: Quantity) -> bool:
         """True when this is certainly less than the other, whatever the exchange of coins."""
@@ -122,6 +130,8 @@ class Quantity:
 
 def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] | None:
     """What each cell is worth; None when one of them can't be ranked with the others."""
+    if (dates := dates_of(texts)) is not None:
+        return dates
     texts = [_one_unit(text) for text in texts]
     numbers = [number_of(text, attribute) for text in texts]
     ends = [_end(text, attribute) for text in texts]
@@ -135,6 +145,21 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     if len(held) > 1 and not held <= _COINS.keys():
         return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
     return found
+
+
+def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
+    """What each cell is worth where all are dates, some of them with a month; else None.
+
+    >>> dates_of(["3", "2021"]), [when.unit for when in dates_of(["May 2021", "June 2021"]) or ()]
+    (None, ['month', 'month'])
+    """
+    found = [when for when in map(date_of, texts) if when is not None]
+    if not found or len(found) < len(texts) or all(when.month is None for when in found):
+        return None
+    if all(when.month is not None and when.day is None for when in found):
+        return [Quantity(when.months, "month", is_date=True) for when in found]
+    tops = (when.last if when.last > when.first else None for when in found)
+    return [Quantity(when.first, "day", top, is_date=True) for when, top in zip(found, tops, strict=True)]
 
 
 def _one_unit(text: str) -> str:

@@ -21,9 +21,10 @@ from agent.understanding.mentions import (
     scattered,
     with_shared_kind,
 )
+from agent.understanding.numbers import Number
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
-from agent.understanding.tagged import Number, Tagged
+from agent.understanding.tagged import Tagged
 from retrieval.tables.bind import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention

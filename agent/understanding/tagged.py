@@ -17,28 +17,15 @@ from agent.languages.phrases import found, places_of
 from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
+from agent.understanding.numbers import Axes, Number, numbers_in
 from retrieval.tables.match import is_told
 from retrieval.tables.names import Mention
-from retrieval.text.label_ranges import Span, read_label
-from retrieval.text.normal import is_number, number, phrase
+from retrieval.text.normal import is_number, phrase
 
 _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
-_ONE = re.compile(r"\bones?\b", re.IGNORECASE)
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
-_DIGIT_ONE = re.compile(r"(?<![\w.])[+]?1(?!\d)")
 _FEWEST_LETTERS = 4
 """Letters of a word that may begin another form of it."""
-_REACH = 4
-"""Tokens on one side of a number that may say what it limits: *no more than*."""
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number of a question: where it stands, as it was written, and the span that it limits, if it does."""
-
-    place: int
-    value: str
-    limit: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +140,15 @@ def tagged(
     'difference'
     """
     language = language_of(tokens_of(question), known or languages())
-    tokens = tuple(language.numbers.get(token, token) for token in tokens_of(question))
+    tokens = _with_superlatives(
+        [language.numbers.get(token, token) for token in tokens_of(question)], question, language
+    )
     names = [each for each in names if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)
     outside = outer.leading | (outer.aside - named)
-    numbers, limiting = _numbers(tokens, language)
-    axes = _Axes(question, tokens, language, measures)
+    numbers, limiting = numbers_in(tokens, language)
+    axes = Axes(question, tokens, language, measures)
     idle = tuple(each for each in numbers if axes.is_idle(each, outer.aside | outer.leading))
     numbers = tuple(each for each in numbers if each not in idle)
     long = {i for each in names if each.end - each.start > 1 for i in range(each.start, each.end)}
@@ -182,6 +171,18 @@ def tagged(
         owners, outer.aside, tuple(each for each in idle if each.place in outer.leading),
         frozenset(doing),
     )  # fmt: skip
+
+
+def _with_superlatives(tokens: Sequence[str], question: str, language: Language) -> tuple[str, ...]:
+    """The tokens, with a superlative for an adverb at the end of a clause: *which came out first* is the earliest."""
+    ends = {COMMA, *language.joining}
+    out = list(tokens)
+    for i, token in enumerate(tokens):
+        meant = language.adverbs.get(token)
+        is_behind = i > 0 and tokens[i - 1] not in language.articles | language.levels and not is_number(tokens[i - 1])
+        if meant and is_behind and tokens[i + 1] in ends and (not is_number(token) or _FIRST.search(question)):
+            out[i] = meant
+    return tuple(out)
 
 
 @lru_cache(maxsize=64)
@@ -322,76 +323,3 @@ def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[
     for i, (one, other) in enumerate(pairwise(tokens)):
         if one in language.before_adjectives and language.degree_of(other) == "positive":
             yield i, 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Axes:
-    """What the numbers of a question may be of."""
-
-    question: str
-    tokens: Sequence[str]
-    language: Language
-    measures: Collection[str]
-
-    def is_idle(self, each: Number, around: Collection[int]) -> bool:
-        """True for a number that chooses nothing, for no word beside it is measured by here: that of *which one*, and
-        any `around` what is asked, as *at 2 am*.
-        """
-        if each.limit is not None or (each.value != "1" and each.place not in around):
-            return False
-        before = self.tokens[each.place - 1] if each.place else ""
-        if each.value == "1" and _FIRST.search(self.question) and not _ONE.search(self.question):
-            return self.language.degree_of(before) == "superlative"  # *best first*; else it may be asked for
-        if each.value == "1" and _ONE.search(self.question) and not _DIGIT_ONE.search(self.question):
-            return before not in self.language.levels and " " not in before
-        beside = (before, *self.tokens[each.place + 1 : each.place + 2])
-        return not any(token in self.measures or token in self.language.levels for token in beside)
-
-
-def _numbers(tokens: Sequence[str], language: Language) -> tuple[tuple[Number, ...], set[int]]:
-    """The numbers, and the places of the words that make limits of them."""
-    numbers, limiting = [], set[int]()
-    for i, token in enumerate(tokens):
-        if not is_number(token) or i in limiting:
-            continue
-        limit, places = _between(tokens, i, language) or _limit(tokens, i, language)
-        limiting |= places - {i}
-        numbers.append(Number(i, token, limit))
-    return tuple(numbers), limiting
-
-
-def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
-    """The limits of *between 5 and 10*."""
-    stretch = tokens[place - 1 : place + 3] if place else ()
-    if len(stretch) < _REACH or (stretch[0], stretch[2]) != language.between or not is_number(stretch[3]):
-        return None
-    low, high = sorted((number(stretch[1]), number(stretch[3])))
-    return Span(low, high), {place - 1, place, place + 1, place + 2}
-
-
-def _limit(tokens: Sequence[str], place: int, language: Language) -> tuple[Span | None, set[int]]:
-    """What a number limits with the words around it, the longest form first: *at least 8*, *20 minutes or less*."""
-    for before in range(_REACH, -1, -1):
-        for after in range(_REACH, -1, -1):
-            start, end = place - before, place + after + 1
-            if start < 0 or end > len(tokens) or before + after == 0 or COMMA in tokens[start:end]:
-                continue
-            read = read_label(" ".join(_plainly(tokens[start:end], language)))
-            if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
-                return read.span, {i for i in range(start, end) if tokens[i] not in read.name}
-    return None, set()
-
-
-def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
-    """A stretch with the phrases that limit a number as labels of tables write them."""
-    out = list(tokens)
-    for said, limit in language.limits.items():
-        start = found(out, said)
-        if start is not None:
-            out[start : start + len(said)] = [limit]
-    return out
-
-
-def _is_named(stretch: Sequence[str], name: Sequence[str]) -> bool:
-    """True where words before the number are no part of the limit: *weapons over 5*."""
-    return bool(name) and stretch[0] in name

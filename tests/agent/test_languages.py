@@ -27,6 +27,7 @@ SEVERAL_LISTS = {
     "far": "an adjective, and irregular",
     "good": "an adjective, and irregular",
     "bad": "an adjective, and irregular",
+    "may": "a month, and an auxiliary",
     "how many": "counts, and asks for an amount",
     "wie viele": "counts, and asks for an amount",
     "and": "joins names, and the limits of a range",
@@ -113,7 +114,8 @@ def test_every_section_of_a_language_is_read(name: str) -> None:
 
 def all_of(language: Language) -> list[object]:
     """Everything that a language says."""
-    names = [name for name, value in vars(Language).items() if not name.startswith("_") and hasattr(value, "attrname")]
+    said = {name: value for kind in Language.__mro__ for name, value in vars(kind).items()}
+    names = [name for name, value in said.items() if not name.startswith("_") and hasattr(value, "attrname")]
     return [getattr(language, name) for name in names]
 
 

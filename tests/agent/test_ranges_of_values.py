@@ -42,9 +42,12 @@ def test_a_range_may_be_called_one() -> None:
 
 
 def test_the_end_that_is_named_is_subtracted() -> None:
-    assert "30 mg" == answer(
-        "By how many mg does the top caffeine of Late Assam exceed that of Plain Assam?", BOOK
-    ).finding.verdict
+    assert (
+        "30 mg"
+        == answer(
+            "By how many mg does the top caffeine of Late Assam exceed that of Plain Assam?", BOOK
+        ).finding.verdict
+    )
 
 
 def test_the_highest_of_overlapping_ranges_is_that_which_reaches_highest() -> None:
@@ -70,4 +73,6 @@ def test_some_of_a_range_or_one_end_of_it_is_held_against_a_limit(question: str,
 
 
 def test_how_two_compare_asks_for_their_values() -> None:
-    assert "Plain Assam 3–5 min, White Peony 5–8 min." == claim("How do Plain Assam and White Peony compare in steeping?")
+    assert "Plain Assam 3–5 min, White Peony 5–8 min." == claim(
+        "How do Plain Assam and White Peony compare in steeping?"
+    )

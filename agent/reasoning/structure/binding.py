@@ -19,6 +19,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.halves import answers_half
 from agent.reasoning.structure.keys import keyed
+from agent.reasoning.structure.measured import labels_measuring
 from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
 from agent.understanding.abbreviations import spelled_out
@@ -211,7 +212,8 @@ class Binder:
             return None
         label = readings[0].found[0].label
         cell = readings[0].found[0].cell
-        end = end_of(linked.question, label, f"{cell.caption} {cell.title}", falls=self._falls(linked, readings[0]))
+        context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
+        end = end_of(linked.question, label, context, value=cell.text, falls=falls)
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
         asked = linked.question.operation
         if operation == "compare" and asked is not None and asked in _OF_SEVERAL:
@@ -246,7 +248,12 @@ class Binder:
             return Reading(subject, tuple(top))
         if self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
-        label = yield Wording(_worded(linked, top[0].unheeded), tuple(labels(found)))
+        near = labels_measuring(linked, top[0].unheeded, found)
+        label = (
+            near[0]
+            if len(near) == 1
+            else (yield Wording(_worded(linked, top[0].unheeded), tuple(near or labels(found))))
+        )
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)

@@ -14,7 +14,8 @@ from agent.languages.language import Language
 from agent.languages.operations import End
 from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
 from agent.reasoning.structure.ranges import at_side
-from agent.understanding.tagged import Number, Tagged
+from agent.understanding.numbers import Number
+from agent.understanding.tagged import Tagged
 from retrieval.text.label_ranges import Span, read_label
 from retrieval.text.normal import is_number, number, phrase
 

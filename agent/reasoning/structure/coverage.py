@@ -15,6 +15,7 @@ from itertools import pairwise, takewhile
 from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range
 from agent.reasoning.structure.contradictions import is_contradicted
+from agent.reasoning.structure.measured import dimensions_in, units_in
 from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
@@ -34,8 +35,6 @@ _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
 _PART = re.compile(r"[,;(:]")
-_UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
-"""What may be a unit in lower case: a sign, a word, one over another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,21 +211,21 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
 
 def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that asks for what the cell, its head or its caption has a unit of: *long*, of *5 min*."""
-    units = units_in(f"{binding.text} {binding.label} {binding.grid.table.caption}")
-    return any(units & each.units for each in _dimensions(word, linked))
+    language = linked.question.language
+    around = f"{binding.text} {binding.label} {binding.grid.table.caption}"
+    held = (*dimensions_in(binding.text, language), *dimensions_in(around, language))
+    return any(each in held for each in _dimensions(word, linked))
 
 
 def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
     and for a unit of what the cell is in another unit of.
     """
-    units = units_in(binding.text)
-    dimensions = linked.question.language.dimensions
     asked = _dimensions(word, linked)
-    held = [each for each in dimensions if _DIGIT.search(binding.text) and units & each.units]
+    held = dimensions_in(binding.text, linked.question.language) if _DIGIT.search(binding.text) else []
     if asked:
         return bool(held) and not any(each in asked for each in held)
-    return any(word in each.units for each in held) and word not in units
+    return any(word in each.units for each in held) and word not in units_in(binding.text)
 
 
 def _dimensions(word: str, linked: Linked) -> list[Dimension]:
@@ -242,15 +241,6 @@ def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
     told = {*phrase(subject.text), *keys, *reading.found[0].fit.label} - linked.question.language.small
     pairs = {*pairwise(tokens)}
     return any((each, word) in pairs or (word, each) in pairs for each in told)
-
-
-def units_in(text: str) -> frozenset[str]:
-    """What may be units in a value or label.
-
-    >>> {"€", "km/h", "minute"} <= units_in("Boat hire (€), 5 minutes: 12 km/h")
-    True
-    """
-    return frozenset((*_UNIT.findall(text.casefold()), *phrase(text)))
 
 
 def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from agent.languages.operations import End
 from agent.reasoning.quantities import is_contested, lower_is_better, number_of
+from agent.reasoning.structure.measured import measures_in
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import said_words
@@ -19,18 +20,18 @@ from retrieval.text.label_ranges import read_label
 _FEWEST_ROWS = 2
 
 
-def end_of(question: Tagged, label: str, context: str = "", *, falls: bool = False) -> End | None:
+def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", falls: bool = False) -> End | None:
     """The end that is asked for of the values of a label; "better" or "worse" where only a domain can say.
 
-    `context` is what the table is called: the *saves* that a *breath* is one of. What `falls` from level to level gets
-    better that way.
+    `context` is what the table is called: the *saves* that a *breath* is one of. The unit of a `value` tells what a
+    label without a measure is of. What `falls` from level to level gets better that way.
 
     >>> from agent.understanding.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
     ['high', 'low', 'better']
     """
     said = said_words(label)
-    end = question.end_for(said)
+    end = question.end_for(said) or question.end_for(tuple(measures_in(value, question.language)))
     named = f"{label} {context} {question.question}"
     if end not in ("better", "worse") or is_contested(named):
         return end

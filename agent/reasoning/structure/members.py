@@ -198,7 +198,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     named = list(_measures([*words, *implied, *instead_of(question)], index))
     under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
     called = [index.of_kind(word) for word in said_of_kinds(question)]
-    if not (question.best or question.numbers):
+    if not (named or question.numbers) or not (question.best or question.numbers):
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         under |= {each for word in words for each in index.holding(word)}
         under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.reasoning.quantities import dates_of
 from agent.reasoning.structure.ranking import MOST_NAMED, best_readings, is_low
 from agent.reasoning.structure.steps import Steps, name_of
 from agent.reasoning.structure.values import value_of
@@ -13,6 +14,13 @@ from agent.understanding.program import Reading
 from retrieval.ingest.rules import ordinal
 from retrieval.tables.names import without_part
 
+_END = {
+    (True, False): "lowest",
+    (False, False): "highest",
+    (True, True): "earliest",
+    (False, True): "latest",
+}
+"""What the low and the high end are called, of dates too."""
 _MOST_EQUAL = 12
 """Winners that share a rank; of more none is told."""
 
@@ -44,7 +52,7 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
     """Who has the highest, or shares it, of how many and where."""
     bound = steps.bound
-    end = "lowest" if is_low(bound) else "highest"
+    end = _END[is_low(bound), dates_of([value_of(each.found[0]) for each in bound.readings]) is not None]
     among = f"(of all {len(bound.readings)} in {_where(bound.readings)})"
     if bound.top > 1:
         listing = ", ".join(f"{name_of(each)} {value_of(each.found[0])}" for each in winners)

@@ -101,4 +101,5 @@ def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -
         return None, f"{' and '.join(names)} are equal: {listing}."
     if not names:
         return None, f"{listing}."
-    return names[0], f"{names[0]} ({listing}; {'lower' if low else 'higher'} is asked for)."
+    end = ("earlier" if low else "later") if quantities[0].is_date else ("lower" if low else "higher")
+    return names[0], f"{names[0]} ({listing}; {end} is asked for)."

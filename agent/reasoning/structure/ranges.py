@@ -48,8 +48,8 @@ def amounts_of(bound: Bound, texts: Sequence[str]) -> list[Quantity] | None:
 def at_side(quantities: Sequence[Quantity], side: End | None) -> list[Quantity]:
     """The quantities, each range as its lower or upper end.
 
-    >>> at_side([Quantity(4, "%", 6), Quantity(5, "%")], "high")
-    [Quantity(number=6, unit='%', top=None), Quantity(number=5, unit='%', top=None)]
+    >>> [each.number for each in at_side([Quantity(4, "%", 6), Quantity(5, "%")], "high")]
+    [6, 5]
     """
     if side is None:
         return list(quantities)

@@ -21,8 +21,9 @@ from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted, wanted
+from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
-from agent.understanding.tagged import Number, Tagged
+from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
 from retrieval.text.normal import is_number, phrase
@@ -133,7 +134,7 @@ class Selecting:
         if denied is None or limits is None:
             return None
         labels = [label for label in (*(label for _, label in limits), denied.label) if label is not None]
-        measure = (self.shape.measure(labels) or self.shape.instead) if self.question.best else None
+        measure = (self.shape.measure(labels) or self._assumed) if self.question.best else None
         if self.question.best and measure is None:
             return None
         told = self._told(limits, labels, measure)
@@ -169,9 +170,14 @@ class Selecting:
             behind = self.question.tokens[limit.number.place + 1]
             is_spoken = bool(unit) or is_told(behind, label)
             told |= unit | (self.shape.verbs(limit.number) if is_spoken else set())
-        if measure is not None and (measure == self.shape.instead or self._is_ranked_by(measure)):
+        if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.shape.degree)
         return told
+
+    @property
+    def _assumed(self) -> Label | None:
+        """The label that ranks the kind where no label has a word for it."""
+        return self.shape.instead or self.shape.by_unit
 
     def _is_ranked_by(self, measure: Label) -> bool:
         """True where the question says itself by what the best is told: *the most accurate by top-1*."""
@@ -283,10 +289,10 @@ class Selecting:
         if not can_rank(ranked):
             return None
         name, cell = ranked[0].found[0].label, ranked[0].found[0].cell
-        end = end_of(self.question, name, f"{cell.caption} {cell.title}")
+        end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
         if end not in ("low", "high"):
             return None
-        if phrase(name) == self.shape.instead:
+        if phrase(name) == self._assumed:
             linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)

@@ -12,8 +12,10 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of
+from agent.reasoning.structure.measured import measures_in
 from agent.reasoning.structure.members import Label, Member, implied_at, instead_of
-from agent.understanding.tagged import Number, Tagged
+from agent.understanding.numbers import Number
+from agent.understanding.tagged import Tagged
 from retrieval.tables.match import is_told
 from retrieval.text.normal import phrase
 
@@ -175,6 +177,23 @@ class Shape:
         words = instead_of(self.question)
         found = [label for label in self.labels if any(is_told(word, label) for word in words)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
+
+    @cached_property
+    def by_unit(self) -> Label | None:
+        """The one label whose values are of what the adjective speaks of, where the question names no label: the dates
+        of *which is the oldest*.
+        """
+        place, language = self.question.end, self.question.language
+        meant = set() if place is None or place not in self.question.scales else set(self.question.implied(place))
+        if not meant or self.measure(()) is not None:
+            return None
+        found = [label for label in self.labels if self.is_measured(label) and self._is_of(label, meant, language)]
+        return found[0] if len(found) == 1 else None
+
+    def _is_of(self, label: Label, meant: Collection[str], language: Language) -> bool:
+        """True for a label of which each value with a unit is of one of some measures."""
+        told = [measures_in(text, language) for text in self.texts(label)]
+        return any(told) and all(not measures or not measures.isdisjoint(meant) for measures in told)
 
     @cached_property
     def _without_unit(self) -> dict[Label, Label]:

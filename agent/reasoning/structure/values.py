@@ -49,6 +49,8 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
     if not _can_be_added(quantities, texts) or len({quantity.unit for quantity in quantities}) > 1:
         return None
     numbers = [quantity.number for quantity in quantities]
+    if operation != "difference" and any(quantity.is_date for quantity in quantities):
+        return None
     if operation in ("total", "average"):
         return round(sum(numbers) / (len(numbers) if operation == "average" else 1), _DIGITS)
     if len(numbers) != 2:
@@ -61,7 +63,9 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
 
 def difference(quantities: Sequence[Quantity] | None, texts: Sequence[str]) -> float | None:
     """By how much two values of one unit differ."""
-    if quantities is None or len(quantities) != 2 or not same_unit(texts) or not _can_be_added(quantities, texts):
+    if quantities is None or len(quantities) != 2 or not _can_be_added(quantities, texts):
+        return None
+    if not same_unit(texts) and not quantities[0].is_date:
         return None
     return round(abs(quantities[0].number - quantities[1].number), _DIGITS)
 

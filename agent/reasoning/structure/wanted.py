@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from agent.reasoning.structure.asked import asked_for, behind_family, loose_words, without_verb
 from agent.reasoning.structure.conditions import negation_in, numbers_of
 from agent.reasoning.structure.members import Label
+from agent.understanding.numbers import Number
 from agent.understanding.ranks import rank_asked
-from agent.understanding.tagged import Number, Tagged
+from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind

@@ -1,0 +1,43 @@
+"""What a language tells by sentences, and asks for so: dates, occasions, places, reasons; and its light words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from agent.languages.lists import Lists
+from agent.languages.phrases import Phrase
+
+_TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
+"""The kinds of answer that no value is."""
+
+
+class Sentences(Lists):
+    """The part of a language that is about sentences and their answers."""
+
+    @cached_property
+    def answers(self) -> Mapping[str, tuple[Phrase, ...]]:
+        """The phrases that ask for an answer of a kind, by the kind."""
+        return {kind: self._phrases("answers", kind) for kind in self._section("answers")}
+
+    @cached_property
+    def told_by(self) -> Mapping[str, tuple[Phrase, ...]]:
+        """The phrases by which a sentence tells a date, an occasion, a place and so on."""
+        told = {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
+        months = tuple((month,) for month in self.months if month not in self._words("asking", "possible"))
+        return told | {"dates": (*told.get("dates", ()), *months)}
+
+    @cached_property
+    def months(self) -> Phrase:
+        """The months, in their order."""
+        return tuple(self._section("dates").get("months", ()))
+
+    @cached_property
+    def light(self) -> tuple[Phrase, ...]:
+        """Verbs and particles that say little beside others."""
+        return self._phrases("verbs", "light")
+
+    @cached_property
+    def prose(self) -> tuple[Phrase, ...]:
+        """The phrases that ask for sentences and not for a value."""
+        return tuple(said for kind in _TOLD_BY_SENTENCES for said in self.answers.get(kind, ()))

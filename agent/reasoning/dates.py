@@ -1,0 +1,98 @@
+"""Dates of cells: *March 2014*, *5 May 2021*, *2021-05-05*. A month covers its days, a year its months."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from agent.languages.language import languages
+
+_MONTHS = 12
+_DAYS = 366
+_ISO = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})(?:[-/.](?P<day>\d{1,2}))?")
+_WRITTEN = re.compile(
+    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?)?(?P<month>[^\W\d_]{3,})\.?\s+"
+    r"(?:(?P<behind>\d{1,2})(?:st|nd|rd|th)?,?\s+|,\s*)?(?P<year>\d{4})"
+)
+_YEAR = re.compile(r"(?P<year>1\d{3}|20\d{2})")
+
+
+@dataclass(frozen=True, slots=True)
+class CellDate:
+    """A date as exactly as it is written: without a day it is a month, without a month a year."""
+
+    year: int
+    month: int | None = None
+    day: int | None = None
+
+    @property
+    def first(self) -> int:
+        """Its first day, counted from the year 1."""
+        return date(self.year, self.month or 1, self.day or 1).toordinal()
+
+    @property
+    def last(self) -> int:
+        """Its last day."""
+        if self.day is not None:
+            return self.first
+        months = self.year * _MONTHS + (self.month or _MONTHS)
+        return date(months // _MONTHS, months % _MONTHS + 1, 1).toordinal() - 1
+
+    @property
+    def as_number(self) -> float:
+        """The year, with the share of it that is over."""
+        return self.year + (self.first - date(self.year, 1, 1).toordinal()) / _DAYS
+
+    def holds(self, other: CellDate) -> bool:
+        """True for a date within this one: a day of the month."""
+        return self.first <= other.first and other.last <= self.last
+
+    @property
+    def months(self) -> int:
+        """Its month, counted from the year 0."""
+        return self.year * _MONTHS + (self.month or 1) - 1
+
+
+def date_of(text: str) -> CellDate | None:
+    """The date that a text is, and nothing besides; None for every other text.
+
+    >>> date_of("Nov. 2015"), date_of("May 5th, 2021") == date_of("2021-05-05") == date_of("5 May 2021")
+    (CellDate(year=2015, month=11, day=None), True)
+    >>> date_of("since 2015"), date_of("2015-13-01")
+    (None, None)
+    """
+    said = " ".join(text.split()).casefold()
+    match = _ISO.fullmatch(said)
+    if match is not None:
+        return _valid(match["year"], int(match["month"]), match["day"])
+    match = _WRITTEN.fullmatch(said)
+    if match is not None:
+        return _valid(match["year"], _month(match["month"]), match["day"] or match["behind"])
+    match = _YEAR.fullmatch(said)
+    return None if match is None else CellDate(int(match["year"]))
+
+
+def _valid(year: str, month: int | None, day: str | None) -> CellDate | None:
+    """The date of these parts; None where there is no such day."""
+    if month is None:
+        return None
+    found = CellDate(int(year), month, int(day) if day else None)
+    try:
+        date(found.year, month, found.day or 1)
+    except ValueError:
+        return None
+    return found
+
+
+def _month(said: str) -> int | None:
+    """The number of a month by its name, or by the first letters of it."""
+    return next((number for name, number in _months().items() if name.startswith(said)), None)
+
+
+@cache
+def _months() -> Mapping[str, int]:
+    """The months of all languages by their names."""
+    return {name: number for language in languages().values() for number, name in enumerate(language.months, start=1)}

@@ -1,0 +1,63 @@
+"""What the values under a label measure, by their units: *18 mm* is a length, *5 s* a time, *May 2021* a date.
+
+So an adjective finds its measure where no label has the word for it, *which came out first* the only dates, and knows
+its end: of a label *Lap*, the fastest has the fewest seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from agent.languages.language import Language
+from agent.languages.scales import Dimension
+from agent.reasoning.dates import date_of
+from agent.understanding.program import Linked
+from retrieval.tables.bind import Binding
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import phrase
+
+_DIGIT = re.compile(r"\d")
+_UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
+"""What may be a unit in lower case: a sign, a word, one over another."""
+
+
+def units_in(text: str) -> frozenset[str]:
+    """What may be units in a value or label.
+
+    >>> {"€", "km/h", "minute"} <= units_in("Boat hire (€), 5 minutes: 12 km/h")
+    True
+    """
+    return frozenset((*_UNIT.findall(text.casefold()), *phrase(text)))
+
+
+def dimensions_in(text: str, language: Language) -> list[Dimension]:
+    """What a text has units of; a date is one, however it is written."""
+    when = date_of(text)
+    if when is not None and when.month is not None:
+        return [each for each in language.dimensions if not each.measures.isdisjoint(language.dates)]
+    units = units_in(text)
+    return [each for each in language.dimensions if units & each.units]
+
+
+def measures_in(text: str, language: Language) -> frozenset[str]:
+    """The measures that a value may be of, by its unit; none for a text without a number.
+
+    >>> from agent.languages.language import english
+    >>> "time" in measures_in("5 s", english()), measures_in("May 2021", english()), measures_in("short", english())
+    (True, frozenset({'date'}), frozenset())
+    """
+    found = dimensions_in(text, language) if _DIGIT.search(text) else []
+    return frozenset().union(*(each.measures for each in found))
+
+
+def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
+    """The labels of candidates whose values are of what some words speak of: of *how wide* those in millimetres.
+
+    Where the adjective leaves open whether it is a time or a length, both are.
+    """
+    meant = {each for word in words for each in linked.implied.get(word, ())}
+    measured = [each for each in found if each.place.kind is not Kind.COLUMN]
+    language = linked.question.language
+    telling = [each.label for each in measured if meant & measures_in(each.text, language)] if meant else []
+    return [label for label in dict.fromkeys(telling) if label]

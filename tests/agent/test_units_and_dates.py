@@ -1,0 +1,52 @@
+"""What an adjective asks for is found by the unit of the values, and dates are ordered, subtracted and counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+BOOK = book(
+    """# Looms
+
+| Loom | Launched | Retired | Reed | Lap |
+|---|---|---|---|---|
+| Heron | March 2014 | June 2021 | 900 mm | 4 s |
+| Plover | November 2015 | October 2017 | 700 mm | 9 s |
+| Curlew | May 2012 | May 2016 | 1200 mm | 6 s |
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Which was launched first, the Heron or the Plover?", "Heron"),
+        ("Was the Heron or the Plover launched later?", "Plover"),
+        ("Which loom was retired earliest?", "Curlew"),
+        ("Of Heron, Plover and Curlew, which was retired last?", "Heron"),
+        ("How wide is the Heron?", "900 mm"),
+        ("Which is wider, the Heron or the Curlew?", "Curlew"),
+        ("Which loom is the narrowest?", "Plover"),
+        ("Which loom has the fastest lap?", "Heron"),
+        ("launch date of the Plover?", "November 2015"),
+        ("By how many months was the Plover launched after the Heron?", "20 month"),
+    ],
+)
+def test_units_and_dates_tell_what_is_asked(question: str, verdict: str) -> None:
+    assert verdict == answer(question, BOOK).finding.verdict
+
+
+def test_the_label_that_only_a_unit_tells_is_told_as_assumed() -> None:
+    steps = [step.text for step in answer("How wide is the Heron?", BOOK).finding.steps]
+
+    assert "assumed: how wide means Reed" in steps
+
+
+@pytest.mark.parametrize(
+    "question", ["Which is the oldest loom?", "How long does the Heron take?", "How heavy is the Heron?"]
+)
+def test_what_several_labels_or_none_may_mean_is_not_assumed(question: str) -> None:
+    found = answer(question, BOOK)
+
+    assert found is None or found.finding is None or found.finding.verdict is None
