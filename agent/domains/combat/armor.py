@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import of_ability, told
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
@@ -43,10 +43,10 @@ class _Sayings:
 
 
 @cache
-def _sayings() -> _Sayings:
+def _sayings(defense: tuple[str, ...]) -> _Sayings:
     """*The higher the armor class, the better*, *which has to reach the armor class*."""
-    terms = [term for term in vocabulary().terms if term.name in profile().defense]
-    forms = {fold(form) for term in terms for form in (term.name, *term.forms)}
+    terms = [term for term in vocabulary().terms if term.name in defense]
+    forms = {fold(form) for term in terms for form in (term.name, *term.forms)} | {*defense}
     ac = rf"(?:{'|'.join(map(re.escape, sorted(forms)))})(?:e?s)?\b"
     near = rf"\W+(?:\w+\W+){{0,4}}?{ac}"
     return _Sayings(
@@ -77,7 +77,7 @@ class Worn:
         return tuple(dict.fromkeys(fact.cite for fact in self.facts))
 
 
-def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Worn | None:
+def armor_class_of(armor: str, dexterity: str | None, notebook: Rulebook) -> Worn | None:
     """Read what wearing `armor` makes of an armor class; what is not there becomes a need.
 
     `dexterity` is a score, or None when it is not to be counted. The bonus of magic armor betters the class.
@@ -89,13 +89,13 @@ def armor_class_of(armor: str, dexterity: str | None, notebook: Notebook) -> Wor
     return worn if worn is None or dexterity is None else _with_dexterity(worn, dexterity, notebook)
 
 
-def _from_tables(armor: str, plain: str, notebook: Notebook) -> Worn | None:
+def _from_tables(armor: str, plain: str, notebook: Rulebook) -> Worn | None:
     """The row of the armor; a shield that it does not count betters it."""
     words = [word for word in phrase(plain) if word not in _SMALL_WORDS]
     shielded = "shield" in words
     base = [word for word in words if word not in ("shield", "large", "medium", "small")] if shielded else words
     names = [base or ["shield"]] if base != ["no", "armor"] else [["none"], ["unarmored"], ["no", "armor"], ["nothing"]]
-    rows = (row for name in names for row in _candidates(name, shielded, notebook.chunks))
+    rows = (row for name in names for row in _candidates(name, shielded, notebook))
     found = min(rows, default=None, key=lambda c: c.rank)
     if found is None:
         notebook.need(f"the armor class of {plain}", f"{plain} armor class table", purpose="armor class")
@@ -110,7 +110,7 @@ def _from_tables(armor: str, plain: str, notebook: Notebook) -> Worn | None:
     )
 
 
-def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: Notebook) -> Worn:
+def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: Rulebook) -> Worn:
     """Better by so much, whichever way the book's armor classes go."""
     up = goes_up(notebook)
     if up and up[0]:
@@ -118,8 +118,8 @@ def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: 
     return _changed(worn, by if up and up[0] else -by, why, facts)
 
 
-def _with_dexterity(worn: Worn, dexterity: str, notebook: Notebook) -> Worn | None:
-    fact = of_ability("dexterity", dexterity, profile().bonus_to_defense, notebook)
+def _with_dexterity(worn: Worn, dexterity: str, notebook: Rulebook) -> Worn | None:
+    fact = of_ability("dexterity", dexterity, notebook.profile.bonus_to_defense, notebook)
     change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
     if fact is None or change is None:
         text = f"dexterity {dexterity} armor class adjustment ability score table"
@@ -142,11 +142,11 @@ class _Candidate:
     quote: str
 
 
-def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -> Iterator[_Candidate]:
+def _candidates(words: Sequence[str], shielded: bool, notebook: Rulebook) -> Iterator[_Candidate]:
     """Rows that name the armor, the closest names first; an effect on a base counts after a class."""
-    for chunk in chunks:
+    for chunk in notebook.chunks:
         for table in chunk.tables:
-            columns = [] if table.is_record else list(_class_columns(table, shielded))
+            columns = [] if table.is_record else list(_class_columns(table, shielded, notebook.profile.defense))
             for row in table.rows if columns else ():
                 for c, base, with_shield in columns:
                     name = row[0] if c else row[1]
@@ -164,13 +164,13 @@ def _candidates(words: Sequence[str], shielded: bool, chunks: Sequence[Chunk]) -
                         )
 
 
-def _class_columns(table: Table, shielded: bool) -> Iterator[tuple[int, int, bool]]:
+def _class_columns(table: Table, shielded: bool, defense: Sequence[str]) -> Iterator[tuple[int, int, bool]]:
     """The columns that give an armor class: place, what their numbers are added to, and whether a shield is in."""
-    of_classes = any("armor class" in phrase(" ".join(path)) for path in table.columns)
+    of_classes = any(_is_of_class(" ".join(path), defense) for path in table.columns)
     for c, path in enumerate(table.columns if len(table.columns) > 1 else ()):
         head = " ".join(path)
         words = set(phrase(head))
-        if "armor class" not in words and not (of_classes and {"with", "shield"} <= words):
+        if not _is_of_class(head, defense) and not (of_classes and {"with", "shield"} <= words):
             continue
         base = re.search(r"base\W+(?:ac|armou?r class)\W+(?:of\W+)?(\d+)", fold(head))
         if words & _EFFECT and base is None:
@@ -195,17 +195,17 @@ def _name_rank(words: Sequence[str], name: str, shielded: bool) -> int | None:
     return 2 if begins or (len(words) > 1 and set(words) <= set(phrase(name))) else None
 
 
-def _shield(notebook: Notebook) -> tuple[int, int] | None:
+def _shield(notebook: Rulebook) -> tuple[int, int] | None:
     """By how much a shield betters the armor class, from its row or from a sentence, with the citation."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
             for row in table.rows if not table.is_record else ():
                 if phrase(row[0]) in (("shield",), ("shield", "large"), ("large", "shield")):
-                    for c, _, _ in _class_columns(table, False):
+                    for c, _, _ in _class_columns(table, False, notebook.profile.defense):
                         if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
-    for chunk, sentence, folded in told(_sayings().names, notebook):
+    for chunk, sentence, folded in told(_sayings(notebook.profile.defense).names, notebook):
         if "shield" in folded and (by := _SHIELD.search(folded)):
             points = next(filter(None, by.groups()))
             return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
@@ -213,7 +213,7 @@ def _shield(notebook: Notebook) -> tuple[int, int] | None:
     return None
 
 
-def goes_up(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+def goes_up(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """Whether a higher armor class is the better, by the book's armor or by what it says; None when neither tells.
 
     With the chunk and the words that tell, which are not cited yet.
@@ -221,22 +221,23 @@ def goes_up(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
     return _by_armor(notebook) or _by_word(notebook) or _by_matrix(notebook)
 
 
-def _by_armor(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+def _by_armor(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """Plate is better than leather, in whichever order a table counts."""
-    light = min(_candidates(["leather"], False, notebook.chunks), default=None, key=lambda c: c.rank)
-    heavy = min(_candidates(["plate"], False, notebook.chunks), default=None, key=lambda c: c.rank)
+    light = min(_candidates(["leather"], False, notebook), default=None, key=lambda c: c.rank)
+    heavy = min(_candidates(["plate"], False, notebook), default=None, key=lambda c: c.rank)
     if light is None or heavy is None or light.armor_class == heavy.armor_class:
         return None
     return heavy.armor_class > light.armor_class, heavy.chunk, heavy.quote
 
 
-def _by_matrix(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+def _by_matrix(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """What is harder to hit is better: the rolls of a matrix rise with the armor class, or fall."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
             row = table.rows[0] if table.rows and not table.is_record else ()
             heads = [" ".join(path) for path in table.columns]
-            read = [_roll_against(head, cell) for head, cell in zip(heads, row, strict=False)]
+            of_class = [head if _is_of_class(head, notebook.profile.defense) else "" for head in heads]
+            read = [_roll_against(head, cell) for head, cell in zip(of_class, row, strict=False)]
             rolls = sorted(pair for pair in read if pair is not None)
             if len(rolls) > 1 and rolls[0][1] != rolls[-1][1]:
                 quote = f"{row[0]}: {', '.join(f'{value} against armor class {ac}' for ac, value in rolls)}"
@@ -247,23 +248,29 @@ def _by_matrix(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
 def _roll_against(head: str, cell: str) -> tuple[int, int] | None:
     """The armor class of a column of a matrix, and the roll of a row."""
     label = re.search(r"(-?\d+)\s*$", re.sub("[−–]", "-", head))
-    is_of_class = any(term in phrase(head) for term in profile().defense)
-    return (int(label[1]), int(cell)) if label and is_of_class and cell.strip().isdigit() else None
+    return (int(label[1]), int(cell)) if label and cell.strip().isdigit() else None
 
 
-def _by_word(notebook: Notebook) -> tuple[bool, Chunk, str] | None:
+def _is_of_class(head: str, defense: Sequence[str]) -> bool:
+    """True for a head that names the armor class, whatever the book calls it."""
+    words = set(phrase(head))
+    return any(words.issuperset(phrase(name)) for name in defense)
+
+
+def _by_word(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
+    sayings = _sayings(notebook.profile.defense)
     for is_said in (_better, _reached):
-        for chunk, sentence, folded in told(_sayings().names, notebook):
-            if (up := is_said(folded)) is not None:
+        for chunk, sentence, folded in told(sayings.names, notebook):
+            if (up := is_said(folded, sayings)) is not None:
                 return up, chunk, sentence
     return None
 
 
-def _better(sentence: str) -> bool | None:
-    down, up = (pattern.search(sentence) is not None for pattern in (_sayings().downwards, _sayings().upwards))
+def _better(sentence: str, sayings: _Sayings) -> bool | None:
+    down, up = (pattern.search(sentence) is not None for pattern in (sayings.downwards, sayings.upwards))
     return up if down != up else None
 
 
-def _reached(sentence: str) -> bool | None:
-    return True if _sayings().reaches.search(sentence) and not _ON_A_TABLE.search(sentence) else None
+def _reached(sentence: str, sayings: _Sayings) -> bool | None:
+    return True if sayings.reaches.search(sentence) and not _ON_A_TABLE.search(sentence) else None

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from agent.domains.combat.armor import goes_up
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import Group, fights_as, groups_of, heads_of, names_of
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import in_words
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text.normal import phrase
@@ -23,18 +23,17 @@ from retrieval.text.normal import phrase
 _SIGNED = re.compile(r"\s*([+-]?\s*\d+)(?!\s*[d/\d])")
 _USUAL = frozenset({"ac", "armor class", "armour class", "attack bonus"})
 """Labels that every question for a roll says already."""
-_NAMES = ({"attack", "bonus"}, {"hit", "bonus"}, {"attack", "modifier"})
 
 
-def roll_by_bonus(side: Side, opponent: Side, notebook: Notebook) -> int | None:
+def roll_by_bonus(side: Side, opponent: Side, notebook: Rulebook) -> int | None:
     """The roll that a side needs by its attack bonus or THAC0; what is missing is a need that is no more than tried."""
     target = opponent.armor_class
     if target is None:
         return None
-    if (skill := _read(side, profile().roll_under, notebook)) is not None:
+    if (skill := _read(side, notebook.profile.roll_under, notebook)) is not None:
         return _rolled_under(side, target, skill, notebook)
-    thac0 = _read(side, profile().thac0, notebook) or _by_another_name(side, notebook)
-    bonus = _read(side, profile().attack_bonus, notebook)
+    thac0 = _read(side, notebook.profile.thac0, notebook) or _by_another_name(side, notebook)
+    bonus = _read(side, notebook.profile.attack_bonus, notebook)
     up = goes_up(notebook) if thac0 or bonus else None
     if thac0 is not None and not (up and up[0]):
         roll = thac0[0] - target
@@ -57,7 +56,7 @@ _UNDER = re.compile(
 _LESSENED = re.compile(r"\b(?:less|minus|lowered by|reduced by)\b(?! than\b)")
 
 
-def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: Notebook) -> int | None:
+def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: Rulebook) -> int | None:
     """The roll of a book that rolls a d20 under a skill, told as the equal chance of a roll that has to be reached.
 
     The armor class of the target lessens the skill where the sentence with the rule says so.
@@ -67,7 +66,7 @@ def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: No
     for chunk, sentence, said in in_words(label, notebook):
         if "1d20" not in said or not _UNDER.search(said):
             continue
-        names_armor = any(term in phrase(sentence) for term in profile().defense)
+        names_armor = any(term in phrase(sentence) for term in notebook.profile.defense)
         lessened = names_armor and _LESSENED.search(said) is not None
         highest = value - target if lessened else value
         told = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
@@ -81,7 +80,7 @@ def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: No
     return None
 
 
-def _look_further(side: Side, lacks_bonus: bool, notebook: Notebook) -> None:
+def _look_further(side: Side, lacks_bonus: bool, notebook: Rulebook) -> None:
     """Look for them only where something was looked for before: most books have a matrix."""
     if not notebook.chunks:
         return
@@ -96,9 +95,9 @@ def _look_further(side: Side, lacks_bonus: bool, notebook: Notebook) -> None:
     notebook.need("which way armor classes go", "armor table armor class leather plate", purpose=LOOKED_FOR)
 
 
-def _own_labels(subject: str, notebook: Notebook) -> str:
+def _own_labels(subject: str, notebook: Rulebook) -> str:
     """What the book calls an armor class and an attack bonus, where it has names of its own: *, guard, strike*."""
-    wanted = (profile().defense, profile().attack_bonus)
+    wanted = (notebook.profile.defense, notebook.profile.attack_bonus)
     cells = [cell for want in wanted if (cell := notebook.peek(CellQuery(subject, (), want)))]
     labels = [cell.column.lower() for cell in cells if cell.column.lower() not in _USUAL]
     return "".join(f", {label}" for label in labels)
@@ -108,7 +107,7 @@ LOOKED_FOR = "attack bonus"
 """The purpose of what is tried in place of a matrix; where nothing is found, it is the roll that is missing."""
 
 
-def _read(side: Side, want: tuple[str, ...], notebook: Notebook) -> tuple[int, Fact] | None:
+def _read(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[int, Fact] | None:
     for query, name, group in _queries(side, want, notebook):
         cell = notebook.peek(query)
         number = _SIGNED.match(re.sub("[−–]", "-", cell.text)) if cell else None
@@ -127,7 +126,7 @@ _BY_LEVEL = (
 _IS_THAC0 = re.compile(r"^(?:the |an? )?(\w+(?: \w+)?) is the (?:roll|number|score) .*\b(?:hit|strike) armor class 0\b")
 
 
-def _by_another_name(side: Side, notebook: Notebook) -> tuple[int, Fact] | None:
+def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
     """What *is the roll that hits armor class 0*, whatever a book calls it: a creature's own, or by level in prose."""
     subject, level = side.who.subject, side.who.level or 0
     for name in [is_it[1] for *_, said in in_words("class", notebook) if (is_it := _IS_THAC0.match(said))]:
@@ -143,7 +142,7 @@ def _by_another_name(side: Side, notebook: Notebook) -> tuple[int, Fact] | None:
     return None
 
 
-def _queries(side: Side, want: tuple[str, ...], notebook: Notebook) -> Iterator[tuple[CellQuery, str, Group | None]]:
+def _queries(side: Side, want: tuple[str, ...], notebook: Rulebook) -> Iterator[tuple[CellQuery, str, Group | None]]:
     """Where it may stand, each with the name by which a column would be called: the class, or its group."""
     subject, level = side.who.subject, str(side.who.level)
     if side.is_creature:
@@ -169,9 +168,7 @@ def _is_it(cell: Reading, want: tuple[str, ...], name: str) -> bool:
     of_it = any(same_name(part, name) for part in names_of(cell.column))
     across = of_it or column <= _words(name) or not any(word.isalpha() and word != "level" for word in column)
     told = column | (_words(f"{cell.caption} {cell.chunk.title}") if across else set())
-    if want == profile().roll_under:
-        return any(_words(name) <= told for name in want)
-    return "thac0" in told if want == profile().thac0 else any(names <= told for names in _NAMES)
+    return any(_words(label) <= told for label in want)
 
 
 def _words(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Creatures whose attacks are told line by line, each with a bonus: *Claw: +7 to hit. Hit: 11 (2d6+4) damage.*
+"""Creatures whose attacks are told each with a bonus: *Claw: +7 to hit. Hit: 11 (2d6+4) damage*, *club +4 (1d8+2)*.
 
 The roll plus the bonus has to reach the armor class, so in such a book a higher class is better. Hit points are told
 with the dice they are rolled by. How often it strikes tells a line of its own, where there is one.
@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.profile import profile
+from agent.domains.combat.armor import goes_up
+from agent.domains.combat.combatant_state import Side, points_of
+from agent.domains.combat.profile import Profile, Rulebook
 from agent.reasoning import dice as d
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from agent.types import Step
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase, title_key
@@ -44,16 +45,12 @@ class AttackLine:
         return _DICE.search(self.rest) is not None or "." in _END.sub("", self.rest)
 
 
-def read_by_lines(side: Side, notebook: Notebook) -> bool:
+def read_by_lines(side: Side, notebook: Rulebook) -> bool:
     """Read a creature that has hit points of its own and no hit dice; False where the book tells it in no such way."""
     subject = side.who.subject
-    points = notebook.read(CellQuery(subject, (), profile().hit_points))
-    dice = _dice_in(points.text) if points else None
-    if points is None or dice is None:
+    points = notebook.read(CellQuery(subject, (), notebook.profile.hit_points))
+    if points is None or not _has_points(side, points):
         return False
-    side.hit_points = d.total(dice, at_least=1)
-    average = round(d.mean(side.hit_points), 4)
-    side.note(f"{side.label} has {points.text} hit points, {average:g} where they are rolled", average, points)
     _defense(side, notebook)
     lines = list(attack_lines(subject, notebook))
     routine = _routine(side, lines, notebook)
@@ -65,23 +62,36 @@ def read_by_lines(side: Side, notebook: Notebook) -> bool:
     return True
 
 
-def _defense(side: Side, notebook: Notebook) -> None:
+def _has_points(side: Side, points: Fact) -> bool:
+    """Take the hit points: those that its dice roll, else the whole number; False where the cell has neither."""
+    dice, whole = _dice_in(points.text), re.fullmatch(r"\s*(\d{1,4})\s*", points.text)
+    if dice is not None:
+        side.hit_points = d.total(dice, at_least=1)
+        average = round(d.mean(side.hit_points), 4)
+        side.note(f"{side.label} has {points.text} hit points, {average:g} where they are rolled", average, points)
+    elif whole is not None:
+        side.hit_points = d.exactly(int(whole[1]))
+        side.note(f"{side.label} has {points_of(int(whole[1]))}", int(whole[1]), points)
+    return side.hit_points is not None
+
+
+def _defense(side: Side, notebook: Rulebook) -> None:
     if side.armor_class is not None:
         return
-    found = notebook.read_whole(CellQuery(side.who.subject, (), profile().defense))
+    found = notebook.read_whole(CellQuery(side.who.subject, (), notebook.profile.defense))
     if found is not None:
         side.armor_class = found[0]
         side.note(f"{side.label} has armor class {found[0]}", found[0], found[1])
 
 
-def attack_lines(subject: str, notebook: Notebook) -> Iterator[AttackLine]:
+def attack_lines(subject: str, notebook: Rulebook) -> Iterator[AttackLine]:
     """The attacks of a creature, in the order of the book."""
     for chunk, label, text in _lines(subject, notebook):
-        if (line := _read(chunk, label, text)) is not None:
+        if (line := _read(chunk, label, text, notebook.profile)) is not None:
             yield line
 
 
-def roll_by_lines(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+def roll_by_lines(creature: str, armor_class: int, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
     """The roll that a creature needs to hit an armor class, where its attacks have one bonus; with the working."""
     lines = list(attack_lines(creature, notebook))
     if len({line.bonus for line in lines}) != 1:
@@ -92,9 +102,9 @@ def roll_by_lines(creature: str, armor_class: int, notebook: Notebook) -> tuple[
     return Fact(str(roll), cite), [Step(told, roll, (cite,))]
 
 
-def _lines(subject: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, str]]:
+def _lines(subject: str, notebook: Rulebook) -> Iterator[tuple[Chunk, str, str]]:
     """The lines of the section that has the creature's hit points, and of those below it, each with its label."""
-    cell = notebook.peek(CellQuery(subject, (), profile().hit_points))
+    cell = notebook.peek(CellQuery(subject, (), notebook.profile.hit_points))
     for chunk in notebook.chunks if cell is not None else ():
         if cell is not None and _is_within(chunk, cell.chunk):
             rows = (row for table in chunk.tables if table.is_record for row in table.rows)
@@ -110,17 +120,87 @@ def _is_within(chunk: Chunk, own: Chunk) -> bool:
     return chunk.title == own.title
 
 
-def _read(chunk: Chunk, label: str, text: str) -> AttackLine | None:
+def _read(chunk: Chunk, label: str, text: str, known: Profile) -> AttackLine | None:
     """A line with a bonus to hit and dice of damage behind it."""
-    words = "|".join(map(re.escape, profile().to_hit))
-    found = re.search(rf"([+−-]\s?\d+)\s+(?:{words})\b", text, re.IGNORECASE)
+    behind, before = ("|".join(map(re.escape, words)) for words in (known.to_hit, known.attack_rolls))
+    found = re.search(rf"([+−-]\s?\d+)\s+(?:{behind})\b|\b(?:{before})\W+([+−-]\s?\d+)", text, re.IGNORECASE)
     dice = _DICE.search(text, found.end()) if found else None
     damage = _dice_in(dice[0]) if dice else None
     if found is None or dice is None or damage is None:
         return None
-    before = set(phrase(text[: found.start()]))
-    by_hand = any(set(phrase(word)) <= before for word in profile().by_hand)
-    return AttackLine(label, _signed(found[1]), damage, text[dice.end() :], by_hand, chunk, f"{label}: {text}")
+    said = set(phrase(text[: found.end()]))
+    by_hand = any(said.issuperset(phrase(word)) for word in known.by_hand)
+    bonus = _signed(found[1] or found[2])
+    return AttackLine(label, bonus, damage, text[dice.end() :], by_hand, chunk, f"{label}: {text}")
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """One attack of a cell: how often it is made, its name, its bonus to hit and its damage."""
+
+    times: int
+    name: str
+    bonus: int
+    damage: d.Dice
+
+
+_STRIKE = re.compile(
+    r"(?:(?P<times>\d+)\s*[x×]?\s+)?(?:(?P<name>[^\W\d_][^\d+,;()/]*?)\s*)?"
+    r"(?<!\d)(?<!\d )(?P<bonus>[+−-]\s?\d+)(?!\s*d|\d)[^()\d;]*?\(?\s*(?P<dice>\d+d\d+(?:\s*[+−-]\s*\d+)?)"
+)
+_SEVERAL_BONUSES = re.compile(r"[+−-]\d+/[+−-]\d+")
+_JOINED = re.compile(r"^(?:and|with|plus)\s+")
+
+
+def strikes_in(text: str) -> list[list[Strike]]:
+    """The attacks of a cell that have a bonus each, by the ways among which it has the choice.
+
+    >>> [[(one.times, one.name, one.bonus, str(one.damage)) for one in way] for way in strikes_in("2 claws +6 (1d4+4)")]
+    [[(2, 'claws', 6, '1d4+4')]]
+    >>> strikes_in("2 claws (1d4), bite (1d6+2)"), strikes_in("club +1")
+    ([], [])
+    """
+    if _SEVERAL_BONUSES.search(text):
+        return []
+    ways = [[_strike(match) for match in _STRIKE.finditer(way)] for way in re.split(r"\bor\b", text)]
+    return [way for way in ways if way]
+
+
+def _strike(match: re.Match[str]) -> Strike:
+    dice = _dice_in(match["dice"])
+    assert dice is not None
+    return Strike(
+        d.times(match["times"] or "1"), _JOINED.sub("", match["name"] or "its attack"), _signed(match["bonus"]), dice
+    )
+
+
+def read_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
+    """Take the attacks of a cell that has a bonus for each; False where it has none.
+
+    Where a lower armor class is the better, such a bonus is of a weapon, and is part of what it does.
+    """
+    ways = strikes_in(told.text)
+    up = goes_up(notebook) if ways else None
+    if not ways or (up is not None and not up[0]):
+        return False
+    if up is None:
+        notebook.need("which way armor classes go", "armor table armor class leather plate", purpose="to hit")
+        return True
+    strikes = max(ways, key=lambda way: sum(one.times * one.damage.average for one in way))
+    names = " and ".join(one.name for one in strikes)
+    if len(ways) > 1:
+        side.assumptions.append(f"{side.label} attacks with what does most damage, {names}")
+    bonuses = {one.bonus for one in strikes}
+    if len(bonuses) > 1:
+        need = f"the odds of attacks with unlike bonuses ({names})"
+        notebook.need(need, f"{side.who.subject} attack bonus")
+        return True
+    side.attack_bonus, side.attacks = strikes[0].bonus, Fraction(1)
+    side.damage = tuple(one.damage for one in strikes for _ in range(one.times))
+    damage = " / ".join(map(str, side.damage))
+    way = Fact(up[2], notebook.cite(up[1], up[2]))
+    side.note(f"{side.label} attacks with {names} at {side.attack_bonus:+d} for {damage}", side.attack_bonus, told, way)
+    return True
 
 
 def _dice_in(text: str) -> d.Dice | None:
@@ -133,7 +213,7 @@ def _signed(text: str) -> int:
     return int(text.replace("−", "-").replace(" ", ""))
 
 
-def _routine(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> list[AttackLine]:
+def _routine(side: Side, lines: Sequence[AttackLine], notebook: Rulebook) -> list[AttackLine]:
     """The attacks of one round; empty where that is not known."""
     for chunk, label, text in _routines(side.who.subject, notebook):
         routine = _told(text, lines)
@@ -148,19 +228,24 @@ def _routine(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> lis
     return [best] if best is not None else []
 
 
-def _routines(subject: str, notebook: Notebook) -> Iterator[tuple[Chunk, str, str]]:
+def _routines(subject: str, notebook: Rulebook) -> Iterator[tuple[Chunk, str, str]]:
     """The lines that tell how often a creature attacks."""
-    names = set(map(phrase, profile().routine))
+    names = set(map(phrase, notebook.profile.routine))
     return (line for line in _lines(subject, notebook) if phrase(line[1]) in names)
 
 
 def _told(text: str, lines: Sequence[AttackLine]) -> list[AttackLine]:
-    """The attacks that a sentence counts, where they are as many as it says: *three: one with its bite, two with …*."""
+    """The attacks that a sentence counts: *three: one with its bite, two with …*, *two Rend attacks*.
+
+    Where it says how many they are together, they have to be as many.
+    """
     words = " ".join(normal(text))
-    whole = re.search(r"\bmake (\d+) (?:\w+ )?attack", words)
+    whole = re.search(r"\bmake (\d+) (?:(\w+) )?attack", words)
     if whole is None:
         return []
     routine = [line for line in lines for _ in range(_times(line, words))]
+    if any(whole[2] in phrase(line.name) for line in lines):
+        return [] if " or " in words else routine
     if routine:
         return routine if len(routine) == int(whole[1]) else []
     by_hand = [line for line in lines if line.is_by_hand]
@@ -174,7 +259,7 @@ def _times(line: AttackLine, words: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _attack(side: Side, routine: Sequence[AttackLine], notebook: Notebook) -> None:
+def _attack(side: Side, routine: Sequence[AttackLine], notebook: Rulebook) -> None:
     """Take the attacks of one round; those of unlike bonuses are a need, for the odds know one chance to hit."""
     bonuses = {line.bonus for line in routine}
     if len(bonuses) > 1:
@@ -190,7 +275,7 @@ def _attack(side: Side, routine: Sequence[AttackLine], notebook: Notebook) -> No
             side.note(f"not counted for {side.label}: what else its {line.name} does", None, fact)
 
 
-def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> None:
+def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Rulebook) -> None:
     """Say what else its lines tell at length, which no odds count: it may decide the fight."""
     told = list(_lines(side.who.subject, notebook))
     counted = {line.name for line in lines} | {label for _, label, _ in _routines(side.who.subject, notebook)}
@@ -202,8 +287,8 @@ def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Notebook) -> N
             side.note(f"not counted for {side.label}: {fact.text}", None, fact)
 
 
-def look_for_attacks(side: Side, need: str, notebook: Notebook) -> None:
+def look_for_attacks(side: Side, need: str, notebook: Rulebook) -> None:
     """Look for the lines that tell what a creature attacks with."""
     subject = side.who.subject
-    text = f"{subject} actions attack {profile().to_hit[0]} damage"
+    text = f"{subject} actions attack {notebook.profile.to_hit[0]} damage"
     notebook.need(need, text, purpose="damage", entities=(subject,))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from agent.domains.combat.groups import beside_others, groups_of
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import told
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import Words, normal, phrase, title_key
 from retrieval.text.sentences import sentences
@@ -98,7 +98,7 @@ def _levels(clause: str) -> tuple[int, float] | None:
     return None
 
 
-def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
+def attacks_per_round(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:
     """How often the class attacks at this level, with where it stands; None when the evidence does not say."""
     if found := _attacks_of(subject, level, notebook, _paragraphs_about):
         return found
@@ -113,11 +113,11 @@ def attacks_per_round(subject: str, level: int, notebook: Notebook) -> tuple[Fra
 
 
 def _attacks_of(
-    name: str, level: int, notebook: Notebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
+    name: str, level: int, notebook: Rulebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
 ) -> tuple[Fraction, Fact] | None:
-    fact = notebook.read(CellQuery(name, (("level", str(level)),), profile().attacks_by_level))
+    fact = notebook.read(CellQuery(name, (("level", str(level)),), notebook.profile.attacks_by_level))
     if fact is None or fact.cell is None or not _COUNTS.match(fact.cell.column):
-        fact = beside_others(name, str(level), profile().attacks_by_level, _COUNTS, notebook)
+        fact = beside_others(name, str(level), notebook.profile.attacks_by_level, _COUNTS, notebook)
     if fact is not None and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:
@@ -163,7 +163,7 @@ _LESS_THAN_A_DIE = re.compile(r"\bless than (?:a|one|1)(?: full)? hit (?:die|dic
 _ONE_A_LEVEL = re.compile(r"\b(?:one|1) attack (?:for|per) (?:(?:each|every) )?(?:of [\w ]+ )?levels?\b")
 
 
-def attacks_on_the_unskilled(subject: str, level: int, notebook: Notebook) -> tuple[Fraction, Fact] | None:
+def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:
     """*Against those of less than a hit die, one attack for each level*, where the book says it of the class."""
     for chunk in notebook.chunks:
         for paragraph in _paragraphs_about(subject, chunk):
@@ -176,7 +176,7 @@ def attacks_on_the_unskilled(subject: str, level: int, notebook: Notebook) -> tu
 _OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\b")
 
 
-def _everybody_else(notebook: Notebook) -> tuple[Fraction, Fact] | None:
+def _everybody_else(notebook: Rulebook) -> tuple[Fraction, Fact] | None:
     """*All other classes make one attack each melee round.*"""
     for chunk, sentence, folded in told(_OTHERS, notebook):
         if _STRIKES.search(folded) and "round" in folded and (rate := parse_rate(sentence)):

@@ -15,8 +15,8 @@ from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.crowd_odds import LARGEST, Member, group_odds, is_feasible
 from agent.domains.combat.duel import fighter_of, is_complete, odds_steps, read_bout, steps_of, values_of
 from agent.domains.combat.odds import Odds
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.types import Combatant
-from agent.reasoning.notebook import Notebook
 from agent.types import Step
 
 BEYOND_ODDS = f"more than can be computed exactly: at most {LARGEST:,} hit points a side, and fewer where both are many"
@@ -50,7 +50,7 @@ class Bout:
         return self.names[0] if odds.first > odds.second else self.names[1]
 
 
-def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Notebook, *, final: bool) -> Bout:
+def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Rulebook, *, final: bool) -> Bout:
     """Read both sides and let them fight, each as one, if nothing is missing."""
     own = {place: read_side(who[place], notebook) for place in (*ours, *theirs)}
     against = _read_against(own, ours, theirs, notebook, final=final)
@@ -66,7 +66,7 @@ def fight(who: Sequence[Combatant], ours: Places, theirs: Places, notebook: Note
 
 
 def _read_against(
-    own: Mapping[int, Side], ours: Places, theirs: Places, notebook: Notebook, *, final: bool
+    own: Mapping[int, Side], ours: Places, theirs: Places, notebook: Rulebook, *, final: bool
 ) -> _Against:
     """How each stands against each foe; in a duel that is all there is of it, else it has notes of its own."""
     against: dict[tuple[int, int], Side] = {}
@@ -98,7 +98,7 @@ def _fought_out(
     counts: tuple[int, int],
     members: Callable[[], tuple[Sequence[Member], Sequence[Member]]],
     names: tuple[str, str],
-    notebook: Notebook,
+    notebook: Rulebook,
 ) -> Odds | None:
     """The odds of two sides of so many; more than can be computed is a need, and `members` are not even made."""
     if 0 < min(counts) and max(counts) <= LARGEST and is_feasible(*(both := members())):

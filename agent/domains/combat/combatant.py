@@ -17,11 +17,11 @@ from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.creature import read_creature
 from agent.domains.combat.groups import beside_others
 from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added, damage_in_prose, told
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import dice as d
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
@@ -33,7 +33,7 @@ _ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
 _OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
 
 
-def read_side(who: Combatant, notebook: Notebook) -> Side:
+def read_side(who: Combatant, notebook: Rulebook) -> Side:
     """Read everything about one side that does not depend on its opponent."""
     side = Side(who, armor_class=who.armor_class)
     if who.armor is not None and who.armor_class is None:
@@ -55,7 +55,7 @@ def _weapon_bonus(side: Side) -> None:
         side.assumptions.append(f"the +{bonus} of {side.label}'s weapon counts to hit and for damage")
 
 
-def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
+def _worn_armor(side: Side, armor: str, notebook: Rulebook) -> None:
     """The armor class of what is worn, with dexterity where the question gives it."""
     dexterity = side.who.abilities.get("dexterity")
     found = armor_class_of(armor, dexterity, notebook)
@@ -70,7 +70,7 @@ def _worn_armor(side: Side, armor: str, notebook: Notebook) -> None:
     side.note(text if found.is_plain else f"{text}: {found.text}", side.armor_class, *found.facts)
 
 
-def _character_hit_points(side: Side, notebook: Notebook) -> None:
+def _character_hit_points(side: Side, notebook: Rulebook) -> None:
     """Rolled hit points: dice by level, a die by class, a bonus by constitution. Given ones are taken as they are."""
     who = side.who
     if who.hit_points is not None:
@@ -85,7 +85,9 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         return
     by_level = _dice_by_level(who, notebook)
     read = (
-        (by_level,) if by_level else beyond_the_table(who, profile().hit_dice, notebook) or one_a_level(who, notebook)
+        (by_level,)
+        if by_level
+        else beyond_the_table(who, notebook.profile.hit_dice, notebook) or one_a_level(who, notebook)
     )
     dice = read[0] if read else None
     die = _die_type(side, dice, notebook)
@@ -103,10 +105,10 @@ def _character_hit_points(side: Side, notebook: Notebook) -> None:
         _rolled(side, int(found[1]), die[0], bonus, int(found[2] or 0), (*read, die[1], ability))
 
 
-def _dice_by_level(who: Combatant, notebook: Notebook) -> Fact | None:
+def _dice_by_level(who: Combatant, notebook: Rulebook) -> Fact | None:
     """The class's own hit dice, or its cell where a table of hit dice has the classes side by side."""
-    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), profile().hit_dice))
-    return own or beside_others(who.subject, str(who.level), profile().hit_dice, _OF_HIT_DICE, notebook)
+    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), notebook.profile.hit_dice))
+    return own or beside_others(who.subject, str(who.level), notebook.profile.hit_dice, _OF_HIT_DICE, notebook)
 
 
 def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
@@ -117,7 +119,7 @@ def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Se
     side.note(f"{side.label} has {count}d{sides}{each}{more}: {points_of(average)} on average", average, *read)
 
 
-def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple[int, ...], str] | None:
+def average_hit_points(who: Combatant, notebook: Rulebook) -> tuple[float, tuple[int, ...], str] | None:
     """A character's average hit points with the citations and the working, or None; what is missing is a need."""
     side = Side(who)
     _character_hit_points(side, notebook)
@@ -127,14 +129,14 @@ def average_hit_points(who: Combatant, notebook: Notebook) -> tuple[float, tuple
     return round(d.mean(side.hit_points), 4), cites, text
 
 
-def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, Fact] | None:
+def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, Fact] | None:
     """The sides of the hit die: in the head of the hit dice column, in the class's record, or in its prose."""
     subject = side.who.subject
     if dice is not None and (written := re.match(r"\d+d(\d+)\b", dice.text)):
         return int(written[1]), dice
     if dice is not None and dice.cell is not None and (sides := d.sides_of(dice.cell.column)):
         return sides[0], dice
-    record = notebook.read(CellQuery(subject, (), profile().hit_die))
+    record = notebook.read(CellQuery(subject, (), notebook.profile.hit_die))
     if record is not None and (sides := d.sides_of(record.text)):
         return sides[0], record
     for chunk, sentence, folded in told(_ON_HIT_POINTS, notebook):
@@ -146,7 +148,7 @@ def _die_type(side: Side, dice: Fact | None, notebook: Notebook) -> tuple[int, F
     return None
 
 
-def _strength(side: Side, notebook: Notebook) -> None:
+def _strength(side: Side, notebook: Rulebook) -> None:
     side.hit_bonus, hit = _ability_bonus(side, "strength", HIT, "hit and damage bonus", notebook)
     side.damage_bonus, damage = _ability_bonus(side, "strength", DAMAGE, "hit and damage bonus", notebook)
     if hit is not None and damage is not None:
@@ -165,7 +167,7 @@ def _strength(side: Side, notebook: Notebook) -> None:
             side.note(f"{side.label} adds {more} to {kind}", more, fact)
 
 
-def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Notebook) -> tuple[int, Fact | None]:
+def _ability_bonus(side: Side, ability: str, kind: str, what: str, notebook: Rulebook) -> tuple[int, Fact | None]:
     score = side.who.abilities.get(ability)
     if score is None:
         side.assumptions.append(f"{side.label} has no bonus for {ability}, which the question does not give")
@@ -188,7 +190,7 @@ def _signed(fact: Fact, subject: str) -> int:
     return int(main[1].replace(" ", "")) if main and main[1] else 0
 
 
-def _character_attacks(side: Side, notebook: Notebook) -> None:
+def _character_attacks(side: Side, notebook: Rulebook) -> None:
     who = side.who
     assert who.level is not None
     found = attacks_per_round(who.subject, who.level, notebook)
@@ -211,7 +213,7 @@ def singular_name(name: str) -> str:
     return " ".join([*first, singular(last)])
 
 
-def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
+def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     """What the side's weapon does to its opponent, in the column for the opponent's size; a creature has its own."""
     who = side.who
     if side.is_creature and not (side.by_weapon and who.weapon):
@@ -219,7 +221,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
     weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
     if who.weapon is None:
         side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
-    want = profile().damage_to_large if opponent.is_large else profile().damage
+    want = notebook.profile.damage_to_large if opponent.is_large else notebook.profile.damage
     fact = damage_of_weapon(weapon, want, notebook)
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
@@ -230,7 +232,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Notebook) -> None:
     side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
 
 
-def with_weapons(duel: Duel, notebook: Notebook) -> Duel:
+def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:
     """Give each what is told of it, or stands behind it as one more, and is a weapon by the book.
 
     The *knife* of *a 5th level thief, AC 7 knife*; the *axe* of *a 5th level thief with AC 7 and an axe*.
@@ -254,13 +256,14 @@ def _lacks_weapon(who: Combatant) -> bool:
     return who.weapon is None and who.level is not None
 
 
-def _is_weapon(name: str, notebook: Notebook) -> bool:
-    if notebook.peek(CellQuery(name, (), profile().hit_dice[:1])) is not None:
+def _is_weapon(name: str, notebook: Rulebook) -> bool:
+    known = notebook.profile
+    if any(notebook.peek(CellQuery(name, (), want)) for want in (known.hit_dice[:1], known.defense)):
         return False
-    return damage_of_weapon(singular_name(name), profile().damage, notebook) is not None
+    return damage_of_weapon(singular_name(name), notebook.profile.damage, notebook) is not None
 
 
-def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Notebook) -> Fact | None:
+def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:
     """What a weapon does by its row, by the only dice of its table, or by a sentence."""
     return (
         notebook.read(CellQuery(weapon, (), want))
@@ -270,7 +273,7 @@ def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Notebook) -> 
     )
 
 
-def _only_dice(weapon: str, notebook: Notebook) -> Fact | None:
+def _only_dice(weapon: str, notebook: Rulebook) -> Fact | None:
     """What a weapon does where no head says damage: the one column of its table that has dice, and nothing else."""
     for chunk in notebook.chunks:
         for table in chunk.tables:

@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from agent.domains.combat.attack_lines import attack_lines, look_for_attacks, read_by_lines, roll_by_lines
+from agent.domains.combat.attack_lines import attack_lines, look_for_attacks, read_by_lines, read_strikes, roll_by_lines
 from agent.domains.combat.combatant_state import Side, points_of
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import told
 from agent.domains.combat.to_hit import creature_to_hit
 from agent.domains.combat.types import Combatant
 from agent.reasoning import dice as d
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from agent.types import Step
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading, read_cells
@@ -32,10 +32,10 @@ _RIDER = re.compile(
 _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 
 
-def read_creature(side: Side, notebook: Notebook) -> None:
+def read_creature(side: Side, notebook: Rulebook) -> None:
     """Read a creature's hit points, armor class and attacks from its stat block; without one, it is a need."""
     subject = side.who.subject
-    dice = notebook.read(CellQuery(subject, (), profile().hit_dice[:1]))
+    dice = notebook.read(CellQuery(subject, (), notebook.profile.hit_dice[:1]))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is None and read_by_lines(side, notebook):
         _hit_points_given(side)
@@ -63,7 +63,7 @@ def read_creature(side: Side, notebook: Notebook) -> None:
         notebook.need(f"the damage of the {subject}{why}", text, purpose="damage", entities=(subject,))
 
 
-def _attacks_in_cells(side: Side, notebook: Notebook) -> None:
+def _attacks_in_cells(side: Side, notebook: Rulebook) -> None:
     """The routine of one that has hit points of its own and no lines of attacks."""
     subject = side.who.subject
     if side.damage or any(attack_lines(subject, notebook)):
@@ -74,14 +74,16 @@ def _attacks_in_cells(side: Side, notebook: Notebook) -> None:
         look_for_attacks(side, f"the attacks of the {subject}", notebook)
 
 
-def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Notebook) -> bool:
+def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Rulebook) -> bool:
     """False where the book has several of the kind and none is the ordinary: a need says which there are."""
     if dice.cell is None:
         return True
     subject = side.who.subject
     own = title_key(dice.cell.chunk.title) == title_key(subject) or not dice.cell.table.is_record
     rivals = (
-        [] if own else _equals(dice.cell, read_cells(CellQuery(subject, (), profile().hit_dice[:1]), notebook.chunks))
+        []
+        if own
+        else _equals(dice.cell, read_cells(CellQuery(subject, (), notebook.profile.hit_dice[:1]), notebook.chunks))
     )
     if len({cell.text for cell in rivals}) > 1:
         names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
@@ -96,7 +98,7 @@ def _equals(best: Reading, cells: Sequence[Reading]) -> list[Reading]:
     return [cell for cell in cells if abs(cell.score - best.score) < 1e-9 and cell.table.is_record]
 
 
-def _whole_block(side: Side, notebook: Notebook) -> None:
+def _whole_block(side: Side, notebook: Rulebook) -> None:
     """What the book does say of one without hit dice, to be shown and not computed with."""
     found = _stat_block(side.who.subject, notebook) or _row_of(side.who.subject, notebook)
     if found is None:
@@ -109,7 +111,7 @@ def _whole_block(side: Side, notebook: Notebook) -> None:
 _Labelled = tuple[Chunk, Sequence[Sequence[str]]]
 
 
-def _stat_block(subject: str, notebook: Notebook) -> _Labelled | None:
+def _stat_block(subject: str, notebook: Rulebook) -> _Labelled | None:
     """The record of a creature, of several the one whose title says least besides."""
     wanted = set(phrase(subject))
     found: list[_Labelled] = []
@@ -119,7 +121,7 @@ def _stat_block(subject: str, notebook: Notebook) -> _Labelled | None:
     return min(found, key=lambda each: len(normal(each[0].title)), default=None)
 
 
-def _row_of(subject: str, notebook: Notebook) -> _Labelled | None:
+def _row_of(subject: str, notebook: Rulebook) -> _Labelled | None:
     """The row of a table that has a creature, as labels and values."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
@@ -131,9 +133,9 @@ def _row_of(subject: str, notebook: Notebook) -> _Labelled | None:
     return None
 
 
-def is_large(creature: str, notebook: Notebook) -> tuple[bool, Fact] | None:
+def is_large(creature: str, notebook: Rulebook) -> tuple[bool, Fact] | None:
     """Whether a creature is larger than a man by its stat block; None when that does not say."""
-    fact = notebook.read(CellQuery(creature, (), profile().size))
+    fact = notebook.read(CellQuery(creature, (), notebook.profile.size))
     first = next((word for word in phrase(fact.text) if word in _LARGE | _SMALLER), None) if fact else None
     return (first in _LARGE, fact) if fact is not None and first is not None else None
 
@@ -144,13 +146,15 @@ def _hit_points_given(side: Side) -> None:
         side.note(f"{side.label} has {points_of(points)}, as the question says", points)
 
 
-def _attacks(side: Side, notebook: Notebook) -> None:
+def _attacks(side: Side, notebook: Rulebook) -> None:
     """The routine of the stat block; of one that fights by its weapon, how often it strikes."""
     subject, weapon = side.who.subject, side.who.weapon
     count, damage = (
-        notebook.read(CellQuery(subject, (), profile().attacks)),
-        notebook.read(CellQuery(subject, (), profile().damage_of_attacks)),
+        notebook.read(CellQuery(subject, (), notebook.profile.attacks)),
+        notebook.read(CellQuery(subject, (), notebook.profile.damage_of_attacks)),
     )
+    if count is not None and read_strikes(side, count, notebook):
+        return
     side.attacks = Fraction(1)
     if damage is None and count is not None and d.parse_attacks(count.text) and re.search(r"\dd\d|\d-\d", count.text):
         damage = count  # the attacks are told with what they do: 1 x bite (1d6)
@@ -172,11 +176,11 @@ def _attacks(side: Side, notebook: Notebook) -> None:
         side.assumptions.append(f"{side.label} does the damage of its stat block, whatever it wields")
 
 
-def _left_out(side: Side, notebook: Notebook) -> None:
+def _left_out(side: Side, notebook: Rulebook) -> None:
     """Say which special abilities the odds leave out; they may decide the fight."""
     if side.hit_dice is None:
         return
-    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in profile().specials]
+    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in notebook.profile.specials]
     told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
     for fact in told:
         assert fact.cell is not None
@@ -199,7 +203,7 @@ _STATED = re.compile(r"\(\s*(\d+)\s*(?:hp|hit points?)\b", re.IGNORECASE)
 _WHOLE = re.compile(r"(?:hits|hit points|hp)\b[^:]*: (\d+)$", re.IGNORECASE)
 
 
-def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
+def _hit_points(side: Side, dice: Fact, notebook: Rulebook) -> None:
     """Rolled hit points of *5*, *3+1*, *1-1*, *3d8*, *8+1d2* hit dice, or of dice that are hit points, *1d6 hp*."""
     text = re.sub(r"[−–]", "-", dice.text.strip())
     if text.rstrip(" *†") in ("½", "1/2"):  # half a die has half its sides
@@ -218,12 +222,12 @@ def _hit_points(side: Side, dice: Fact, notebook: Notebook) -> None:
         _tell_hit_points(side, dice, sides, fact, notebook)
 
 
-def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Notebook) -> None:
+def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, notebook: Rulebook) -> None:
     """What the dice roll on average, or the hit points that the book states beside them."""
     if side.hit_points is None:
         return
     told = _STATED.search(dice.text)
-    own = None if told else notebook.read(CellQuery(side.who.subject, (), profile().hit_points))
+    own = None if told else notebook.read(CellQuery(side.who.subject, (), notebook.profile.hit_points))
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = d.whole(told[1])
         side.hit_points = d.exactly(points)
@@ -240,7 +244,7 @@ _OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
 _OF_HIT_DICE = re.compile(r"\bhit di(?:e|ce)\b")
 
 
-def _die(notebook: Notebook) -> tuple[int, Fact | None]:
+def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
     """The sides of a creature's hit die where the book says it of all, else those of most books."""
     for chunk, sentence, folded in told(_OF_HIT_DICE, notebook):
         sizes = set(d.sides_of(folded)) if _OF_MONSTERS.search(folded) else ()
@@ -261,15 +265,17 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
     side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
 
 
-def _armor_class(side: Side, notebook: Notebook) -> None:
-    if side.armor_class is None and (found := notebook.read_whole(CellQuery(side.who.subject, (), profile().defense))):
+def _armor_class(side: Side, notebook: Rulebook) -> None:
+    if side.armor_class is None and (
+        found := notebook.read_whole(CellQuery(side.who.subject, (), notebook.profile.defense))
+    ):
         side.armor_class, fact = found
         side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
 
 
-def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+def creature_roll(creature: str, armor_class: int, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
-    if notebook.peek(CellQuery(creature, (), profile().hit_dice[:1])) is None:
+    if notebook.peek(CellQuery(creature, (), notebook.profile.hit_dice[:1])) is None:
         by_lines = roll_by_lines(creature, armor_class, notebook)
         if by_lines is not None:
             return by_lines
@@ -284,7 +290,7 @@ def creature_roll(creature: str, armor_class: int, notebook: Notebook) -> tuple[
     return None if fact is None else (fact, steps)
 
 
-def creature_hit_points(creature: str, notebook: Notebook) -> tuple[Fact, list[Step]] | None:
+def creature_hit_points(creature: str, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
     """The hit points that a creature's hit dice roll on average, with the working; None where its dice are not told."""
     if notebook.peek(CellQuery(creature, (), ("hit dice",))) is None:
         return None
@@ -301,22 +307,22 @@ def creature_hit_points(creature: str, notebook: Notebook) -> tuple[Fact, list[S
     return Fact(f"{d.mean(side.hit_points):.4g}", dice.cite), steps
 
 
-def hit_dice_of(creature: str, notebook: Notebook) -> Fact | None:
+def hit_dice_of(creature: str, notebook: Rulebook) -> Fact | None:
     """A creature's hit dice from its stat block or its row; without one, it is a need."""
-    dice = notebook.read(CellQuery(creature, (), profile().hit_dice[:1]))
+    dice = notebook.read(CellQuery(creature, (), notebook.profile.hit_dice[:1]))
     if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
         return dice
     _need_block(creature, "", notebook)
     return None
 
 
-def _need_die(notebook: Notebook) -> None:
+def _need_die(notebook: Rulebook) -> None:
     """Look for what the book says of all creatures' hit dice; without it their die is assumed."""
     if _die(notebook)[1] is None:
         text = "monster hit dice are rolled with which sided die"
         notebook.need("the die of a creature's hit dice", text, purpose="monster die")
 
 
-def _need_block(creature: str, more: str, notebook: Notebook) -> None:
+def _need_block(creature: str, more: str, notebook: Rulebook) -> None:
     text = f"{creature} hit dice armor class attacks damage"
     notebook.need(f"the hit dice of the {creature}{more}", text, purpose="stat block", entities=(creature,))

@@ -11,10 +11,10 @@ from agent.domains.combat.combatant import read_weapon
 from agent.domains.combat.combatant_state import SOFT, Side
 from agent.domains.combat.level_dice import has_levels
 from agent.domains.combat.odds import Fighter, Odds, hit_probability
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Duel
 from agent.reasoning import dice as d
-from agent.reasoning.notebook import Notebook
 from agent.types import Step
 
 NO_VERDICT = "No verdict: facts are missing."
@@ -22,7 +22,7 @@ _ABOUT_EVEN = 0.01
 """Chances that are less apart than this are told as about even."""
 
 
-def read_bout(a: Side, b: Side, notebook: Notebook, *, final: bool) -> None:
+def read_bout(a: Side, b: Side, notebook: Rulebook, *, final: bool) -> None:
     """Read what either does to the other; `final` takes the ordinary where nothing more is said."""
     for side, other in ((a, b), (b, a)):
         read_weapon(side, other, notebook)
@@ -34,7 +34,7 @@ def read_bout(a: Side, b: Side, notebook: Notebook, *, final: bool) -> None:
         _need_what_is_not_said(side, notebook, final=final)
 
 
-def _against_the_unskilled(side: Side, other: Side, notebook: Notebook) -> None:
+def _against_the_unskilled(side: Side, other: Side, notebook: Rulebook) -> None:
     """More attacks where the book gives them against those of less than a hit die."""
     if side.who.level is None or other.hit_dice is None or other.hit_dice >= 1:
         return
@@ -44,7 +44,7 @@ def _against_the_unskilled(side: Side, other: Side, notebook: Notebook) -> None:
         side.note(f"{side.label} makes {found[0]} attacks a round on less than a hit die", None, found[1])
 
 
-def _need_what_is_not_said(side: Side, notebook: Notebook, *, final: bool) -> None:
+def _need_what_is_not_said(side: Side, notebook: Rulebook, *, final: bool) -> None:
     """An armor class that neither the question nor the book gives; the level of one that is no creature of the book."""
     who = side.who
     is_class = not side.is_creature or (side.hit_dice is None and has_levels(who.subject, notebook))
@@ -55,7 +55,7 @@ def _need_what_is_not_said(side: Side, notebook: Notebook, *, final: bool) -> No
         notebook.need(f"the level of {who.name}{unsaid}", f"{who.subject} level")
 
 
-def _assume_the_ordinary(sides: Sequence[Side], notebook: Notebook) -> None:
+def _assume_the_ordinary(sides: Sequence[Side], notebook: Rulebook) -> None:
     """What no class table or paragraph raises is one attack; it was looked for, so it is no longer a need."""
     notebook.needs = {text: need for text, need in notebook.needs.items() if need.sub_query.purpose not in SOFT}
     for side in sides:

@@ -17,9 +17,9 @@ from agent.domains.combat.words import MEASURES, TERMS
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA
-from agent.understanding.lexicon import Lexicon
+from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.tables.measures import canonical
-from retrieval.text.normal import is_number
+from retrieval.text.normal import is_number, title_key
 
 _PLAIN = {
     tuple(phrase.split("-")): plain
@@ -265,12 +265,21 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
             continue
         if any(head.end <= mention.start and _is_told(tokens[head.end : mention.start]) for head in heads):
             continue
-        if not heads or near & (CONTEST | VERSUS):
+        is_whole = run(tokens, mention.end) == mention.end
+        chosen = before[-1:] == ["or"] and is_whole and not _is_one_of_gear(mention, tokens, lexicon)
+        if not heads or chosen or near & (CONTEST | VERSUS):
             number = tokens[mention.start - 1 : mention.start]
             count = int(number[0]) if number and number[0].isdigit() else 1
             subject = tuple(t for t in tokens[mention.start : mention.end] if t != COMMA)
             found.append(Head(mention.start, mention.end, subject, None, count))
     return found
+
+
+def _is_one_of_gear(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """*A sword or a spear*: another thing of the same table stands before it."""
+    tables = set(lexicon.holders.get(title_key(mention.name), ()))
+    before = (other for other in lexicon.mentions(tokens) if other.end <= mention.start)
+    return any(not tables.isdisjoint(lexicon.holders.get(title_key(other.name), ())) for other in before)
 
 
 def _is_told(between: Sequence[str]) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from agent.reasoning.notebook import Fact, Notebook
+from agent.domains.combat.profile import Rulebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, read_cells
 from retrieval.text.normal import phrase
@@ -46,12 +47,12 @@ class Group:
     chunk: Chunk
     quote: str
 
-    def cited(self, notebook: Notebook) -> Fact:
+    def cited(self, notebook: Rulebook) -> Fact:
         """The group as a fact that is cited."""
         return Fact(self.name, notebook.cite(self.chunk, self.quote))
 
 
-def groups_of(subject: str, notebook: Notebook) -> list[Group]:
+def groups_of(subject: str, notebook: Rulebook) -> list[Group]:
     """The groups that the evidence puts a class into, those of tables first."""
     found: dict[str, Group] = {}
     for chunk in notebook.chunks:
@@ -61,7 +62,7 @@ def groups_of(subject: str, notebook: Notebook) -> list[Group]:
 
 
 def beside_others(
-    name: str, level: str, want: Sequence[str], title: re.Pattern[str], notebook: Notebook
+    name: str, level: str, want: Sequence[str], title: re.Pattern[str], notebook: Rulebook
 ) -> Fact | None:
     """What a table of such a `title` gives for a class or group, where it has several in rows or in columns."""
     key = "level", level
@@ -80,7 +81,7 @@ def heads_of(groups: Sequence[Group]) -> list[Group]:
     return [replace(group, name=first) for first, group in firsts.items() if fold(first) not in _NO_GROUP]
 
 
-def look_for_groups(subject: str, notebook: Notebook) -> None:
+def look_for_groups(subject: str, notebook: Rulebook) -> None:
     """Look for the group of a class where something of its own was looked for before: most books have none."""
     if notebook.chunks:
         text = f"which group of classes the {subject} belongs to and fights with"

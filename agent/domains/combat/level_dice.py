@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import told
 from agent.domains.combat.types import Combatant
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
@@ -43,11 +43,11 @@ _EACH = re.compile(
 )
 
 
-def rolled_each_level(who: Combatant, notebook: Notebook) -> tuple[int, int, Fact] | None:
+def rolled_each_level(who: Combatant, notebook: Rulebook) -> tuple[int, int, Fact] | None:
     """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
-    fact = notebook.read(CellQuery(who.subject, (), profile().hit_points_by_level))
+    fact = notebook.read(CellQuery(who.subject, (), notebook.profile.hit_points_by_level))
     rolled = _ROLLED.match(fold(fact.text)) if fact else None
-    last = notebook.read_whole(CellQuery(who.subject, (), profile().last_die)) if rolled else None
+    last = notebook.read_whole(CellQuery(who.subject, (), notebook.profile.last_die)) if rolled else None
     if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
         return None
     return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
@@ -65,7 +65,7 @@ def levels_before(who: Combatant) -> range:
     return range(level - 1, max(0, level - _MOST_BEYOND - 1), -1)
 
 
-def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Notebook) -> tuple[Fact, ...]:
+def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Rulebook) -> tuple[Fact, ...]:
     """The hit dice behind a table's last level, *9+6* at 11th, where *each level gained thereafter* adds hit points."""
     cells = ((n, notebook.peek(CellQuery(who.subject, (("level", str(n)),), want))) for n in levels_before(who))
     last, cell = next(((n, cell) for n, cell in cells if cell is not None), (0, None))
@@ -78,7 +78,7 @@ def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Notebook) 
     return ()
 
 
-def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:
+def one_a_level(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
     """The hit dice by *one hit die per level*, said of all or of the class, with all that was read for it.
 
     Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
@@ -99,7 +99,7 @@ def one_a_level(who: Combatant, notebook: Notebook) -> tuple[Fact, ...]:
     return ()
 
 
-def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Notebook) -> bool:
+def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Rulebook) -> bool:
     """Said of all or of the class, or beside a table that lists it."""
     wanted, about = set(phrase(subject)), normal(" ".join((chunk.title, *chunk.headings[-1:])))
     if wanted <= set(about) or wanted <= set(normal(sentence)) or re.search(_ALL, fold(sentence)):
@@ -108,27 +108,27 @@ def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Notebook) -> boo
     return any(same_name(row[0], subject) for table in tables for row in table.rows)
 
 
-def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Notebook) -> tuple[Fact, ...]:
+def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Rulebook) -> tuple[Fact, ...]:
     """*Up to the name level*, which a table gives for the class, with what each further level adds."""
-    last, level = _named(who, profile().last_die, said[1], notebook), who.level or 0
+    last, level = _named(who, notebook.profile.last_die, said[1], notebook), who.level or 0
     top = re.match(r"\s*(\d+)", last.text) if last else None
     if last is None or top is None:
         return ()
     if level <= int(top[1]):
         return Fact(str(level), cite), last
-    more = _named(who, profile().after_last_die, said[2] or "", notebook)
+    more = _named(who, notebook.profile.after_last_die, said[2] or "", notebook)
     each = _EACH.match(fold(more.text)) if more else None
     return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
 
 
-def _named(who: Combatant, usual: tuple[str, ...], wording: str, notebook: Notebook) -> Fact | None:
+def _named(who: Combatant, usual: tuple[str, ...], wording: str, notebook: Rulebook) -> Fact | None:
     """What stands in the row of the class under a head all of whose words the sentence has, else a usual one."""
     cell = notebook.peek(CellQuery(who.subject, (), (wording,)))
     said = cell and set(normal(cell.column)) <= {*normal(wording), "per"}
     return notebook.read(CellQuery(who.subject, (), (wording,) if said else usual))
 
 
-def has_levels(subject: str, notebook: Notebook) -> bool:
+def has_levels(subject: str, notebook: Rulebook) -> bool:
     """True for a class: something of it stands in a table by level, or its hit dice are a die and no number."""
     wanted = set(phrase(subject))
     dice = notebook.peek(CellQuery(subject, (), ("hit dice", "hit die")))

@@ -14,11 +14,11 @@ from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.creature import creature_hit_points, creature_roll, hit_dice_of, is_large
 from agent.domains.combat.lookups import Lookup, Measure
 from agent.domains.combat.odds import hit_probability
-from agent.domains.combat.profile import profile
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Combatant
-from agent.reasoning.notebook import Fact, Notebook
+from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import phrase
@@ -38,12 +38,12 @@ class Value:
     place: str = ""
 
 
-Read = Callable[[Combatant, Combatant | None, Notebook, list[Step]], Value | None]
+Read = Callable[[Combatant, Combatant | None, Rulebook, list[Step]], Value | None]
 
 
 def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned:
     """The values of those who are asked about, side by side; what is missing is a need."""
-    notebook, steps = Notebook(chunks, prefix), list[Step]()
+    notebook, steps = Rulebook(chunks, prefix), list[Step]()
     foes: Sequence[Combatant | None] = lookup.against or (None,)
     foes = foes if len(foes) == len(lookup.of) else tuple(foes) * len(lookup.of)
     names = _names(lookup.of, foes)
@@ -70,7 +70,7 @@ def _names(of: Sequence[Combatant], foes: Sequence[Combatant | None]) -> list[st
 
 
 def _finding(
-    lookup: Lookup, names: Sequence[str], values: Sequence[Value | None], steps: list[Step], notebook: Notebook
+    lookup: Lookup, names: Sequence[str], values: Sequence[Value | None], steps: list[Step], notebook: Rulebook
 ) -> Finding:
     found = [(name, value) for name, value in zip(names, values, strict=True) if value is not None]
     better, why = _best(lookup, found, notebook, steps) if len(found) == len(names) > 1 else (None, "")
@@ -98,7 +98,7 @@ def _data(name: str, value: Value | None) -> Mapping[str, Any]:
 
 
 def _best(
-    lookup: Lookup, found: Sequence[tuple[str, Value]], notebook: Notebook, steps: list[Step]
+    lookup: Lookup, found: Sequence[tuple[str, Value]], notebook: Rulebook, steps: list[Step]
 ) -> tuple[str | None, str]:
     """The one at the end of the scale that is asked for, and which end that is."""
     if lookup.end is None:
@@ -116,7 +116,7 @@ def _best(
     return found[numbers.index(best)][0], f"{'lower' if is_low else 'higher'} is {asked}"
 
 
-def _is_low(lookup: Lookup, notebook: Notebook, steps: list[Step]) -> bool | None:
+def _is_low(lookup: Lookup, notebook: Rulebook, steps: list[Step]) -> bool | None:
     """Whether the lowest value is asked for; None where it is not known which armor class is the better."""
     if lookup.end in ("low", "high"):
         return lookup.end == "low"
@@ -130,7 +130,7 @@ def _is_low(lookup: Lookup, notebook: Notebook, steps: list[Step]) -> bool | Non
     return is_low if lookup.end == "better" else not is_low
 
 
-def _roll(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The roll to hit; while the armor class of the target is looked for, so are the hit dice of a creature."""
     target = None if foe is None else _armor_class_of(foe, notebook, steps)
     if target is None:
@@ -154,7 +154,7 @@ def _roll(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list
     return Value(str(side.to_hit), side.to_hit, cites, cell.partition(" = ")[0].replace(" / ", ", "))
 
 
-def _armor_class_of(foe: Combatant, notebook: Notebook, steps: list[Step]) -> int | None:
+def _armor_class_of(foe: Combatant, notebook: Rulebook, steps: list[Step]) -> int | None:
     """The armor class of a target: as it is said, by what it wears, or by its stat block."""
     if foe.armor_class is not None:
         return foe.armor_class
@@ -163,7 +163,7 @@ def _armor_class_of(foe: Combatant, notebook: Notebook, steps: list[Step]) -> in
         if worn is not None:
             steps.append(Step(worn.text, worn.armor_class, worn.cites))
         return worn.armor_class if worn else None
-    found = notebook.read_whole(CellQuery(foe.subject, (), profile().defense))
+    found = notebook.read_whole(CellQuery(foe.subject, (), notebook.profile.defense))
     if found is None:
         _need_of(foe.subject, "armor class", "armor class hit dice", notebook)
         return None
@@ -171,7 +171,7 @@ def _armor_class_of(foe: Combatant, notebook: Notebook, steps: list[Step]) -> in
     return found[0]
 
 
-def _need_of(subject: str, what: str, words: str, notebook: Notebook) -> None:
+def _need_of(subject: str, what: str, words: str, notebook: Rulebook) -> None:
     notebook.need(f"the {what} of the {subject}", f"{subject} {words}", purpose=what, entities=(subject,))
 
 
@@ -184,7 +184,7 @@ def _value(fact: Fact) -> Value | None:
     return Value(fact.text, float(number[1].replace(",", "")), (fact.cite,), place)
 
 
-def _chance(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _chance(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The chance of a roll on a d20, by the rule that fights are fought by."""
     roll = _roll(who, foe, notebook, steps)
     if roll is None:
@@ -195,10 +195,10 @@ def _chance(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: li
     return Value(f"{chance:.0%}", chance, roll.cites)
 
 
-def _armor_class(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _armor_class(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The armor class that armor gives, with dexterity where it is said, or that of a creature."""
     if who.armor is None:
-        fact = notebook.read_whole(CellQuery(who.subject, (), profile().defense))
+        fact = notebook.read_whole(CellQuery(who.subject, (), notebook.profile.defense))
         if fact is None:
             _need_of(who.subject, "armor class", "armor class hit dice", notebook)
         return None if fact is None else _value(fact[1])
@@ -209,7 +209,7 @@ def _armor_class(who: Combatant, foe: Combatant | None, notebook: Notebook, step
     return Value(str(worn.armor_class), worn.armor_class, worn.cites)
 
 
-def _hit_points(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _hit_points(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """Those of a class are its dice at a level with its die and its constitution, of a creature what its dice roll."""
     if who.level is None:
         told = creature_hit_points(who.subject, notebook)
@@ -225,7 +225,7 @@ def _hit_points(who: Combatant, foe: Combatant | None, notebook: Notebook, steps
     return Value(f"{average:g}", average, cites)
 
 
-def _experience(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _experience(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     fact = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), (Measure.EXPERIENCE,)))
     if fact is None:
         text = f"{who.subject} experience points level {who.level}"
@@ -233,7 +233,7 @@ def _experience(who: Combatant, foe: Combatant | None, notebook: Notebook, steps
     return None if fact is None else _value(fact)
 
 
-def _attacks(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _attacks(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     found = attacks_per_round(who.subject, who.level or 0, notebook)
     if found is None:
         text = f"level {who.level} {who.subject} bonus attacks per melee round"
@@ -246,7 +246,7 @@ def _attacks(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: l
 def _bonus(kind: str) -> Read:
     """How the bonus of an ability score is read."""
 
-    def read(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+    def read(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
         ((ability, score),) = who.abilities.items()
         fact = ability_bonus(ability, score, kind, notebook)
         if fact is None:
@@ -257,16 +257,16 @@ def _bonus(kind: str) -> Read:
     return read
 
 
-def _damage(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: list[Step]) -> Value | None:
+def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The damage of a weapon in the column that the size of the target chooses, where the book has several."""
-    weapon, want = singular_name(who.subject), profile().damage
+    weapon, want = singular_name(who.subject), notebook.profile.damage
     if foe is not None and _columns_of_damage(weapon, notebook) != 1:
         large = is_large(foe.subject, notebook)
         if large is None:
             _need_of(foe.subject, "size", "size", notebook)
             return None
         steps.append(Step(f"{foe.subject} is of size {large[1].text}", large[1].text, (large[1].cite,)))
-        want = profile().damage_to_large if large[0] else want
+        want = notebook.profile.damage_to_large if large[0] else want
     fact = damage_of_weapon(weapon, want, notebook)
     if fact is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
@@ -275,13 +275,13 @@ def _damage(who: Combatant, foe: Combatant | None, notebook: Notebook, steps: li
     return value if value is None else Value(fact.text, value.number, value.cites, value.place)
 
 
-def _columns_of_damage(weapon: str, notebook: Notebook) -> int:
+def _columns_of_damage(weapon: str, notebook: Rulebook) -> int:
     """How many kinds of damage the weapon's table tells apart; 0 when there is no such table."""
     cell = notebook.peek(CellQuery(weapon, (), ("damage",)))
     return sum("damage" in phrase(" ".join(path)) for path in cell.table.columns) if cell else 0
 
 
-def _adjustments(lookup: Lookup, notebook: Notebook, final: bool) -> Iterator[Step]:
+def _adjustments(lookup: Lookup, notebook: Rulebook, final: bool) -> Iterator[Step]:
     """What the scores of abilities change in a roll; the number that it has to reach is told without them."""
     if lookup.measure not in (Measure.TO_HIT, Measure.CHANCE):
         return

@@ -1,11 +1,27 @@
-"""What books call what fights are computed from: data, in `profile.toml`."""
+"""What a book calls what its fights are computed from: what most books say, and what this one says of itself.
+
+The words of most books are data, in `profile.toml`, and so are the sentences in which a book gives a thing a name of
+its own: *roll a d20 and add your Strike*, *equals or beats the Guard of the target*, *whose Grit drops to 0*.
+"""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
+from typing import Any
+
+from agent.reasoning.notebook import Notebook
+from retrieval.text.normal import phrase
+from retrieval.text.sentences import sentences
+from retrieval.text.spelling import fold
+from retrieval.types import Chunk
+
+_NAME = r"(?P<name>[a-z][a-z-]+(?: [a-z-]+){0,2}?)"
+"""A name of one to three words, as few as will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +36,7 @@ class Profile:
     roll_under: tuple[str, ...]
     equivalent_level: tuple[str, ...]
     to_hit: tuple[str, ...]
+    attack_rolls: tuple[str, ...]
     hit_points: tuple[str, ...]
     attacks: tuple[str, ...]
     damage_of_attacks: tuple[str, ...]
@@ -39,9 +56,88 @@ class Profile:
     bonus_to_hit_points: tuple[str, ...]
     bonus_to_defense: tuple[str, ...]
 
+    def with_names(self, names: Mapping[str, str]) -> Profile:
+        """The profile with what a book calls its things, tried after the usual words.
+
+        >>> usual_profile().with_names({"defense": "guard"}).defense
+        ('armor class', 'guard')
+        """
+        own = {label: (*getattr(self, label), names[kind]) for kind in names for label in _FIELDS[kind]}
+        return replace(self, **own)
+
+
+_FIELDS = {
+    "defense": ("defense",),
+    "attack_bonus": ("attack_bonus",),
+    "hit_points": ("hit_points", "hit_points_by_level", "hit_dice"),
+    "damage": ("damage", "damage_to_large", "damage_of_attacks"),
+}
+"""What one name of a book is tried for."""
+
+
+@dataclass(slots=True)
+class Rulebook(Notebook):
+    """The evidence of a fight, read with the words of its book."""
+
+    _profile: Profile | None = field(default=None, init=False)
+
+    @property
+    def profile(self) -> Profile:
+        """The labels to look for; found when they are first wanted."""
+        if self._profile is None:
+            self._profile = usual_profile().with_names(own_names(self.chunks))
+        return self._profile
+
 
 @cache
-def profile() -> Profile:
-    """The profile of this domain, read once."""
+def usual_profile() -> Profile:
+    """What most books call things."""
+    return Profile(**{name: tuple(words) for name, words in _data().items() if name != "naming"})
+
+
+@cache
+def _data() -> Mapping[str, Any]:
     text = files("agent.domains.combat").joinpath("profile.toml").read_text(encoding="utf-8")
-    return Profile(**{name: tuple(words) for name, words in tomllib.loads(text).items()})
+    return tomllib.loads(text)
+
+
+@cache
+def _namings() -> Sequence[tuple[str, re.Pattern[str]]]:
+    """The sentences that name something, each with what it names."""
+    naming = _data()["naming"]
+    return [(kind, re.compile(form.replace("{name}", _NAME))) for kind in naming for form in naming[kind]]
+
+
+def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
+    """What the rules of a book call its things, where a table has that name over values.
+
+    A book that calls a thing as most do has no name of its own for it.
+    """
+    told = [(kind, name) for chunk in chunks for kind, name in _named_in(chunk.text)]
+    if not told:
+        return {}
+    heads = {phrase(head) for chunk in chunks for head in _heads(chunk)}
+    usual = usual_profile()
+    names: dict[str, str] = {}
+    for kind, name in told:
+        is_usual = phrase(name) in map(phrase, getattr(usual, kind))
+        if phrase(name) in heads and not is_usual:
+            names.setdefault(kind, name)
+    return names
+
+
+def _named_in(text: str) -> Iterator[tuple[str, str]]:
+    for sentence in sentences(text):
+        folded = fold(sentence)
+        for kind, naming in _namings():
+            if named := naming.search(folded):
+                yield kind, named["name"]
+
+
+def _heads(chunk: Chunk) -> Iterator[str]:
+    """The heads of a chunk's tables, and the labels of its records."""
+    for table in chunk.tables:
+        if table.is_record:
+            yield from (row[0] for row in table.rows)
+        else:
+            yield from (" ".join(path) for path in table.columns)

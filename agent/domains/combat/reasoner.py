@@ -15,8 +15,8 @@ from agent.domains.combat.combatant import read_side, with_weapons
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.duel import NO_VERDICT, claim_of, notes, steps_of, values_of
 from agent.domains.combat.pairs import pairwise
+from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.types import Duel
-from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
 from retrieval.types import Chunk
 
@@ -31,7 +31,7 @@ MOST = 6
 
 def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True) -> Reasoned:
     """Fight the duel on what `chunks` say; `final` allows to assume one attack a round where no more is said."""
-    notebook = Notebook(chunks, prefix)
+    notebook = Rulebook(chunks, prefix)
     if duel.uncounted:
         names, numbers = " and ".join(who.name for who in duel.combatants), ", ".join(duel.uncounted)
         notebook.need(f"how {numbers} counts in this fight", f"{names} in combat", purpose="what no odds count")
@@ -41,7 +41,7 @@ def reason(duel: Duel, chunks: Sequence[Chunk], prefix: str = "q", *, final: boo
     return notebook.reasoned(replace(finding, claim=claim, steps=(*finding.steps, *notes(duel))))
 
 
-def _undecided(duel: Duel, notebook: Notebook) -> str:
+def _undecided(duel: Duel, notebook: Rulebook) -> str:
     """Why there is no verdict, where it is not for a fact that the book lacks."""
     if duel.uncounted:
         return f"No verdict: the question says {', '.join(duel.uncounted)}, which no odds count."
@@ -50,7 +50,7 @@ def _undecided(duel: Duel, notebook: Notebook) -> str:
     return ""
 
 
-def _fought(duel: Duel, notebook: Notebook, final: bool) -> Finding:
+def _fought(duel: Duel, notebook: Rulebook, final: bool) -> Finding:
     who = duel.combatants
     if len(who) > MOST:
         names = ", ".join(each.name for each in who)

@@ -7,8 +7,8 @@ import re
 from agent.domains.combat.attack_bonus import roll_by_bonus
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import fights_as, groups_of, heads_of, look_for_groups
-from agent.domains.combat.profile import profile
-from agent.reasoning.notebook import Fact, Notebook
+from agent.domains.combat.profile import Rulebook
+from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery, Reading
 from retrieval.text.normal import phrase
 
@@ -16,7 +16,7 @@ _ARMOR_CLASS = ("armor class", "armor")
 """What books call the axis of armor classes, and a creature's own."""
 
 
-def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
+def read_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> None:
     """The roll the side needs against the opponent's armor class: the attacker's table, the *opponent's* class."""
     if opponent.armor_class is None:
         return
@@ -39,7 +39,7 @@ def read_to_hit(side: Side, opponent: Side, notebook: Notebook) -> None:
         notebook.need(need, text, purpose="to hit")
 
 
-def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
+def _class_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | None:
     who, target = side.who, str(opponent.armor_class)
     need = f"the roll a level {who.level} {who.subject} needs to hit armor class {target}"
     text = f"level {who.level} {{}} roll needed to hit opponent armor class {target}"
@@ -62,7 +62,7 @@ def _class_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None
     return None
 
 
-def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | None:
+def creature_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | None:
     """Creatures attack by hit dice: on a matrix of their own, or as a class of an equivalent level."""
     if side.hit_dice is None:
         return None
@@ -90,21 +90,21 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Notebook) -> Fact | No
     return fact
 
 
-def _equivalent_level(hit_dice: str, notebook: Notebook) -> Fact | None:
+def _equivalent_level(hit_dice: str, notebook: Rulebook) -> Fact | None:
     """The level of a fighter that strikes like these hit dice; a mere count of attacks is none."""
-    query = CellQuery("", (("hit dice", hit_dice),), profile().equivalent_level)
+    query = CellQuery("", (("hit dice", hit_dice),), notebook.profile.equivalent_level)
     cell = notebook.peek(query)
     return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
 
 
-def _roll(name: str, key: tuple[str, str], target: str, notebook: Notebook) -> Fact | None:
+def _roll(name: str, key: tuple[str, str], target: str, notebook: Rulebook) -> Fact | None:
     """What the matrix of `name`, or its columns in one of many, says for a level or hit dice against an armor class."""
     tables = (table for chunk in notebook.chunks for table in chunk.tables if table.columns)
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
     for axis in _ARMOR_CLASS[: 1 + is_short]:
         queries = (
-            CellQuery(name, (key, (axis, target)), profile().roll_to_hit),
-            CellQuery("", ((name, key[1]), (axis, target)), profile().roll_to_hit),
+            CellQuery(name, (key, (axis, target)), notebook.profile.roll_to_hit),
+            CellQuery("", ((name, key[1]), (axis, target)), notebook.profile.roll_to_hit),
         )
         cell = next(filter(None, map(notebook.peek, queries)), None)
         if cell is not None and _is_roll(cell):
