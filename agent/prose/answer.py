@@ -1,26 +1,32 @@
-"""Answer from sentences: told as complete where one passes every gate, else as the nearest passages.
+"""Answer from sentences: told as complete where one passes every gate, else as the nearest passages, the best first.
 
 The gates: what the question names is what the sentence is about, every word of the question is told by the sentence or
-what it stands under, the sentence holds an answer of the kind that is asked for, and no other one tells another.
+what it stands under, the sentence holds an answer of the kind that is asked for, and no other one tells another. A word
+that is told nowhere is assumed to be meant by a sentence that is much nearer to the question than all others are.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from agent.languages.language import Language
 from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
+from agent.prose.nearest import Nearness, wording_of
 from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
 from agent.prose.words import said, stems
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
+_MOST_BY_WORDS = 24
+_MOST_BY_PLACE = 16
+"""Sentences that are compared by their embeddings: those that share most words, and those that were found first."""
 _SEVERAL = 2
 _ENOUGH = 0.5
 """The share of the words, by weight, that a passage tells that is near."""
@@ -34,6 +40,21 @@ _OWN = 0.5
 """The share of the words, by weight, that a sentence tells itself, where its section tells the others."""
 _IN_CONTEXT = 0.8
 """What a word counts that the section tells."""
+_SHARED = 0.25
+"""What the words that are told count, beside the similarity of the embeddings."""
+_OF_KIND = 0.15
+"""What it counts, among what is near, that a passage holds an answer of the kind that is asked for."""
+_SIMILAR = 0.5
+"""Cosine similarity from which a passage is near that shares few words with the question."""
+_MEANT = 0.75
+"""The score from which a sentence may mean words that it does not tell. Measured on questions with known answers over
+eight collections with all-MiniLM-L6-v2: with `_AHEAD` and the gates, all sentences beyond it were right."""
+_MOSTLY = 0.45
+"""The share of the words, by weight, that such a sentence tells at least."""
+_AHEAD = 0.05
+"""How much lower the next one has to score than a sentence that is assumed to mean a word."""
+_BEHIND = 0.1
+"""How much lower than another one a sentence may score that tells every word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +67,26 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The passages that answer best, and whether they answer in whole; `untold` are words that none of them tells."""
+    """The passages that answer best, whether they answer in whole, and the stems of words that they may mean."""
 
     quotes: tuple[Quote, ...] = ()
     is_whole: bool = False
+    assumed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A sentence, and which words of the question are told by itself, by what it points at, and by its section."""
+    """A sentence, and which words of the question are told by itself, by what it points at, and by its section.
+
+    `similarity` is that of its embedding to the question, 0 where it was not compared.
+    """
 
     unit: Unit
     chunk: Chunk
     own: frozenset[str]
     near: frozenset[str]
     path: frozenset[str]
+    similarity: float = 0.0
 
     @property
     def told(self) -> frozenset[str]:
@@ -75,8 +101,11 @@ class Candidate:
 class Prose:
     """The sentences of some evidence, compared with one question."""
 
-    def __init__(self, asked: Asked, chunks: Sequence[Chunk], language: Language) -> None:
+    def __init__(
+        self, asked: Asked, chunks: Sequence[Chunk], language: Language, nearness: Nearness | None = None
+    ) -> None:
         self.chunks = chunks
+        self.nearness = nearness or Nearness()
         self.pronouns = frozenset(said[0] for said in language.told_by.get("pronouns", ()))
         self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
         self.kind = KindGate(self.asked, language)
@@ -84,22 +113,28 @@ class Prose:
     def answer(self) -> Told:
         """The answer: what passes the gates, else what is near."""
         whole = [each for each in self.candidates if self.passes(each)]
-        best = self._best(whole, _ALIKE)
-        if best and not self._is_torn(best):
-            return Told(_quoted(best), True)
+        best = self._best(whole, _ALIKE, self.score)
+        if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
+            return Told(_quoted(best), True, self.untold(best[0]))
         near = [each for each in self.candidates if self._is_near(each)]
-        of_kind = [each for each in near if self.kind.holds(each.unit)]
-        return Told(_quoted(self._best(of_kind or near, _NEAR)))
+        return Told(_quoted(self._best(near, _NEAR, self._promise)))
+
+    def to_compare(self) -> tuple[str, ...]:
+        """The wordings of the sentences that are worth comparing: few, for a model takes its time."""
+        by_words = sorted(self.candidates, key=self.coverage, reverse=True)[:_MOST_BY_WORDS]
+        by_place = islice((wording_of(unit, chunk) for chunk, _, unit in self._units), _MOST_BY_PLACE)
+        return tuple(dict.fromkeys((*(wording_of(each.unit, each.chunk) for each in by_words), *by_place)))
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The sentences that tell a word of the question, themselves or by what they point at."""
+        """The sentences that tell a word of the question, themselves or by what they point at, or are similar to it."""
+        found = (self._candidate(unit, chunk, path) for chunk, path, unit in self._units)
+        return [each for each in found if each.own | each.near or each.similarity >= _SIMILAR]
+
+    def _candidate(self, unit: Unit, chunk: Chunk, path: frozenset[str]) -> Candidate:
         words = self.asked.words
-        found = (
-            Candidate(unit, chunk, words & unit.own_words, words & unit.near_words, words & path)
-            for chunk, path, unit in self._units
-        )
-        return [each for each in found if each.own | each.near]
+        similarity = self.nearness.of(unit, chunk)
+        return Candidate(unit, chunk, words & unit.own_words, words & unit.near_words, words & path, similarity)
 
     @cached_property
     def _units(self) -> list[tuple[Chunk, frozenset[str], Unit]]:
@@ -116,14 +151,23 @@ class Prose:
         having = Counter(word for each in self.candidates for word in each.own)
         return {word: math.log(1 + len(self.candidates) / (0.5 + having[word])) for word in self.asked.words}
 
-    def score(self, candidate: Candidate) -> float:
+    def coverage(self, candidate: Candidate) -> float:
         """The share of the words that are told, by weight; what the section tells counts less."""
         own = candidate.own | candidate.near | self._measured(candidate)
         told = self._weight(own) + _IN_CONTEXT * self._weight(candidate.path - own)
         return told / (self._weight(self.asked.words) or 1.0)
 
+    def score(self, candidate: Candidate) -> float:
+        """How well a sentence fits the question: by its embedding, and by the words that it tells."""
+        return candidate.similarity + _SHARED * self.coverage(candidate)
+
+    def _promise(self, candidate: Candidate) -> float:
+        """How likely what is near is the answer: the score, and more for what holds one of the kind."""
+        return self.score(candidate) + (_OF_KIND if self.kind.holds(candidate.unit) else 0.0)
+
     def _is_near(self, candidate: Candidate) -> bool:
-        return self.score(candidate) >= (_ENOUGH_OF_ROW if candidate.unit.is_row else _ENOUGH)
+        enough = _ENOUGH_OF_ROW if candidate.unit.is_row else _ENOUGH
+        return candidate.similarity >= _SIMILAR or self.coverage(candidate) >= enough
 
     def _weight(self, words: frozenset[str]) -> float:
         return sum(self.weights[word] for word in words)
@@ -134,9 +178,38 @@ class Prose:
 
     def passes(self, candidate: Candidate) -> bool:
         """True where a sentence passes every gate."""
-        if candidate.unit.is_row or self._points_elsewhere(candidate) or not self._tells_words(candidate):
+        if candidate.unit.is_row or self._points_elsewhere(candidate):
             return False
-        return self._is_of_subject(candidate) and self.kind.holds(candidate.unit)
+        is_told = self._tells_words(candidate) or self._means_words(candidate)
+        return is_told and self._is_of_subject(candidate) and self.kind.holds(candidate.unit)
+
+    def untold(self, candidate: Candidate) -> frozenset[str]:
+        """The words of the question that a sentence does not tell; a measure is told by its unit."""
+        return self.asked.words - candidate.told - self._implied(candidate)
+
+    def _means_words(self, candidate: Candidate) -> bool:
+        """True for a sentence so near to the question that it may mean the words that it does not tell.
+
+        Names and numbers have no other words: one that is untold is that of something else.
+        """
+        is_similar = self.score(candidate) >= _MEANT and self.coverage(candidate) >= _MOSTLY
+        return is_similar and candidate.similarity > 0 and self.untold(candidate).isdisjoint(self.asked.names)
+
+    def _is_ahead(self, best: Sequence[Candidate]) -> bool:
+        """True where no other sentence with an answer fits the question better; where words are assumed to be meant,
+        none at all, and by far.
+        """
+        is_assumed = bool(self.untold(best[0]))
+        least = self.score(best[0]) + (-_AHEAD if is_assumed else _BEHIND)
+        rivals = [each for each in self.candidates if self.score(each) > least]
+        return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, best) for each in rivals)
+
+    def _is_rival(self, other: Candidate, best: Sequence[Candidate]) -> bool:
+        """True for another sentence that does not tell the same amounts."""
+        if any(_is_within(other, each) or _is_within(each, other) for each in best):
+            return False
+        values = self.kind.values(best[0].unit) if self.asked.kind == "amount" else frozenset[str]()
+        return not values or values != self.kind.values(other.unit)
 
     def _tells_words(self, candidate: Candidate) -> bool:
         """True where every word is told, one by the sentence itself and enough by it and what it points at.
@@ -145,7 +218,7 @@ class Prose:
         """
         own = candidate.own | candidate.near
         implied = self._implied(candidate) - candidate.told
-        if self.asked.words - candidate.told - implied or not candidate.own:
+        if self.untold(candidate) or not candidate.own:
             return False
         if (implied or self.asked.is_graded) and self.asked.head not in own:
             return False
@@ -187,20 +260,28 @@ class Prose:
             wanted <= stems(name) for name in names_of(candidate.chunk)
         )
 
-    def _best(self, candidates: Sequence[Candidate], share: float) -> list[Candidate]:
-        """Those that tell most, at most `MOST_QUOTED`."""
-        scored = sorted(candidates, key=self.score, reverse=True)
-        least = share * self.score(scored[0]) if scored else 0.0
-        best = [each for each in scored if self.score(each) >= least]
+    def _best(
+        self, candidates: Sequence[Candidate], share: float, score: Callable[[Candidate], float]
+    ) -> list[Candidate]:
+        """Those that score most, at most `MOST_QUOTED`."""
+        scored = sorted(candidates, key=score, reverse=True)
+        least = share * score(scored[0]) if scored else 0.0
+        best = [each for each in scored if score(each) >= least]
         lists = [each for each in best if each.unit.head]
         return [each for each in best if not any(_is_one_of(each, whole) for whole in lists)][:MOST_QUOTED]
 
-    def _is_torn(self, best: Sequence[Candidate]) -> bool:
+    def _is_torn(self, best: Candidate, whole: Sequence[Candidate]) -> bool:
         """True where different amounts are told alike, in sections of different names or of something not told."""
-        if self.asked.kind != "amount" or len({self.kind.values(each.unit) for each in best}) < _SEVERAL:
+        alike = [each for each in whole if self.coverage(each) >= _ALIKE * self.coverage(best)]
+        if self.asked.kind != "amount" or len({self.kind.values(each.unit) for each in alike}) < _SEVERAL:
             return False
-        of_sections = len({names_of(each.chunk) for each in best}) > 1
-        return of_sections or any(each.path - each.own - each.near for each in best)
+        of_sections = len({names_of(each.chunk) for each in alike}) > 1
+        return of_sections or any(each.path - each.own - each.near for each in alike)
+
+
+def _is_within(one: Candidate, other: Candidate) -> bool:
+    """True for what is said in another passage too."""
+    return one.unit.text in other.unit.text
 
 
 def _is_one_of(item: Candidate, whole: Candidate) -> bool:

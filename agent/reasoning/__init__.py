@@ -5,29 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agent.plugins.domains import installed, own_of
+from agent.prose.nearest import Nearness
 from agent.reasoning.dice import NotComputed
-from agent.reasoning.lookup import look_up
+from agent.reasoning.lookup import look_up, sentences_of
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Need, Reasoned
 from agent.understanding.intent import Intent, Lookup
 from retrieval.types import Chunk
 
-__all__ = ["first_needs", "is_brief", "reason"]
+__all__ = ["first_needs", "is_brief", "reason", "sentences_of"]
 
 _SHORT_EVIDENCE = 20_000
 """Characters in which an open question's sentences are found in a millisecond."""
 
 
 def reason(
-    intent: Intent, chunks: Sequence[Chunk], prefix: str = "q", *, final: bool = True, plugins: bool = True
+    intent: Intent,
+    chunks: Sequence[Chunk],
+    prefix: str = "q",
+    *,
+    final: bool = True,
+    plugins: bool = True,
+    nearness: Nearness | None = None,
 ) -> Reasoned:
     """Let the domain that an intent is of work on these chunks; without `plugins`, of our own domains.
 
     With `final` it makes the most of them; without, it names every need that more retrieval might fill, in
-    sub-queries whose ids begin with `prefix`. Numbers beyond what is computed are a need that says so.
+    sub-queries whose ids begin with `prefix`. `nearness` is that of the sentences that `sentences_of` named. Numbers
+    beyond what is computed are a need that says so.
     """
     try:
-        return next(_reasoned(intent, chunks, prefix, final=final, plugins=plugins))
+        return next(_reasoned(intent, chunks, prefix, nearness, final=final, plugins=plugins))
     except NotComputed as error:
         return _unable(intent, chunks, prefix, f"what is asked, for it was not computed: {error}")
     except StopIteration:
@@ -35,7 +43,7 @@ def reason(
 
 
 def _reasoned(
-    intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool, plugins: bool
+    intent: Intent, chunks: Sequence[Chunk], prefix: str, nearness: Nearness | None, *, final: bool, plugins: bool
 ) -> Iterator[Reasoned]:
     """What each domain says that has something to say; in the end what the core does."""
     for domain in installed() if plugins else own_of(installed()):
@@ -43,7 +51,7 @@ def _reasoned(
         if found is not None:
             yield found
     if isinstance(intent, Lookup):
-        yield look_up(intent, chunks, prefix)
+        yield look_up(intent, chunks, prefix, nearness)
 
 
 def _unable(intent: Intent, chunks: Sequence[Chunk], prefix: str, need: str) -> Reasoned:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
 from agent.prose.asked import Asked, asked_of, is_ranking
+from agent.prose.nearest import Nearness
 from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
+from agent.prose.words import stem
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
 from agent.understanding.clauses import in_own_words
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import phrase
+from retrieval.types import Chunk
 
 _NEAREST = "The nearest passages, which may not answer the question:"
 _MARK = re.compile(r"\[(\d+)\]")
@@ -26,7 +29,7 @@ _OF_SECTIONS = ("overview", "manner", "value")
 """The kinds of answer that a section gives that is called as what is asked."""
 
 
-def from_prose(question: Tagged, notebook: Notebook, steps: tuple[Step, ...] = ()) -> Reasoned:
+def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None = None) -> Reasoned:
     """Answer a question from the sentences of the evidence, each of several that it names by a sentence of its own.
 
     Whom it is about is told by the names that the evidence stands under. What is to be ranked or computed is not
@@ -39,14 +42,20 @@ def from_prose(question: Tagged, notebook: Notebook, steps: tuple[Step, ...] = (
     'Change the oil once a year.'
     """
     subjects = subjects_of(question, notebook.chunks)
-    if len(subjects) >= _SEVERAL and (reasoned := _of_several(question, subjects, notebook, steps)) is not None:
+    if len(subjects) >= _SEVERAL and (reasoned := _of_several(question, subjects, notebook)) is not None:
         return reasoned
-    return _of_one(question, next(iter(subjects), ""), notebook, steps)
+    return _of_one(question, next(iter(subjects), ""), notebook, nearness)
 
 
-def _of_one(question: Tagged, subject: str, notebook: Notebook, steps: tuple[Step, ...]) -> Reasoned:
+def to_compare(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """The wordings of the sentences whose nearness to the question `from_prose` wants to know."""
+    subject = next(iter(subjects_of(question, chunks)), "")
+    return Prose(asked_of(question, subject), chunks, question.language).to_compare()
+
+
+def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearness | None) -> Reasoned:
     """The sentences that answer; else those that are near, and the question is open."""
-    told = told_of(question, notebook, subject)
+    told = told_of(question, notebook, subject, nearness=nearness)
     is_whole = told.is_whole and not is_ranking(question)
     asked = _wording(question)
     data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
@@ -56,17 +65,23 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, steps: tuple[Ste
         return notebook.reasoned(Finding(PROSE, f"Not found: {asked}.", (), data))
     quoted = tuple(Step(_told(quote), None, (cited(quote, notebook),)) for quote in told.quotes)
     claim = quoted[0].text if is_whole else _NEAREST
-    return notebook.reasoned(Finding(PROSE, claim, (*steps, *quoted), data))
+    return notebook.reasoned(Finding(PROSE, claim, (*quoted, *_assumed(question, told)), data))
 
 
-def _of_several(
-    question: Tagged, subjects: Sequence[str], notebook: Notebook, steps: tuple[Step, ...]
-) -> Reasoned | None:
+def _assumed(question: Tagged, told: Told) -> Iterator[Step]:
+    """The words of a question that a sentence is taken to mean, though it does not have them."""
+    places = [place for place, token in enumerate(question.tokens) if stem(token) in told.assumed]
+    words = dict.fromkeys(in_own_words((question.tokens[place],), question.question) for place in places)
+    if told.is_whole and words:
+        yield Step(f"assumed: the passage means {', '.join(words)} in other words")
+
+
+def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -> Reasoned | None:
     """What is said of each, by name; None where nothing is said of any."""
     all_told = {name: told_of(question, notebook, name, subjects) for name in subjects}
     if not any(told.is_whole for told in all_told.values()):
-        return _near(question, [quote for told in all_told.values() for quote in told.quotes[:1]], notebook, steps)
-    said = list(steps)
+        return _near(question, [quote for told in all_told.values() for quote in told.quotes[:1]], notebook)
+    said: list[Step] = []
     asked = _wording(question)
     quotes = {name: _joined(told) if told.is_whole else None for name, told in all_told.items()}
     for name, quote in quotes.items():
@@ -87,7 +102,7 @@ def _of_several(
     return notebook.reasoned(Finding(PROSE, judged.claim, (*said, *judged.steps), data, judged.verdict))
 
 
-def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook, steps: tuple[Step, ...]) -> Reasoned | None:
+def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reasoned | None:
     """The passages nearest to each of several, which may not answer; None where there are not several."""
     asked = _wording(question)
     said = tuple(dict.fromkeys(Step(_told(quote), None, (cited(quote, notebook),)) for quote in quotes))
@@ -95,7 +110,7 @@ def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook, steps: 
         return None
     notebook.need(asked, question.question, purpose="open question")
     data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
-    return notebook.reasoned(Finding(PROSE, _NEAREST, (*steps, *said), data))
+    return notebook.reasoned(Finding(PROSE, _NEAREST, said, data))
 
 
 def _joined(told: Told) -> Quote:
@@ -121,11 +136,17 @@ def _told(quote: Quote) -> str:
     return _MARK.sub(r"(\1)", quote.text)
 
 
-def told_of(question: Tagged, notebook: Notebook, subject: str = "", others: Collection[str] = ()) -> Told:
+def told_of(
+    question: Tagged,
+    notebook: Notebook,
+    subject: str = "",
+    others: Collection[str] = (),
+    nearness: Nearness | None = None,
+) -> Told:
     """What the evidence says of a subject in words: its section as a whole, or sentences."""
     asked = asked_of(question, subject, others)
     section = section_told(asked, notebook.chunks) if _wants_section(asked) else Told()
-    return section if section.is_whole else Prose(asked, notebook.chunks, question.language).answer()
+    return section if section.is_whole else Prose(asked, notebook.chunks, question.language, nearness).answer()
 
 
 def _wants_section(asked: Asked) -> bool:

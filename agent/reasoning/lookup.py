@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from agent.languages.phrases import found
+from agent.prose.nearest import Nearness
 from agent.prose.overview import description
-from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned
+from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned, to_compare
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
+from agent.understanding.clauses import COMMA
 from agent.understanding.intent import Lookup
 from agent.understanding.tagged import Tagged, tagged
 from retrieval.text.normal import phrase
@@ -25,8 +29,10 @@ _SHOWN = 60
 """Characters that are told of it."""
 
 
-def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reasoned:
+def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q", nearness: Nearness | None = None) -> Reasoned:
     """The finding of a look-up on these chunks; follow-up sub-queries have ids that begin with `prefix`.
+
+    `nearness` is that of the sentences that `sentences_of` named.
 
     >>> oil = Chunk("c1", "Change the oil once a year.", "Oil")
     >>> look_up(Lookup("How often should I change the oil?"), [oil]).finding.claim
@@ -35,10 +41,38 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q") -> Reaso
     if len(lookup.question) > _READ:
         return _unread(lookup, Notebook(chunks, prefix))
     question = tagged(lookup.question)
+    names = _described_in(lookup, question)
+    return _described(names, chunks, prefix) if names else from_prose(question, Notebook(chunks, prefix), nearness)
+
+
+def sentences_of(lookup: Lookup, chunks: Sequence[Chunk]) -> tuple[str, ...]:
+    """The wordings of the sentences whose nearness to the question decides; none where values are asked for."""
+    if len(lookup.question) > _READ:
+        return ()
+    question = tagged(lookup.question)
+    return () if _described_in(lookup, question) else to_compare(question, chunks)
+
+
+def _described_in(lookup: Lookup, question: Tagged) -> tuple[str, ...]:
+    """Those of whom all is asked that there is."""
     names = tuple(name for name in lookup.names if not is_owned(name, question))
-    if names and (is_description(question) or not _asks_for_more(question, names)):
-        return _described(names, chunks, prefix)
-    return from_prose(question, Notebook(chunks, prefix))
+    if is_description(question):
+        return names
+    return () if _asks_for_more(question, names) or _is_related(question, names) else names
+
+
+def _is_related(question: Tagged, names: Sequence[str]) -> bool:
+    """True for *the width of the Reed* and *which valve is in the Reed*, where one name is asked for of another.
+
+    Between names that are asked about side by side stands what joins them, and no other word.
+    """
+    language = question.language
+    joining = language.joining | language.beside | {COMMA}
+    small = language.of_each | language.articles
+    places = {name: found(question.tokens, phrase(name)) for name in names}
+    spans = sorted((place, place + len(phrase(name))) for name, place in places.items() if place is not None)
+    gaps = (set(question.tokens[one[1] : other[0]]) for one, other in pairwise(spans))
+    return any(not gap & joining or gap - joining - small for gap in gaps)
 
 
 def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:
@@ -59,9 +93,9 @@ def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
 def _described(names: Sequence[str], chunks: Sequence[Chunk], prefix: str) -> Reasoned:
     """All that is said of those who are named: their values, and of one alone how its section begins."""
     notebook = Notebook(chunks, prefix)
-    found = side_by_side(names, notebook)
+    values = side_by_side(names, notebook)
     told = description(names[0], chunks) if len(names) == 1 else None
     if told is None:
-        return found
-    steps = (Step(told[0], None, (notebook.cite(told[1], told[0]),)), *found.finding.steps)
-    return notebook.reasoned(replace(found.finding, steps=tuple(dict.fromkeys(steps))))
+        return values
+    steps = (Step(told[0], None, (notebook.cite(told[1], told[0]),)), *values.finding.steps)
+    return notebook.reasoned(replace(values.finding, steps=tuple(dict.fromkeys(steps))))

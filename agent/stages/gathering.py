@@ -16,7 +16,8 @@ from agent import events
 from agent.errors import BudgetExceeded, LLMError
 from agent.planning.references import filled, names_in
 from agent.planning.rules import ByRules
-from agent.reasoning import is_brief, reason
+from agent.prose.nearest import Nearness, nearness
+from agent.reasoning import is_brief, reason, sentences_of
 from agent.reasoning.parts import together
 from agent.reasoning.structure.execution import execute
 from agent.settings.settings import Settings
@@ -26,7 +27,7 @@ from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Finding, Need, Plan, Reading, Reasoned
-from agent.understanding.intent import Lookup
+from agent.understanding.intent import Intent, Lookup
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -116,15 +117,25 @@ class Gathering:
             if executed is not None and not (executed.needs and final):
                 return executed
         in_time = session.stop != "deadline"
-        work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time)
         with session.timed("reason"):
             try:
+                near = await self._nearness(session, intent, chunks) if in_time else None
+                work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time, nearness=near)
                 told = await self.planning.think(session, work, brief=is_brief(intent, chunks))
             except TimeoutError:
                 return executed or _out_of_time(session.question)
         return (
             executed if executed is not None and told.needs else told
         )  # a sentence may tell what a cell leaves in doubt
+
+    async def _nearness(self, session: Session, intent: Intent, chunks: Sequence[Chunk]) -> Nearness | None:
+        """How near the sentences that may answer a look-up are to its question; None without an embedding model."""
+        embedder = self.planning.embedder
+        if embedder is None or not isinstance(intent, Lookup):
+            return None
+        work = partial(sentences_of, intent, chunks)
+        wordings = await self.planning.think(session, work, brief=is_brief(intent, chunks))
+        return await nearness(intent.question, wordings, embedder)
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""

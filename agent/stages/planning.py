@@ -112,6 +112,11 @@ class Planning:
             parts.append(part if bound is None else _bound_to(part, bound))
         return tuple(parts)
 
+    @property
+    def embedder(self) -> Embedder | None:
+        """What tells which wordings are near; None where nothing but words is compared."""
+        return None if self.binder is None else self.binder.embedder
+
     def _has_structure(self, plan: Plan) -> bool:
         """True for a short question that was read in full, and that is a look-up."""
         is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
@@ -122,7 +127,7 @@ class Planning:
         """Where the passages that the question names lead to; nothing where cells answer it."""
         plan = self.planned(session)
         named = {id_ for each in plan.sub_queries for id_ in each.chunk_ids}
-        embedder = None if self.binder is None else self.binder.embedder
+        embedder = self.embedder
         if self.binder is None or embedder is None or plan.bound is not None or not named:
             return []
         passages = [chunk for chunk in session.runner.chunks() if chunk.id in named]
