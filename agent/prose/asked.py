@@ -14,7 +14,7 @@ from agent.languages.scales import Dimension
 from agent.prose.words import stem, stems
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
-from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.text.normal import STOP_WORDS, is_number
 
 Kind = Literal[
     "amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview", "whether", "value"
@@ -32,7 +32,7 @@ class Asked:
     Of an amount, `dimensions` are what it is of, `counted` is the stem of what is counted by *how many*, `measured` are
     the stems that a number tells by its unit, and `head` is that of the thing that is measured, where it
     `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
-    what something *is*, `is_past` that it was. `names` are the stems that are written as names or hold a number.
+    what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
     """
 
     kind: Kind
@@ -46,7 +46,7 @@ class Asked:
     is_linked: bool = False
     is_past: bool = False
     is_graded: bool = False
-    names: frozenset[str] = frozenset()
+    light: frozenset[str] = frozenset()
 
 
 def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
@@ -65,23 +65,12 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         words |= stems(subject)
     if dimensions and kind == "value":
         kind = "amount"
+    light = words & frozenset(map(stem, question.language.asking))
     verbs = frozenset(stem(word) for each in dimensions for word in each.verbs | each.measures)
     return Asked(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
-        reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, _names_in(question.question),
+        reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
     )  # fmt: skip
-
-
-def _names_in(text: str) -> frozenset[str]:
-    """The stems of the words that are names by how they are written, and of numbers.
-
-    >>> sorted(_names_in("How long is the lease of a Reed 12?"))
-    ['12', 'reed']
-    """
-    words = text.split()
-    named = [word for word in words[1:] if not word.islower()] + [word for word in words[:1] if not word.isalpha()]
-    numbers = [token for token in normal(text) if is_number(token)]
-    return stems(" ".join((*named, *numbers)))
 
 
 def is_ranking(question: Tagged) -> bool:
