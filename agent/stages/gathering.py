@@ -6,6 +6,7 @@ a bounded number of rounds, and no sub-query twice.
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -135,7 +136,8 @@ class Gathering:
             return None
         work = partial(sentences_of, intent, chunks)
         wordings = await self.planning.think(session, work, brief=is_brief(intent, chunks))
-        return await nearness(intent.question, wordings, embedder)
+        async with asyncio.timeout_at(session.ends_at):
+            return await nearness(intent.question, wordings, embedder)
 
     async def concluded(self, session: Session) -> Reasoned:
         """The reasoner's last word."""
