@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from retrieval.ingest.sections import Paragraph, Placed, Section, Source
@@ -21,19 +21,21 @@ _FEWEST = 3
 """Tables of the same heads and keys."""
 _MOSTLY = 0.5
 """The share of a table's keys that others have too."""
-_FEWEST_KINDS = 3
-"""Kinds of values below each other; the values of a column of prices or of dice are all of one."""
+_NEARLY = 0.8
+"""The share of the tables that have the usual key, where the values are of two kinds only."""
 _NUMBER = re.compile(r"\d+")
-_Heads = tuple[Tokens, ...]
+_Head = tuple[Tokens, Tokens]
 
 
 def with_page_records(sources: Sequence[Source]) -> list[Source]:
     """The sources; a table that is the record of a page is one of labels and values."""
-    alike: dict[_Heads, list[Table]] = {}
-    for table in _tables(sources):
+    alike: dict[_Head, list[Table]] = {}
+    tables = list(_tables(sources))
+    for table in tables:
         alike.setdefault(_heads(table), []).append(table)
-    records = {id(table) for tables in alike.values() for table in _records(tables)}
-    return [replace(each, sections=[_read(section, records) for section in each.sections]) for each in sources]
+    records = {id(table) for some in alike.values() for table in _records(some)}
+    headless = {id(table) for table in _headless(tables)}
+    return [replace(each, sections=[_read(it, records, headless) for it in each.sections]) for each in sources]
 
 
 def _tables(sources: Iterable[Source]) -> Iterator[Table]:
@@ -41,27 +43,53 @@ def _tables(sources: Iterable[Source]) -> Iterator[Table]:
     for source in sources:
         for section in source.sections:
             for block in section.blocks:
-                if isinstance(block, Placed) and len(block.table.columns) == 2 and all(block.table.columns):
+                if isinstance(block, Placed) and len(block.table.columns) == 2 and any(block.table.columns):
                     yield block.table
 
 
-def _heads(table: Table) -> _Heads:
-    return tuple(phrase(" ".join(path)) for path in table.columns)
+def _heads(table: Table) -> _Head:
+    first, second = map(phrase, _head_row(table))
+    return first, second
+
+
+def _headless(tables: Sequence[Table]) -> list[Table]:
+    """The records whose first line stands where the heads do, *Name* and *Reed*: each has a second head of its own."""
+    by_first: dict[Tokens, list[Table]] = {}
+    for table in tables:
+        by_first.setdefault(_heads(table)[0], []).append(table)
+    found: list[Table] = []
+    for some in by_first.values():
+        seconds = Counter(_heads(table)[1] for table in some)
+        own = [table for table in some if seconds[_heads(table)[1]] == 1]
+        if len(own) >= _NEARLY * len(some):
+            found += _records(own)
+    return found
 
 
 def _records(tables: Sequence[Table]) -> list[Table]:
     """Of tables of the same heads those whose keys are labels that come back, above values of several kinds."""
     having = Counter(key for table in tables for key in set(_keys(table)))
     found = [table for table in tables if _is_of_labels(table, having)]
-    if len(found) < _FEWEST:
-        return []
     kinds: dict[Tokens, Counter[str]] = {}
     for table in found:
         for key, row in zip(_keys(table), table.rows, strict=True):
             if having[key] > 1:
                 kinds.setdefault(key, Counter())[_kind(row[1])] += 1
     usual = {counted.most_common(1)[0][0] for counted in kinds.values()}
-    return found if len(usual) >= _FEWEST_KINDS else []
+    shares = sorted(having[key] / len(found) for key in kinds) if found else []
+    everywhere = bool(shares) and shares[len(shares) // 2] >= _NEARLY
+    return found if len(found) >= _FEWEST and _are_several(usual, everywhere=everywhere) else []
+
+
+def _are_several(kinds: Collection[str], *, everywhere: bool) -> bool:
+    """True for three kinds of values; or for two, where all pages have the keys and these are not both amounts: a list
+    of prices in gold and in silver is no record.
+    """
+    return len(kinds) > 2 or (len(kinds) == 2 and everywhere and bool(_PLAIN.intersection(kinds)))
+
+
+_PLAIN = frozenset({"", "0"})
+"""The kinds of words and of bare numbers."""
 
 
 def _is_of_labels(table: Table, having: Counter[Tokens]) -> bool:
@@ -82,16 +110,24 @@ def _kind(value: str) -> str:
     return _NUMBER.sub("0", value) if _NUMBER.search(value) else ""
 
 
-def _read(section: Section, records: set[int]) -> Section:
+def _read(section: Section, records: Collection[int], headless: Collection[int]) -> Section:
     """A section whose records are read as such."""
-    blocks = [_as_record(block) if _is_one(block, records) else block for block in section.blocks]
+    blocks: list[Paragraph | Placed] = []
+    for block in section.blocks:
+        if isinstance(block, Placed) and id(block.table) in headless:
+            block = _as_record(block, (_head_row(block.table), *block.table.rows))
+        elif isinstance(block, Placed) and id(block.table) in records:
+            block = _as_record(block, block.table.rows)
+        blocks.append(block)
     return replace(section, blocks=blocks) if blocks != section.blocks else section
 
 
-def _is_one(block: Paragraph | Placed, records: set[int]) -> bool:
-    return isinstance(block, Placed) and id(block.table) in records
+def _head_row(table: Table) -> tuple[str, ...]:
+    """The heads as a row."""
+    return tuple(" ".join(path) for path in table.columns)
 
 
-def _as_record(block: Placed) -> Placed:
-    rows = tuple((label.rstrip(" :"), value) for label, value in block.table.rows)
-    return replace(block, table=replace(block.table, columns=((), ()), rows=rows))
+def _as_record(block: Placed, rows: Iterable[tuple[str, ...]]) -> Placed:
+    """A table as labels and values."""
+    pairs = tuple((label.rstrip(" :"), value) for label, value in rows)
+    return replace(block, table=replace(block.table, columns=((), ()), rows=pairs))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit import Book, answer, library
+from tests.kit import Book, answer, book, library
 
 KILNS = {
     "ember": ("**Gas**", "620mm", "4.5kW", "90 l", "03/14", "Type K probe"),
@@ -125,3 +125,45 @@ def test_a_number_in_a_label_says_which_label_is_meant() -> None:
     assert "bolt" == verdict("Which of the supplies has the highest -12V current?", RAILS)
     assert "bolt, coil" == verdict("Which supplies have a -12V current of more than 40mA?", RAILS)
     assert "arc, bolt" == verdict("Which supplies have a +12V current of more than 40mA?", RAILS)
+
+
+FIGURES = {"reed": ("31 m", "4", "Elbe"), "rush": ("45 m", "6", "Weser"), "sedge": ("28 m", "9", "Elbe")}
+FORMS = {
+    "one file, a table with common heads below a heading of each": book(
+        "# Ferries\n\n"
+        + "".join(
+            f"## {name.title()}\n\nA ferry.\n\n### Technical data\n\n"
+            f"| Property | Value |\n|---|---|\n| Length | {length} |\n| Crew | {crew} |\n| River | {river} |\n\n"
+            for name, (length, crew, river) in FIGURES.items()
+        )
+    ),
+    "the first line of the record stands where the heads do": library(
+        {
+            f"ferries/{name}.md": f"# {name.title()}\n\n| Name | {name.title()} |\n|---|---|\n"
+            f"| Length | {length} |\n| Crew | {crew} |\n| River | {river} |\n\n## History\n\nOld.\n"
+            for name, (length, crew, river) in FIGURES.items()
+        }
+    ),
+    "each page has the same title": library(
+        {
+            f"ferries/{name}/README.md": f"# Overview\n\nA ferry.\n\n## Facts\n\n| Fact | |\n|---|---|\n"
+            f"| **Length** | {length} |\n| **Crew** | {crew} |\n| **River** | {river} |\n"
+            for name, (length, crew, river) in FIGURES.items()
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("ferries", FORMS.values(), ids=FORMS)
+def test_a_table_of_the_same_labels_on_each_page_is_its_record(ferries: Book) -> None:
+    assert "31 m" == verdict("How long is the Reed?", ferries)
+    assert "rush" == str(verdict("Which ferry is the longest?", ferries)).casefold()
+    assert "2" == verdict("How many ferries have a crew of more than 5?", ferries)
+    assert "reed, sedge" == str(verdict("Which ferries sail on the river Elbe?", ferries)).casefold()
+
+
+def test_a_list_of_prices_is_no_record() -> None:
+    prices = {"Elbe": ("2 gp", "5 sp", "9 sp"), "Ems": ("3 gp", "6 sp", "8 sp"), "Oder": ("1 gp", "4 sp", "7 sp")}
+    rows = "| Goods | Cost |\n|---|---|\n| Grain | {} |\n| Salt | {} |\n| Rope | {} |\n\n"
+    harbours = book("# Harbours\n\n" + "".join(f"## {name}\n\n{rows.format(*each)}" for name, each in prices.items()))
+    assert "6 sp" == verdict("What is the cost of salt in Ems?", harbours)
