@@ -78,7 +78,6 @@ NOT_YET = {
     "test_books.py": {
         "[im16]": "three that are named with a level each, and a measure under which better is low",
         "[im20]": _MEASURE,
-        "[im25]": _MEASURE,
         "[sf00]": _STEPS,
         "[sf02]": _STEPS,
         "[sf04]": _NUMBERS,
