@@ -12,6 +12,11 @@ PYTEST := $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscop
 # tests start some hundred processes, and without it each of them compiles Chroma anew, which is half of its time.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Databases wait for the disk at each commit, and the tests make thousands: they work in memory, where there is room.
+MEMORY := $(shell grep -s ' /dev/shm tmpfs ' /proc/mounts | grep -qv noexec && df -k /dev/shm | \
+  awk 'END { if ($$4 > 2000000) print "/dev/shm" }')
+export PYTEST_DEBUG_TEMPROOT := $(MEMORY)
+
 # The default embedding model comes with a package; nothing may be fetched at run time.
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
@@ -35,7 +40,7 @@ test: $(VENV)/.dev ## lint, types, and all tests but the slow ones
 	wait $$types && exit $$tests
 
 test-slow: $(VENV)/.dev ## the other tests: kills, full disks, process starts, PyTorch, thousands of examples
-	$(PYTEST) -m slow
+	$(PYTEST) -m slow $$(grep -rl 'mark\.slow' tests --include='*.py')
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -75,7 +76,10 @@ def imported(path: Path) -> Iterator[str]:
                 yield name if name in MODULES else node.module
 
 
-IMPORTS = {name: set(imported(path)) - {name} for name, path in MODULES.items()}
+@cache
+def imports() -> dict[str, set[str]]:
+    """What each module imports."""
+    return {name: set(imported(path)) - {name} for name, path in MODULES.items()}
 
 
 def room(module: str) -> str:
@@ -89,14 +93,14 @@ def test_every_room_has_its_floor() -> None:
 
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_nothing_imports_what_is_above_it(module: str) -> None:
-    rooms = {room(other) for other in IMPORTS[module]} - {room(module)}
+    rooms = {room(other) for other in imports()[module]} - {room(module)}
 
     assert [] == sorted(other for other in rooms if other != "agent" and FLOOR[other] >= FLOOR[room(module)])
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     try:
-        TopologicalSorter(IMPORTS).prepare()
+        TopologicalSorter(imports()).prepare()
     except CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
 

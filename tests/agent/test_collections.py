@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,6 @@ from agent.cli.app import app
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
-REPOSITORY = Path(__file__).parents[2]
 BOOK = "# Combat\n\nMelee is fought in rounds.\n\n## Morale\n\nHirelings may run when their leader falls.\n"
 
 
@@ -87,17 +85,18 @@ def test_nothing_is_deleted_unless_somebody_is_sure(rules: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of Unix")
 @pytest.mark.parametrize(("said", "code", "left"), [("no\n", 1, True), ("yes\n", 0, False)])
-def test_on_a_terminal_somebody_is_asked(said: str, code: int, left: bool, rules: Path) -> None:
+def test_on_a_terminal_somebody_is_asked(
+    said: str, code: int, left: bool, rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     keyboard, terminal = os.openpty()
     os.write(keyboard, said.encode())
-    command = [sys.executable, "-m", "agent.cli.app", "collections", "rules", "--delete", "--chroma", "chroma"]
-    environment = os.environ | {"PYTHONPATH": str(REPOSITORY)}
-    done = subprocess.run(command, stdin=terminal, capture_output=True, text=True, env=environment, check=False)
-    os.close(keyboard)
-    os.close(terminal)
+    with os.fdopen(keyboard), os.fdopen(terminal) as screen:
+        monkeypatch.setattr("sys.stdin", screen)
+        with pytest.raises(SystemExit) as ended:
+            app(["collections", "rules", "--delete", "--chroma", "chroma"])
 
-    assert "Delete collection 'rules' with its 2 chunks? Type yes: " in done.stderr
-    assert (code, left) == (done.returncode, rules.exists())
+    assert "Delete collection 'rules' with its 2 chunks? Type yes: " in capsys.readouterr().err
+    assert (code, left) == (ended.value.code, rules.exists())
 
 
 def test_a_deletion_as_json(rules: Path) -> None:
@@ -105,28 +104,24 @@ def test_a_deletion_as_json(rules: Path) -> None:
     assert {"deleted": "rules", "kind": "local", "chunks": 2} == json.loads(result.stdout)
 
 
-def test_the_doctor_finds_mends_and_is_content(rules: Path) -> None:
+def test_the_doctor_finds_mends_and_is_content_in_words_and_as_json(rules: Path) -> None:
     damage(rules)
     result = versus("doctor")
     (line,) = (line for line in result.stdout.splitlines() if line.startswith("wrong"))
     assert 1 == result.exit_code
     assert line.startswith("wrong     rules: the index is damaged: rows.json has 0 bytes instead of ")
     assert line.endswith("Next: versus doctor --chroma chroma rules --repair")
-    advised = [one["advice"] for one in json.loads(versus("doctor", "--json").stdout)["diagnoses"] if one["advice"]]
+    result = versus("doctor", "--json")
+    found = json.loads(result.stdout)
+    assert (1, "chroma", False) == (result.exit_code, found["place"], found["sound"])
+    assert [("rules", "index")] == [(d["collection"], d["check"]) for d in found["diagnoses"] if d["state"] == "wrong"]
+    advised = [one["advice"] for one in found["diagnoses"] if one["advice"]]
     assert ["versus doctor --chroma chroma rules --repair"] == advised
 
     result = versus("doctor", "rules", "--repair")
     assert (0, "nothing is wrong") == (result.exit_code, result.stdout.splitlines()[-1])
     assert any(line.startswith("repaired  rules: ") for line in result.stdout.splitlines())
     assert 0 == versus("doctor").exit_code
-
-
-def test_the_doctor_as_json(rules: Path) -> None:
-    damage(rules)
-    result = versus("doctor", "--json")
-    found = json.loads(result.stdout)
-    assert (1, "chroma", False) == (result.exit_code, found["place"], found["sound"])
-    assert [("rules", "index")] == [(d["collection"], d["check"]) for d in found["diagnoses"] if d["state"] == "wrong"]
 
 
 def test_an_index_that_is_built_again_is_noted_and_logged(rules: Path) -> None:

@@ -111,14 +111,26 @@ def test_what_is_said_ahead_is_said_of_him() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "asks_loser"),
+    [
+        ("Who is more likely to win: an owlbear or an orc?", False),
+        ("Who is less likely to win: an owlbear or an orc?", True),
+        ("Who has the smaller chance of winning, an owlbear or an orc?", True),
+        ("Who loses: an owlbear or an orc?", True),
+        ("An owlbear fights an orc. Who is likely to lose?", True),
+        ("Who is less likely to lose: an owlbear or an orc?", False),
+        ("Who loses the fight, an ogre, an owlbear or an orc?", True),
+    ],
+)
+def test_it_is_known_whether_the_winner_or_the_loser_is_asked_for(question: str, asks_loser: bool) -> None:
+    assert asks_loser == duel(question, sample_book()).asks_loser
+
+
+@pytest.mark.parametrize(
     ("question", "verdict"),
     [
         ("Who is more likely to win: an owlbear or an orc?", "owlbear"),
-        ("Who is less likely to win: an owlbear or an orc?", "orc"),
-        ("Who has the smaller chance of winning, an owlbear or an orc?", "orc"),
         ("Who loses: an owlbear or an orc?", "orc"),
-        ("An owlbear fights an orc. Who is likely to lose?", "orc"),
-        ("Who is less likely to lose: an owlbear or an orc?", "owlbear"),
         ("Who loses the fight, an ogre, an owlbear or an orc?", "orc"),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_model_that_can_not_be_loaded_leaves_no_collection(monkeypatch: pytest
     assert [] == json.loads(versus("collections", "--json").stdout)["collections"]
 
 
-def test_every_chunk_that_was_read_is_in_a_count() -> None:
+def test_every_chunk_that_was_read_is_in_a_count_and_in_that_of_the_log(empty_place: Path) -> None:
     write("book/birds.jsonl", record("owl", "Owls hunt.") + record("emu", "Emus run."))
     assert (2, 0, 0, 0) == counts(ingest("book"))
     assert (0, 2, 0, 0) == counts(ingest("book/birds.jsonl"))
@@ -139,40 +139,30 @@ def test_every_chunk_that_was_read_is_in_a_count() -> None:
     write("book/birds.jsonl", record("owl", "Owls hunt.", query_must={"contain": "owl"}) + record("emu", "Emus swim."))
     assert "1 embedded, 1 updated, 0 unchanged, 0 removed" in versus("ingest", "book/birds.jsonl").stdout
     assert (0, 0, 2, 0) == counts(ingest("book/birds.jsonl"))
-
-
-def test_the_log_has_every_count(empty_place: Path) -> None:
-    write("book/owl.md", OWL)
-    ingest("book")
-    ingest("book/owl.md")
     (log,) = (empty_place / "logs").glob("*.jsonl")
+    logged = [counts(json.loads(line)) for line in log.read_text().splitlines()]
+    assert [(2, 0, 0, 0), (0, 2, 0, 0), (1, 1, 0, 0), (0, 0, 2, 0)] == logged
 
-    assert [(1, 0, 0, 0), (0, 1, 0, 0)] == [counts(json.loads(line)) for line in log.read_text().splitlines()]
 
-
-@pytest.mark.parametrize("text", [None, "<!-- nothing any more -->"])
-def test_when_the_last_file_of_a_folder_is_gone_it_is_said_what_stays_and_how_it_leaves(text: str | None) -> None:
+def test_when_the_last_file_of_a_folder_is_gone_it_is_said_what_stays_and_how_it_leaves() -> None:
     write("birds/owl.md", OWL)
     write("bears/bear.md", BEAR)
+    Path("empty").mkdir()
+    never = versus("ingest", "empty")
     ingest("birds", "bears")
     Path("birds/owl.md").unlink()
-    if text is not None:
-        write("birds/owl.md", text)
-    result = versus("ingest", "birds")
+    gone = versus("ingest", "birds")
+    write("birds/owl.md", "<!-- nothing any more -->")
+    emptied = versus("ingest", "birds")
 
-    assert 2 == result.exit_code
-    assert "birds: nothing to read" in result.stderr
-    assert "Collection 'rules' still has 1 chunk from there" in result.stderr
-    assert "versus collections --chroma chroma rules --delete" in result.stderr
-
-
-def test_a_folder_that_nothing_was_ever_read_from_is_refused_as_before() -> None:
-    Path("empty").mkdir()
-    assert "still has" not in versus("ingest", "empty").stderr
-    write("bears/bear.md", BEAR)
-    ingest("bears")
-
-    assert "still has" not in versus("ingest", "empty").stderr
+    for result in (gone, emptied):
+        assert 2 == result.exit_code
+        assert "birds: nothing to read" in result.stderr
+        assert "Collection 'rules' still has 1 chunk from there" in result.stderr
+        assert "versus collections --chroma chroma rules --delete" in result.stderr
+    for result in (never, versus("ingest", "empty")):
+        assert 2 == result.exit_code
+        assert "still has" not in result.stderr
 
 
 @pytest.mark.parametrize("command", [("ask", "hello"), ("search", "hello"), ("ask",)])

@@ -13,6 +13,7 @@ from retrieval.embedding.protocol import SentenceTransformerEmbedder
 from retrieval.errors import EmbeddingError
 from retrieval.searching.rerank import CrossEncoderReranker
 
+pytestmark = pytest.mark.slow
 BERT = {"model_type": "bert", "architectures": ["BertModel"]}
 OWN = [{"idx": 0, "name": "0", "path": "", "type": "evil.Module"}]
 ROUTER = [{"idx": 0, "name": "0", "path": "0_Router", "type": "sentence_transformers.models.Router"}]
@@ -47,7 +48,6 @@ def evil(folder: Path, files: dict[str, Any]) -> Path:
     return canary
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("files", BRINGS_CODE.values(), ids=BRINGS_CODE)
 @pytest.mark.parametrize("kind", ["embedding", "reranking"])
 async def test_a_model_with_code_of_its_own_is_refused_and_the_code_never_run(
