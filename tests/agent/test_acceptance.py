@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -232,7 +232,10 @@ async def test_nothing_is_embedded_twice(sample_chroma: str, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-async def test_a_reranker_that_can_not_be_loaded_is_told_once_when_the_collection_is_opened(settings: Settings) -> None:
+async def test_a_reranker_that_can_not_be_loaded_is_told_once_when_the_collection_is_opened(
+    ingested: Callable[[str], Path],
+) -> None:
+    chroma = str(ingested("# Owl\n\nOwls hunt at night.\n"))
     with pytest.raises(EmbeddingError, match="the reranking model '/missing'"):
-        async with Agent.open(settings.model_copy(update={"reranker": "/missing"})):
+        async with Agent.open(Settings(collection="rules", chroma=chroma, reranker="/missing")):
             pass

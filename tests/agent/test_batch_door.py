@@ -46,8 +46,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def place(book: Path, empty_place: Path) -> Path:
-    """An empty current folder with the collection and twelve questions."""
-    shutil.copytree(book / "chroma", empty_place / "chroma")
+    """An empty current folder with twelve questions and a link to the collection; each copy would be examined."""
+    (empty_place / "chroma").symlink_to(book / "chroma")
     (empty_place / "q.txt").write_text("\n".join(QUESTIONS), encoding="utf-8")
     return empty_place
 
@@ -63,7 +63,9 @@ def batch(*arguments: str, stdin: str = "") -> Any:
     return CliRunner().invoke(app, ["batch", *arguments, "-o", "out.jsonl", *flags], input=stdin)
 
 
-def test_a_book_that_is_ingested_again_between_two_runs_is_told(place: Path) -> None:
+def test_a_book_that_is_ingested_again_between_two_runs_is_told(book: Path, place: Path) -> None:
+    (place / "chroma").unlink()
+    shutil.copytree(book / "chroma", place / "chroma")
     assert 3 == batch("q.txt", "--max-questions", "2", "--planner", "rules").exit_code
     (place / "more.md").write_text("# Trolls\n\nA troll grows again.\n", encoding="utf-8")
     asyncio.run(ingest([place / "more.md"], load({"collection": "batch", "chroma": "chroma", "log_to": "none"})))

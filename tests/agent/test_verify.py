@@ -78,13 +78,13 @@ QUESTIONS = [
     *classic(),
     *(
         f"What does a {level}th level {name} need to roll to hit AC {armor_class}?"
-        for name in ("cleric", "fighter", "thief", "magic-user", "paladin")
+        for name in ("cleric", "fighter", "thief", "magic-user", "paladin", "druid", "ranger")
         for level, armor_class in ((4, 3), (7, -1), (9, 10))
     ),
     *(
         f"Who wins: a {level}th level {name} with AC {level - 2} or {other}?"
         for name, other in (("druid", "an owlbear"), ("ranger", "a troll"), ("assassin", "a minotaur"))
-        for level in (4, 5, 6, 8)
+        for level in (4, 8)
     ),
     *(
         f"What are the armor class, hit dice and damage of {one}?"
