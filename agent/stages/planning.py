@@ -30,7 +30,6 @@ from agent.understanding.named import by_titles, leads_of
 from agent.understanding.program import Bound
 from agent.understanding.singles import singles
 from retrieval.embedding.protocol import Embedder
-from retrieval.errors import EmbeddingError
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -65,22 +64,10 @@ class Planning:
         events.emit("plan.created", plan_fields(plan))
 
     async def _by_structure(self, plan: Plan) -> Plan:
-        """The plan with the cells that answer the question, where it is a look-up.
-
-        Meanwhile the question is embedded, for the case that it is searched for as it stands.
-        """
+        """The plan with the cells that answer the question, where it is a look-up."""
         if self.binder is None or not self._has_structure(plan):
             return plan
-        question = plan.understood or plan.question
-        is_whole = [each.text for each in plan.sub_queries] == [question]
-        embedding = asyncio.create_task(_embedded(question, self.binder.embedder if is_whole else None))
-        try:
-            found = await self._with_cells(plan, question, self.binder)
-            if found is plan:
-                await embedding
-            return found
-        finally:
-            embedding.cancel()
+        return await self._with_cells(plan, plan.understood or plan.question, self.binder)
 
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
         """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
@@ -191,13 +178,6 @@ class Planning:
         if self.settings.effort == "minimal":
             return False
         return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
-
-
-async def _embedded(question: str, embedder: Embedder | None) -> None:
-    """Embed a question that is searched for next, so that its vector is at hand; a failure is told by that search."""
-    if embedder is not None:
-        with suppress(EmbeddingError):
-            await embedder.embed([question])
 
 
 def _of_parts(plan: Plan, parts: Sequence[Plan]) -> Plan:

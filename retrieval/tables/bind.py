@@ -25,6 +25,7 @@ from retrieval.text.normal import number, phrase
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
 """What a name has to be for cells to be its own; a label is a measure of others."""
 _NONE = frozenset[str]()
+_NOWHERE = frozenset[int]()
 MOST_GRIDS = 120
 """Tables that one name may be looked for in."""
 
@@ -80,7 +81,7 @@ class Binding:
         """What the cell says."""
         return self.grid.table.rows[self.row][self.column]
 
-    @property
+    @cached_property
     def rank(self) -> tuple[float, ...]:
         """Larger is better: how well it fits, how near the name is."""
         return (*self.fit.quality, -float(self.place.kind), -float(self.place.depth))
@@ -214,6 +215,7 @@ class _Lines:
         self.words = frozenset(word for word in asked.words if word in grid.forms)
         self._told: dict[int, list[frozenset[str]]] = {}
         self._axes = [_Axis(grid, key) for key in asked.keys]
+        self._under: dict[int, frozenset[int]] = {}
 
     def text(self, row: int, column: int) -> str:
         """What a cell says."""
@@ -230,14 +232,19 @@ class _Lines:
 
     def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
         """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
-        if not self._asked.keys:
+        is_numbered = row in self._grid.numbered_rows or column in self._grid.numbered_columns
+        if not is_numbered or not self._asked.keys:
             return _NONE
         labels = (*self._grid.row_path(row, column), *self._grid.table.columns[column])
         return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
 
     def is_under(self, row: int, column: int) -> bool:
         """True for a cell whose row, column or line holds each number of the question."""
-        return all(axis.holds(row, column) for axis in self._axes)
+        if not self._axes:
+            return True
+        if row not in self._under:
+            self._under[row] = frozenset.intersection(*(axis.columns(row) for axis in self._axes))
+        return column in self._under[row]
 
 
 class _Axis:
@@ -245,45 +252,54 @@ class _Axis:
 
     def __init__(self, grid: Grid, key: Key) -> None:
         self._grid, self._key = grid, key
-        self._rows: dict[int, bool] = {}
-        self._columns: dict[int, bool] = {}
+        self._all = frozenset(range(len(grid.table.columns)))
         self._lines: dict[int, frozenset[int]] = {}
 
-    def holds(self, row: int, column: int) -> bool:
-        """True for a cell that stands under the number, or beside it."""
-        return self._row_holds(row, column) or self._column_holds(column) or self._line_holds(row, column)
+    def columns(self, row: int) -> frozenset[int]:
+        """The columns of a row whose cells stand under the number, or beside it."""
+        found = self._own_columns | self._beside(row)
+        if len(found) < len(self._all) and self._holds_row(row):
+            found |= self._all if self._grid.table.is_record else self._all - {0}
+        return found
 
-    def _row_holds(self, row: int, column: int) -> bool:
-        if row not in self._rows:
-            path, labels = self._grid.row_paths[row], self._grid.column_labels
-            if self._key.words:
-                self._rows[row] = self._tells(path, labels[0] if labels else "")
-            else:
-                self._rows[row] = self._grid.number_axis == "rows" and self._covered(path)
-        return self._rows[row] and bool(self._grid.row_path(row, column))
+    @cached_property
+    def _own_columns(self) -> frozenset[int]:
+        """The columns whose heads hold the number."""
+        return frozenset(column for column in self._grid.numbered_columns if self._holds_column(column))
 
-    def _column_holds(self, column: int) -> bool:
-        if column not in self._columns:
-            path = self._grid.table.columns[column]
-            if self._key.words:
-                self._columns[column] = self._tells(path, " ".join(path[:-1]) or self._grid.corner)
-            else:
-                is_axis = self._grid.number_axis == "columns" and column > 0
-                self._columns[column] = is_axis and self._covered(path)
-        return self._columns[column]
+    def _holds_row(self, row: int) -> bool:
+        if row not in self._grid.numbered_rows:
+            return False
+        path, labels = self._grid.row_paths[row], self._grid.column_labels
+        if self._key.words:
+            return self._tells(path, labels[0] if labels else "")
+        return self._grid.number_axis == "rows" and self._covered(path)
+
+    def _holds_column(self, column: int) -> bool:
+        path = self._grid.table.columns[column]
+        if self._key.words:
+            return self._tells(path, " ".join(path[:-1]) or self._grid.corner)
+        return self._grid.number_axis == "columns" and column > 0 and self._covered(path)
 
     def _covered(self, path: Sequence[str]) -> bool:
         return any(_covers(part, self._key.value) for part in path)
 
     def _tells(self, path: Sequence[str], axis: str) -> bool:
-        return any(_holds(part, axis, self._key) for part in path) or bool(_told_with(self._key, path))
+        words, value = self._key.words, self._key.value
+        return any(_holds(part, axis, words, value) for part in path) or bool(_told_with(self._key, path))
 
-    def _line_holds(self, row: int, column: int) -> bool:
-        line, own = _in_line(self._grid, row, column)
+    def _beside(self, row: int) -> frozenset[int]:
+        """The columns of a row that stand beside a cell which is the number."""
+        line, _ = _in_line(self._grid, row, 0)
         if line not in self._lines:
-            pairs = enumerate(self._grid.labelled(line))
-            self._lines[line] = frozenset(at for at, (label, text) in pairs if _chooses(self._key, label, text))
-        return bool(self._lines[line] - {own})
+            pairs, words, value = enumerate(self._grid.labelled(line)), self._key.words, self._key.value
+            self._lines[line] = frozenset(at for at, (label, text) in pairs if _chooses(label, text, words, value))
+        chosen = self._lines[line]
+        if self._grid.table.is_record:
+            return self._all if chosen - {row} else _NOWHERE
+        if len(chosen) == 1:
+            return self._all - chosen  # nothing stands beside itself
+        return self._all if chosen else _NOWHERE
 
 
 def _may_choose(key: Key, grid: Grid) -> bool:
@@ -313,46 +329,26 @@ def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, tuple[str, ...]
         for row, column in grid.places(column=place.at):
             yield row, column, (grid.row_path(row, column) or ("",))[-1:]
     else:
-        rows, columns = _row_texts(grid), [_without_numbers(label) for label in grid.column_labels]
         for row, column in grid.places():
-            yield row, column, (rows[row], columns[column])
-
-
-def _row_texts(grid: Grid) -> list[str]:
-    """What chooses the rows of a whole table, the names of their groups aside."""
-    if grid.is_single and not grid.is_cut_row:
-        return [""]
-    if grid.table.is_record:
-        return [_without_numbers(*path[-1:]) for path in grid.row_paths]
-    paths = zip(grid.row_paths, grid.groups, strict=True)
-    return [_without_numbers(*path[1 if group else 0 :]) for path, group in paths]
-
-
-def _without_numbers(*labels: str) -> str:
-    """Labels in one line; numbers are chosen by, and say nothing."""
-    return " ".join(label for label in labels if label and not _is_number(label))
+            yield row, column, (grid.row_choices[row], grid.column_choices[column])
 
 
 @lru_cache(maxsize=65536)
-def _is_number(label: str) -> bool:
-    return read_label(label).span is not None
-
-
-@lru_cache(maxsize=65536)
-def _chooses(key: Key, label: str, text: str) -> bool:
+def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
     """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
-    if any(_is_in(text, key.value, word) for word in key.words):
+    if any(_is_in(text, value, word) for word in words):
         return True
     read = read_label(text)
-    if read.span is None or number(key.value) not in read.span or _is_numbered(label):
+    if read.span is None or number(value) not in read.span or _is_numbered(label):
         return False
-    return any(is_told(word, (*said_words(label), *read.name)) for word in key.words)
+    return any(is_told(word, (*said_words(label), *read.name)) for word in words)
 
 
 @lru_cache(maxsize=65536)
 def _is_numbered(label: str) -> bool:
     """True for a label that has a number of its axis, *Armor class 4*: the values under it are of something else."""
-    return bool(read_label(label).name) and _is_number(label)
+    read = read_label(label)
+    return bool(read.name) and read.span is not None
 
 
 def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
@@ -378,10 +374,10 @@ def _covers(label: str, value: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _holds(label: str, head: str, key: Key) -> bool:
+def _holds(label: str, head: str, words: tuple[str, ...], value: str) -> bool:
     """True for a label that covers the number, on an axis that the words beside it name."""
     read = read_label(label)
-    if read.span is None or number(key.value) not in read.span:
+    if read.span is None or number(value) not in read.span:
         return False
     axis = (*read.name, *said_words(head))
-    return any(same_word(word, other) for word in key.words for other in axis)
+    return any(same_word(word, other) for word in words for other in axis)

@@ -17,7 +17,7 @@ from retrieval.tables.axes import corner
 from retrieval.tables.match import WordForms
 from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 from retrieval.types import Chunk, Table
 
 
@@ -131,6 +131,21 @@ class Grid:
         return tuple(" ".join(path) for path in self.table.columns)
 
     @cached_property
+    def row_choices(self) -> tuple[str, ...]:
+        """For each row what says which one is meant, numbers and the names of groups aside; empty in a single row."""
+        if self.is_single and not self.is_cut_row:
+            return ("",)
+        if self.table.is_record:
+            return tuple(_without_numbers(path[-1:]) for path in self.row_paths)
+        paths = zip(self.row_paths, self.groups, strict=True)
+        return tuple(_without_numbers(path[1 if group else 0 :]) for path, group in paths)
+
+    @cached_property
+    def column_choices(self) -> tuple[str, ...]:
+        """For each column its head in one line, where it is no number: numbers are chosen by, and say nothing."""
+        return tuple(_without_numbers((label,)) for label in self.column_labels)
+
+    @cached_property
     def context(self) -> frozenset[str]:
         """The words of all that names the table: titles, headings, caption, and the folders of its source."""
         folders = [part.rpartition(".")[0] or part for part in self.source.rpartition(":")[2].split("/")]
@@ -153,6 +168,16 @@ class Grid:
         first = self.table.columns[0][-1:] if self.table.columns else ()
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
         return frozenset(word for name in (*own, *outer, *first) for word in phrase(name))
+
+    @cached_property
+    def numbered_rows(self) -> frozenset[int]:
+        """The rows that have a number at their head."""
+        return frozenset(row for row, path in enumerate(self.row_paths) if any(map(_says_number, path)))
+
+    @cached_property
+    def numbered_columns(self) -> frozenset[int]:
+        """The columns that have a number in their head."""
+        return frozenset(column for column, path in enumerate(self.table.columns) if any(map(_says_number, path)))
 
     @cached_property
     def number_axis(self) -> Literal["rows", "columns", ""]:
@@ -245,6 +270,16 @@ class Grid:
 def _has_number(path: Sequence[str]) -> bool:
     """True for a label that is a number or a band of them, with or without a name: *65+*, *Adult (18-64)*."""
     return any(read_label(part).span is not None for part in path)
+
+
+def _says_number(label: str) -> bool:
+    """True for a label with a number somewhere: *Level 4-6*, *Top-1 accuracy*."""
+    return read_label(label).span is not None or any(map(is_number, phrase(label)))
+
+
+def _without_numbers(labels: Sequence[str]) -> str:
+    """Labels in one line, but for those that are numbers."""
+    return " ".join(label for label in labels if label and read_label(label).span is None)
 
 
 def _tuples(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:

@@ -100,8 +100,9 @@ class Wording:
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
         """The words that are the initials of a label of two words or more, its small words left out or not."""
-        short = {a + b for a, b in zip(one.initials, other.initials, strict=True) if len(a) + len(b) > 1}
-        return self._words & short
+        (said, whole), (other_said, other_whole) = one.initials, other.initials
+        short = {said + other_said, whole + other_whole}
+        return frozenset(letters for letters in short if len(letters) > 1 and letters in self._words)
 
 
 def _is_form(asked: str, said: str) -> bool:

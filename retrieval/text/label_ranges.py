@@ -43,6 +43,7 @@ _FORMS = (
     ("at_least", re.compile(rf"{_NAME}{_ONE}{_UNITED}{_OPEN_UP}{_TAIL}")),
     ("single", re.compile(rf"{_PAIR}{_TAIL}")),
 )
+_DIGIT = re.compile(r"\d")
 _LONGEST_LABEL = 200
 _JUST = 0.001
 """What *less than 5* lacks of 5: less than any step between two values."""
@@ -92,7 +93,10 @@ def read_label(text: str) -> Label:
     >>> read_label("19+").span.maximum
     inf
     """
-    folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()]", " ", fold(text)))
+    folded = fold(text)
+    if not _DIGIT.search(folded):
+        return Label(phrase(text), None)
+    folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()]", " ", folded))
     folded = re.sub(r"\s+", " ", folded).strip().rstrip(".")
     for form, pattern in _FORMS if len(folded) <= _LONGEST_LABEL else ():
         match = pattern.fullmatch(folded)
