@@ -314,6 +314,11 @@ class Language(Sentences):
         return self._words("worth", "low")
 
     @cached_property
+    def prices(self) -> frozenset[str]:
+        """What is paid: less is better wherever it is spoken of."""
+        return self._words("worth", "prices")
+
+    @cached_property
     def levels(self) -> frozenset[str]:
         """Axes along which everything gets better."""
         return self._words("worth", "levels")

@@ -81,12 +81,23 @@ class Drafted:
     words: Words
 
 
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """Measures by how their values are told apart: `low` are better the lower they are, `either` go up in some books
+    and down in others, and a range of those that are `rolled` stands for dice."""
+
+    low: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
+    rolled: tuple[str, ...] = ()
+
+
 class Domain:
     """The base of all domains: `name`, `recognise` and `reason` make one, the rest is as a domain needs it."""
 
     name: str = ""
     drafting: Drafting | None = None
     tools: Sequence[ModelTool] = ()
+    scales: Scales = Scales()
 
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
         """Return what the question asks of this domain; None where it asks nothing of it.

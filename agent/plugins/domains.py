@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TypeVar
 
-from agent.plugins.domain import Claims, Domain, Drafted, Drafting, ModelTool
+from agent.plugins.domain import Claims, Domain, Drafted, Drafting, ModelTool, Scales
 from agent.types import Finding, Reasoned
 from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
@@ -45,6 +45,11 @@ class Guarded(Domain):
     def tools(self) -> Sequence[ModelTool]:  # type: ignore[override]
         """Its tools."""
         return self.domain.tools
+
+    @property
+    def scales(self) -> Scales:  # type: ignore[override]
+        """Which way its measures go."""
+        return self.domain.scales
 
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
         """What the domain recognises, or None."""
@@ -120,6 +125,19 @@ def installed() -> tuple[Domain, ...]:
     """All domains: those of other distributions, then our own. Looked for once, at the first use."""
     found = list(load(entry_points(group=GROUP)))
     return (*(each for each in found if isinstance(each, Guarded)), *own_of(found))
+
+
+@cache
+def scales() -> Scales:
+    """The measures of all domains, by which way they go."""
+    low: list[str] = []
+    either: list[str] = []
+    rolled: list[str] = []
+    for domain in installed():
+        low += domain.scales.low
+        either += domain.scales.either
+        rolled += domain.scales.rolled
+    return Scales(tuple(low), tuple(either), tuple(rolled))
 
 
 def own_of(domains: Iterable[Domain]) -> tuple[Domain, ...]:

@@ -16,8 +16,8 @@ Distribution = npt.NDArray[np.float64]
 
 MOST = 10_000
 """The largest total that a distribution is made for."""
-MOST_ATTACKS = 100
-"""Attacks of one routine."""
+MOST_ROLLS = 100
+"""Rolls that are made at once."""
 _LONGEST = 9
 """Digits of a number that is read."""
 
@@ -71,19 +71,19 @@ def parse_dice(text: str) -> Dice | None:
     return None
 
 
-def parse_attacks(text: str) -> tuple[Dice, ...]:
-    """The damage of each attack of a routine: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 claws (1d4), 1d8* too."""
-    attacks: list[Dice] = []
+def parse_rolls(text: str) -> tuple[Dice, ...]:
+    """Each roll of several: *1d6/1d6/2d8* has three, *1-4 (×2)/1-8* and *2 claws (1d4), 1d8* too."""
+    rolls: list[Dice] = []
     for part in re.split(r"\s*[/;]\s*|\s+and\s+|,\s*", text):
         if counted := _COUNTED.match(part):
             each = parse_dice(counted["each"])
-            attacks += [each] * times(counted["times"]) if each else []
+            rolls += [each] * times(counted["times"]) if each else []
             continue
         dice = parse_dice(re.sub(r"[(]?[x×]\s*\d+[)]?", "", part))
         often = re.match(r"\s*(\d+)\s*[x×](?=\s*[^\W\d])", part) or re.search(r"[x×]\s*(\d+)", part)
         if dice is not None:
-            attacks += [dice] * (times(often[1]) if often else 1)
-    return tuple(attacks)
+            rolls += [dice] * (times(often[1]) if often else 1)
+    return tuple(rolls)
 
 
 def sides_of(text: str) -> list[int]:
@@ -103,16 +103,16 @@ def whole(text: str) -> int:
 
 
 def times(text: str) -> int:
-    """How often an attack is made in a round; `NotComputed` when that is more than `MOST_ATTACKS`."""
+    """How often something is rolled at once; `NotComputed` when that is more than `MOST_ROLLS`."""
     count = whole(text)
-    require_attacks(count)
+    require_rolls(count)
     return count
 
 
-def require_attacks(count: float) -> None:
-    """Raise `NotComputed` when a round has more attacks than are computed."""
-    if count > MOST_ATTACKS:
-        raise NotComputed(f"{count:,} attacks in a round are more than the {MOST_ATTACKS} that are computed")
+def require_rolls(count: float) -> None:
+    """Raise `NotComputed` for more rolls at once than are computed."""
+    if count > MOST_ROLLS:
+        raise NotComputed(f"{count:,} rolls in a round are more than the {MOST_ROLLS} that are computed")
 
 
 def _from_range(low: int, high: int, plus: int) -> Dice | None:
@@ -132,8 +132,8 @@ def total(dice: Dice, at_least: int = 0) -> Distribution:
     return _shift(totals, dice.count + dice.plus, at_least)
 
 
-def hit_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distribution:
-    """Rolled hit points: `count` dice, each with `bonus` and worth at least 1, and `extra` on top; at least 1.
+def rolled_points(count: int, sides: int, bonus: int, extra: int = 0) -> Distribution:
+    """Rolled points: `count` dice, each with `bonus` and worth at least 1, and `extra` on top; at least 1.
 
     `NotComputed` when that may be more than `MOST`.
     """

@@ -11,21 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from agent.languages.language import english
+from agent.plugins.domains import scales
 from agent.reasoning import dice as d
 from agent.reasoning.dates import date_of
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import normal, phrase
+from retrieval.text.normal import STOP_WORDS, normal, phrase
 from retrieval.text.spelling import fold
 
 Range = tuple[float, float]
 _COINS: dict[str, Range] = {"cp": (1, 1), "sp": (10, 10), "ep": (50, 100), "gp": (100, 200), "pp": (500, 1000)}
 """Coppers to a coin, from the least to the most that rulebooks give."""
 _SIZES = {"tiny": 0, "small": 1, "s": 1, "medium": 2, "man": 2, "m": 2, "large": 3, "l": 3, "huge": 4, "gigantic": 5}
-_LOW_IS_BETTER = (
-    "saving throw", "save", "armor class", "armored", "hit", "roll", "thac0", "experience points",
-    "cost", "price", "fee", "premium",
-)  # fmt: skip
-_EITHER_WAY = "armor class"
 _TURNED = frozenset({"bonus", "modifier", "mod", "chance", "probability", "percentage", "likelihood"})
 """What is added to a roll, and the chance that it gives, is better the higher it is."""
 _DICE = re.compile(r"\d*d\d+", re.IGNORECASE)
@@ -51,18 +48,26 @@ UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
 _TIMES = _SCALED_UNITS[-1]
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
-_NO_UNIT = frozenset({"or", "to", "and", "st", "nd", "rd", "th", "plus", "per", "by", "with", "see", "base"})
+_NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
 
 
 def lower_is_better(attribute: str) -> bool:
     """True for armor class, saving throws, rolls to hit and costs, where the lower number is the better one."""
     words = set(normal(attribute))
-    return not words & _TURNED and any(set(phrase(measure)) <= words for measure in _LOW_IS_BETTER)
+    low = {*scales().low, *english().prices}
+    return not words & _TURNED and any(words.issuperset(phrase(measure)) for measure in low)
 
 
 def is_contested(attribute: str) -> bool:
-    """True for armor class, of which some books count up and some down."""
-    return not set(phrase(_EITHER_WAY)).isdisjoint(phrase(attribute))
+    """True for a measure that some books count up and some down, as a domain knows it."""
+    said = set(phrase(attribute))
+    return any(not said.isdisjoint(phrase(measure)) for measure in scales().either)
+
+
+def is_rolled(attribute: str) -> bool:
+    """True for a measure that a domain knows to be rolled: a range of it stands for dice."""
+    said = set(phrase(attribute))
+    return any(said.issuperset(phrase(measure)) for measure in scales().rolled)
 
 
 def number_of(text: str, attribute: str = "") -> float | None:
@@ -83,9 +88,9 @@ def number_of(text: str, attribute: str = "") -> float | None:
         return sizes[0]
     if folded.strip() == "free":
         return 0.0
-    if _DICE.match(folded.strip()) or ("damage" in words and re.match(r"\s*\d+-\d+", folded)):
+    if _DICE.match(folded.strip()) or (is_rolled(attribute) and re.match(r"\s*\d+-\d+", folded)):
         plain = re.sub(r"\([^()]*\)", " ", folded)  # *d8 (max 14)* is a d8
-        average = sum(dice.average for dice in d.parse_attacks(re.split(r"\bor\b", plain)[0]))
+        average = sum(dice.average for dice in d.parse_rolls(re.split(r"\bor\b", plain)[0]))
         return average / _DIE_OF_LIFE if re.search(r"\bhp\b", folded) else average
     match = _NUMBER.match(folded)
     if match is None:
@@ -188,7 +193,7 @@ def _scaled(quantity: Quantity, scale: Mapping[str, float]) -> Quantity:
 def _end(text: str, attribute: str) -> float | None:
     """The upper end of a cell that is a range; dice and damage count by their average, and have none."""
     folded = re.sub(r"[−–]", "-", fold(text)).strip()
-    if _DICE.match(folded) or "damage" in phrase(attribute):
+    if _DICE.match(folded) or is_rolled(attribute):
         return None
     match = _RANGE.match(folded)
     return None if match is None else float(match["top"].replace(",", ""))

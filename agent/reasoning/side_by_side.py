@@ -55,8 +55,7 @@ def _opening(entity: str, is_all: bool, alone: bool, notebook: Notebook) -> tupl
     """How the section begins of an entity that stands alone, or of which that `is_all` there is; then it is a need."""
     told = lead(entity, notebook.chunks) if is_all or alone else None
     if is_all and told is None:
-        text = f"{entity} armor class hit dice attacks damage"
-        notebook.need(f"the stat block of {entity}", text, purpose="stat block", entities=(entity,))
+        notebook.need(f"the stat block of {entity}", entity, purpose="stat block", entities=(entity,))
     return told
 
 

@@ -29,7 +29,6 @@ _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _CLOSING = re.compile(r"[\s,]*\b(?:too|as well|also|instead|again)\s*[?.!]*\s*$", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _WHY = frozenset({"why", "how", "come", "so", "is", "that", COMMA})
-_QUESTIONS = frozenset("what how who which can do doe is are will".split())
 _PERSONAL = r"(?:it|he|she|they|him|her|them)"
 _OWNER = re.compile(r"\b(?:its|his|her|their)\b(?=\s+\w)", re.IGNORECASE)
 _SOMEBODY = re.compile(
@@ -124,7 +123,9 @@ class FollowUp:
 
     def is_whole(self, lexicon: Lexicon) -> bool:
         """True for *if a character dies, what happens?*, which opens like what goes on but asks something else."""
-        asks = any(one == COMMA and other in _QUESTIONS for one, other in pairwise(self.tokens))
+        language = english()
+        asking = language.asking | language.kinds | language.auxiliaries | language.helpers | language.copulas
+        asks = any(one == COMMA and other in asking for one, other in pairwise(self.tokens))
         said = _Said(self.rest, lexicon)
         return asks and not (self.comes_back or said.keys or said.mentions)
 

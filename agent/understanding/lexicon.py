@@ -38,7 +38,8 @@ class Lexicon:
     `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
     tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
     names that are of a kind and have tables of their own (classes); see `Catalog`.
-    `holders` are the titles of the tables that have a name in a row. `creatures` have armor class and hit dice.
+    `holders` are the titles of the tables that have a name in a row. `described` have a record
+    of the labels that tell those who are described whole, as a vocabulary says.
     `labels` are those under which a name has values: the heads of its tables and the labels of its records.
     """
 
@@ -48,23 +49,23 @@ class Lexicon:
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    creatures: frozenset[str] = frozenset()
+    described: frozenset[str] = frozenset()
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
-        known, creatures, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
+        known, described, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
         bare = {title_key(own): own for name in known.values() if (own := _BRACKET.sub("", name)) != name}
         names = {key: name for key, name in (bare | known).items() if key not in never}
         rows = things_in(catalog)
         things = _as_one_word(rows) | rows
         things = {key: name for key, name in things.items() if key not in never | names.keys()}
-        written = [names[key] for key in sorted(creatures & names.keys())]
+        written = [names[key] for key in sorted(described & names.keys())]
         short = short_names(written, {*catalog.titles, *names, *things})
-        creatures |= short.keys()
+        described |= short.keys()
         return cls(
-            short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, creatures,
+            short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, described,
             labels_in(catalog),
         )  # fmt: skip
 
@@ -122,9 +123,9 @@ class Lexicon:
         """True for a row of a table of goods: a weapon, an alloy; never a combatant."""
         return title_key(mention.name) in self.things
 
-    def is_creature(self, words: Sequence[str]) -> bool:
-        """True for a name with a stat block of armor class and hit dice, which can fight as it is."""
-        return title_key(" ".join(words)) in self.creatures
+    def is_described(self, words: Sequence[str]) -> bool:
+        """True for a name whose record tells it whole: a creature with its armor class and hit dice."""
+        return title_key(" ".join(words)) in self.described
 
     def axes_of(self, mention: Mention) -> tuple[str, ...]:
         """The terms that the tables of this name are keyed by."""

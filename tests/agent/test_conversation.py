@@ -20,7 +20,7 @@ THINGS = ("Long sword", "Halberd", "Plate mail")
 BOOK = Lexicon(
     {title_key(n): n for n in NAMES},
     {title_key(n): n for n in THINGS},
-    creatures=frozenset(map(title_key, ("Owlbear", "Troll", "Orc"))),
+    described=frozenset(map(title_key, ("Owlbear", "Troll", "Orc"))),
     labels={"owlbear": frozenset({"armor class", "hit dice", "price"})},
 )
 FIGHT = "Who wins: a 4th level fighter with AC 3 and strength 16 or a 7th level druid with AC 9?"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent.domains.combat.crowd_odds import alike, group_odds
 from agent.domains.combat.odds import Fighter, duel_odds
-from agent.reasoning.dice import Dice, Distribution, exactly, hit_points, total
+from agent.reasoning.dice import Dice, Distribution, exactly, rolled_points, total
 from tests.kit import book, fight
 
 BOOK = """# Rules
@@ -98,8 +98,8 @@ BEASTS = book(BOOK)
 @settings(max_examples=8)
 @given(st.integers(2, 20), st.integers(1, 3), st.integers(1, 8))
 def test_a_duel_is_what_is_counted_blow_by_blow(needs: int, dice: int, sides: int) -> None:
-    one = Fighter(hit_points(3, 6, 0), 0.45, (total(Dice(1, 6), 1), total(Dice(1, 4), 1)))
-    each = Fighter(hit_points(dice, sides, 0), (21 - needs) / 20, (total(Dice(1, 8), 1),))
+    one = Fighter(rolled_points(3, 6, 0), 0.45, (total(Dice(1, 6), 1), total(Dice(1, 4), 1)))
+    each = Fighter(rolled_points(dice, sides, 0), (21 - needs) / 20, (total(Dice(1, 8), 1),))
     assert plain_duel(one, each) == pytest.approx(duel_odds(one, each).first, abs=1e-9)
 
 

@@ -180,7 +180,7 @@ async def test_a_question_beyond_what_is_read_is_searched_as_it_stands_and_says_
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("unit", LONG)
 def test_the_longest_question_that_is_read_is_read_at_once(unit: str) -> None:
-    names = Lexicon({"reaver": "Reaver", "bog ogre": "Bog Ogre"}, creatures=frozenset({"bog ogre"}))
+    names = Lexicon({"reaver": "Reaver", "bog ogre": "Bog Ogre"}, described=frozenset({"bog ogre"}))
     question = unit * 1
     while not ByRules(question + unit, names).is_long:
         question += unit

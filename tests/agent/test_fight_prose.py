@@ -132,7 +132,7 @@ def test_armor_is_an_axis_of_a_matrix_and_hits_to_kill_are_hit_points() -> None:
 LEXICON = Lexicon(
     names={"reeve": "Reeve", "friar": "Friar", "fen stag": "Fen Stag"},
     things={"knife": "Knife", "staff": "Staff"},
-    creatures=frozenset({"fen stag"}),
+    described=frozenset({"fen stag"}),
 )
 
 

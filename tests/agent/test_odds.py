@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.domains.combat.odds import Fighter, attacks_in_round, duel_odds, hit_probability
-from agent.reasoning.dice import Dice, Distribution, hit_points, mean, parse_attacks, parse_dice, total
+from agent.reasoning.dice import Dice, Distribution, mean, parse_dice, parse_rolls, rolled_points, total
 
 ONE = Fraction(1)
 
@@ -62,15 +62,15 @@ def test_odds_equal_plain_enumeration(a: tuple[int, float, int], b: tuple[int, f
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 20), st.integers(-2, 4), st.sampled_from([ONE, Fraction(3, 2), Fraction(2)]))
 def test_swapping_the_sides_swaps_the_odds(needs: int, bonus: int, rate: Fraction) -> None:
-    a = Fighter(hit_points(3, 8, 1), hit_probability(needs, bonus), (total(Dice(1, 8), 1),), rate)
-    b = Fighter(hit_points(2, 10, 0), 0.5, (total(Dice(2, 4), 1),))
+    a = Fighter(rolled_points(3, 8, 1), hit_probability(needs, bonus), (total(Dice(1, 8), 1),), rate)
+    b = Fighter(rolled_points(2, 10, 0), 0.5, (total(Dice(2, 4), 1),))
     one, other = duel_odds(a, b), duel_odds(b, a)
     assert (other.second, other.first, other.both) == pytest.approx((one.first, one.second, one.both), abs=1e-9)
     assert 1.0 == pytest.approx(one.first + one.second + one.both + one.unresolved, abs=1e-9)
 
 
 def test_a_slow_fight_is_followed_to_its_end() -> None:
-    weak = Fighter(hit_points(12, 8, 0), 0.05, (total(Dice(1, 4), 1),))
+    weak = Fighter(rolled_points(12, 8, 0), 0.05, (total(Dice(1, 4), 1),))
     huge = Fighter(certain(1000), 0.05, (certain(1),))
     for odds in (duel_odds(weak, weak), duel_odds(huge, huge)):
         assert 0.0 == pytest.approx(odds.unresolved, abs=1e-9)
@@ -110,7 +110,7 @@ def test_a_roll_has_its_textbook_mean(count: int, sides: int, plus: int) -> None
 
 
 def test_each_hit_die_is_worth_at_least_one() -> None:
-    assert (1 + 1 + 1 + 2) / 4 * 3 == pytest.approx(mean(hit_points(3, 4, -2)))
+    assert (1 + 1 + 1 + 2) / 4 * 3 == pytest.approx(mean(rolled_points(3, 4, -2)))
 
 
 def test_a_poor_roll_still_does_one_point() -> None:
@@ -129,7 +129,7 @@ def test_dice_are_read_in_all_their_forms(text: str, dice: str) -> None:
 
 def test_what_is_no_dice_is_none() -> None:
     assert parse_dice("by weapon") is None
-    assert () == parse_attacks("see below")
+    assert () == parse_rolls("see below")
 
 
 @pytest.mark.parametrize(
@@ -139,4 +139,4 @@ def test_what_is_no_dice_is_none() -> None:
      ("1d3 and 1d6", ["1d3", "1d6"])],
 )  # fmt: skip
 def test_a_routine_is_its_attacks(text: str, attacks: list[str]) -> None:
-    assert attacks == [str(attack) for attack in parse_attacks(text)]
+    assert attacks == [str(attack) for attack in parse_rolls(text)]

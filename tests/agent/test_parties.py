@@ -11,7 +11,7 @@ from agent.domains.combat.crowd_odds import alike, group_odds, is_feasible
 from agent.domains.combat.odds import Fighter
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Duel
-from agent.reasoning.dice import Dice, exactly, hit_points, total
+from agent.reasoning.dice import Dice, exactly, rolled_points, total
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key
 from tests.agent.test_crowds import BEASTS
@@ -19,8 +19,8 @@ from tests.kit import fight
 
 NAMES = ("knights", "priests", "Troll", "Kiln Ogre", "Soot Goblin")
 KNOWN = Lexicon({title_key(name): name for name in NAMES})
-SOLDIER = Fighter(hit_points(1, 6, 0), 0.5, (total(Dice(1, 6)),))
-BRUTE = Fighter(hit_points(2, 6, 0), 0.4, (total(Dice(1, 8)),))
+SOLDIER = Fighter(rolled_points(1, 6, 0), 0.5, (total(Dice(1, 6)),))
+BRUTE = Fighter(rolled_points(2, 6, 0), 0.4, (total(Dice(1, 8)),))
 
 
 def parsed(question: str) -> Duel:

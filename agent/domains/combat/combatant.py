@@ -112,7 +112,7 @@ def _dice_by_level(who: Combatant, notebook: Rulebook) -> Fact | None:
 
 
 def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
-    side.hit_points = d.hit_points(count, sides, bonus, extra)
+    side.hit_points = d.rolled_points(count, sides, bonus, extra)
     average = round(d.mean(side.hit_points), 4)
     each = f" with {bonus:+d} each" if bonus else ""
     more = f" and {extra} more" if extra else ""

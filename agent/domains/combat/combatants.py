@@ -32,7 +32,7 @@ def combatant_of(
     alone = all(one.count == 1 for one in drafts)
     points, levels = numbers_of(own, "hit points") or numbers_of(common * alone, "hit points"), numbers_of(own, "level")
     level = draft.level if draft.level is not None or not levels else int(levels[0])
-    if level is None and not lexicon.is_creature(draft.subject) and (of_all := numbers_of(shared, "level")):
+    if level is None and not lexicon.is_described(draft.subject) and (of_all := numbers_of(shared, "level")):
         level = int(of_all[0])
     armor = armor_of(own, question, lexicon) or (armor_of(common, question, lexicon) if level is not None else None)
     gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
@@ -63,7 +63,7 @@ def _scores(texts: Sequence[Sequence[str]]) -> dict[str, str]:
 
 def _in_the_book(words: Sequence[str], lexicon: Lexicon) -> str | None:
     """What the book calls one whom people call otherwise: a satyr is its *faun (satyr)*."""
-    known = lexicon.at(words, 0) if lexicon.is_creature(words) else None
+    known = lexicon.at(words, 0) if lexicon.is_described(words) else None
     return known.name.lower() if known and title_key(known.name) != title_key(" ".join(words)) else None
 
 
@@ -99,7 +99,7 @@ def _weapon(draft: Description, shared: Sequence[str], question: str, lexicon: L
     )  # fmt: skip
     words = found.split() if found else []
     known = lexicon.at(words, 0) if words else None
-    if words and known is None and lexicon.is_creature(draft.subject) and not set(own) & (WIELD - {"with"}):
+    if words and known is None and lexicon.is_described(draft.subject) and not set(own) & (WIELD - {"with"}):
         return None  # *an orc with surprise*: what it fights with is its own
     return " ".join(words[: known.end]) if known and lexicon.is_thing(known) else found
 

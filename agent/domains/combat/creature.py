@@ -156,7 +156,7 @@ def _attacks(side: Side, notebook: Rulebook) -> None:
     if count is not None and read_strikes(side, count, notebook):
         return
     side.attacks = Fraction(1)
-    if damage is None and count is not None and d.parse_attacks(count.text) and re.search(r"\dd\d|\d-\d", count.text):
+    if damage is None and count is not None and d.parse_rolls(count.text) and re.search(r"\dd\d|\d-\d", count.text):
         damage = count  # the attacks are told with what they do: 1 x bite (1d6)
     if damage is None:
         return
@@ -189,7 +189,7 @@ def _left_out(side: Side, notebook: Rulebook) -> None:
 
 def _routine(damage: str, count: str) -> tuple[d.Dice, ...]:
     """The damage of each attack; of one alone that all of *2 claws* or *3* do."""
-    attacks = d.parse_attacks(damage)
+    attacks = d.parse_rolls(damage)
     number = d.times(m[1]) if (m := re.match(r"\s*(\d+)(?:\s+\(?[^\W\d]+\)?)?\s*$", count)) else 1
     return attacks * number if len(attacks) == 1 else attacks
 
@@ -215,10 +215,10 @@ def _hit_points(side: Side, dice: Fact, notebook: Rulebook) -> None:
         sides, fact = (d.whole(read["sides"]), dice) if read["sides"] else _die(notebook)
         if extra := d.parse_dice(plus) if "d" in plus else None:
             side.hit_dice = count + 0.01
-            side.hit_points = np.convolve(d.hit_points(count, sides, 0), d.total(extra))
+            side.hit_points = np.convolve(d.rolled_points(count, sides, 0), d.total(extra))
         elif int(plus) >= -count:  # *7-12* is either
             side.hit_dice = count + int(plus) / 100
-            side.hit_points = d.hit_points(count, sides, 0, int(plus))
+            side.hit_points = d.rolled_points(count, sides, 0, int(plus))
         _tell_hit_points(side, dice, sides, fact, notebook)
 
 

@@ -165,7 +165,7 @@ def _misfit(drafts: Sequence[Description], shared: Sequence[Sequence[str]]) -> i
 
 def _told_of_creatures(drafts: Sequence[Description], lexicon: Lexicon) -> int:
     """How much a creature is told to have, which has its own by the book: no reason to read facts the other way."""
-    creatures = [draft for draft in drafts if draft.level is None and lexicon.is_creature(draft.subject)]
+    creatures = [draft for draft in drafts if draft.level is None and lexicon.is_described(draft.subject)]
     return sum(len(values_of(draft.tokens, measure)) for draft in creatures for measure in TOLD_MEASURES)
 
 

@@ -11,6 +11,7 @@ from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
 from agent.domains.combat.lookups import Lookup, parse_lookup
 from agent.domains.combat.outcome import Outcome
+from agent.domains.combat.profile import usual_scales
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
 from agent.domains.combat.types import Duel
@@ -27,6 +28,7 @@ class Combat(Domain):
     name = "combat"
     drafting = FIGHT
     tools = (DUEL_ODDS,)
+    scales = usual_scales()
 
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
         """The fight that is asked about, or a look-up of combat."""

@@ -73,7 +73,7 @@ def is_complete(side: Side) -> bool:
 def fighter_of(side: Side) -> Fighter:
     """A side whose facts are complete, as the odds take it."""
     assert side.hit_points is not None and side.to_hit is not None and side.attacks is not None
-    d.require_attacks(float(side.attacks * len(side.damage)))
+    d.require_rolls(float(side.attacks * len(side.damage)))
     return Fighter(side.hit_points, hit_probability(side.to_hit, side.hit_bonus), damage_of(side), side.attacks)
 
 

@@ -202,7 +202,7 @@ def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head], lexic
     rest = {token for i, token in enumerate(texts[0]) if i not in named}
     if len(texts) > 1 or len(heads) < 2 or not rest <= VERSUS | _TOGETHER:
         return False
-    others = [head for head in heads if not lexicon.is_creature(head.subject)]
+    others = [head for head in heads if not lexicon.is_described(head.subject)]
     return len(others) < len(heads) and not any(lexicon.mentions(head.subject) for head in others)
 
 
@@ -290,7 +290,7 @@ def _is_told(between: Sequence[str]) -> bool:
 def unknown_opponent(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
     """*Owlbear vs dread bear*: nothing but a name that the book may not know, set against a creature."""
     places = [i for i, token in enumerate(tokens) if token in VERSUS]
-    if len(places) != 1 or not all(lexicon.is_creature(head.subject) for head in heads):
+    if len(places) != 1 or not all(lexicon.is_described(head.subject) for head in heads):
         return []
     spans = [(0, places[0]), (places[0] + 1, len(tokens))]
     named = [span for span in spans if any((head.start, head.end) == span for head in heads)]

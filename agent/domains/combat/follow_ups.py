@@ -132,7 +132,7 @@ def _instead(previous: Duel, tokens: Sequence[str], told: Combatant, lexicon: Le
     if len(new) != 1 or len(places) != 1:
         return None
     who, other = previous.combatants[places[0]], _newcomer(new[0], tokens, told)
-    if who.level is not None and not lexicon.is_creature(other.subject.split()):
+    if who.level is not None and not lexicon.is_described(other.subject.split()):
         other = _of_level(_changed(replace(who, subject=other.subject, left_out=()), told), other.level or who.level)
     combatants = [other if i == places[0] else each for i, each in enumerate(previous.combatants)]
     return replace(previous, combatants=tuple(combatants))

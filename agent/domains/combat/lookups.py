@@ -181,7 +181,7 @@ def _struck(asked: _Asked, strikes: Sequence[int]) -> list[Head]:
     if struck == asked.heads:  # *who hits a vampire more easily, a thief or a cleric?*
         struck = [head for head in asked.heads if set(tokens[hit + 1 : head.start]) <= ARTICLES]
     if not struck:
-        creatures = [head for head in asked.heads if head.level is None and asked.lexicon.is_creature(head.subject)]
+        creatures = [head for head in asked.heads if head.level is None and asked.lexicon.is_described(head.subject)]
         struck = creatures if len(creatures) == 1 < len(asked.heads) else []
     return struck
 
@@ -304,7 +304,7 @@ def _is_asked(tokens: Sequence[str], measure: Measure) -> bool:
 def _is_worked_out(who: Combatant, asked: _Asked) -> bool:
     """True for a creature that has hit dice, and hit points in no cell."""
     labels = asked.lexicon.labels.get(title_key(who.subject), frozenset())
-    is_creature = asked.lexicon.is_creature(who.subject.split())
+    is_creature = asked.lexicon.is_described(who.subject.split())
     return is_creature and title_key("hit points") not in labels
 
 
@@ -314,7 +314,7 @@ def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
     own = [head.level for head in heads]
     said = [int(number(value)) for value in values_of(tokens, "level")]
     free = [level for level in said if level not in own] or said
-    lacking = [head for head in heads if head.level is None and not asked.lexicon.is_creature(head.subject)]
+    lacking = [head for head in heads if head.level is None and not asked.lexicon.is_described(head.subject)]
     if len(heads) == 1 and len(said) > 1 and own[0] in (None, *said):
         return tuple(_combatant(asked, heads[0], level) for level in said)
     if len(set(said)) == 1:

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from agent.plugins.domain import Scales
 from agent.reasoning.notebook import Notebook
 from retrieval.text.normal import phrase
 from retrieval.text.sentences import sentences
@@ -92,7 +93,14 @@ class Rulebook(Notebook):
 @cache
 def usual_profile() -> Profile:
     """What most books call things."""
-    return Profile(**{name: tuple(words) for name, words in _data().items() if name != "naming"})
+    lists = {name: tuple(words) for name, words in _data().items() if name not in ("naming", "scales")}
+    return Profile(**lists)
+
+
+@cache
+def usual_scales() -> Scales:
+    """Which way the measures of a fight go."""
+    return Scales(**{name: tuple(words) for name, words in _data()["scales"].items()})
 
 
 @cache

@@ -79,10 +79,10 @@ def _level_all(drafts: Sequence[Description], texts: Sequence[Sequence[str]], le
     """*Can a knight beat a hound at 3rd level?*: a creature has no level, so it is of those who have none."""
     said = [t[i + 2] for t in texts for i in range(len(t) - 2) if list(t[i : i + 2]) == ["at", "level"]]
     for level in (int(number(token)) for token in said if is_number(token)):
-        if not any(lexicon.is_creature(draft.subject) for draft in drafts if draft.level == level):
+        if not any(lexicon.is_described(draft.subject) for draft in drafts if draft.level == level):
             continue
         for draft in drafts:
-            if lexicon.is_creature(draft.subject):
+            if lexicon.is_described(draft.subject):
                 draft.level = None
             elif draft.level is None:
                 draft.level = level
@@ -93,7 +93,7 @@ def _are_described(drafts: Sequence[Description], shared: Sequence[str], questio
 
     Who is told of so fights: nothing else is asked of two of whom the level and the armor are said.
     """
-    creatures = [draft for draft in drafts if draft.level is None and lexicon.is_creature(draft.subject)]
+    creatures = [draft for draft in drafts if draft.level is None and lexicon.is_described(draft.subject)]
     others = [draft for draft in drafts if draft not in creatures]
     of_all = bool(numbers_of(shared, "armor class"))
     told = bool(others) or any(values_of(draft.tokens, measure) for draft in creatures for measure in TOLD_MEASURES)
