@@ -97,7 +97,6 @@ class Domain:
     name: str = ""
     drafting: Drafting | None = None
     tools: Sequence[ModelTool] = ()
-    scales: Scales = Scales()
 
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
         """Return what the question asks of this domain; None where it asks nothing of it.
@@ -116,6 +115,10 @@ class Domain:
         None where the draft says what the question does not.
         """
         return None
+
+    def scales(self) -> Scales:
+        """Which way the measures of the domain go."""
+        return Scales()
 
     def besides(self, intent: Intent) -> Sequence[SubQuery]:
         """What to search for besides the question as asked, where it is searched for in one."""

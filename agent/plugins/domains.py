@@ -46,11 +46,6 @@ class Guarded(Domain):
         """Its tools."""
         return self.domain.tools
 
-    @property
-    def scales(self) -> Scales:  # type: ignore[override]
-        """Which way its measures go."""
-        return self.domain.scales
-
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
         """What the domain recognises, or None."""
         return self._tried(lambda: self.domain.recognise(question, lexicon), None)
@@ -62,6 +57,10 @@ class Guarded(Domain):
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
         """What the domain makes of a draft, or None."""
         return self._tried(lambda: self.domain.drafted(drafted), None)
+
+    def scales(self) -> Scales:
+        """Which way its measures go, as far as it says."""
+        return self._tried(self.domain.scales, Scales())
 
     def besides(self, intent: Intent) -> Sequence[SubQuery]:
         """What the domain searches for besides, or nothing."""
@@ -133,10 +132,10 @@ def scales() -> Scales:
     low: list[str] = []
     either: list[str] = []
     rolled: list[str] = []
-    for domain in installed():
-        low += domain.scales.low
-        either += domain.scales.either
-        rolled += domain.scales.rolled
+    for each in (domain.scales() for domain in installed()):
+        low += each.low
+        either += each.either
+        rolled += each.rolled
     return Scales(tuple(low), tuple(either), tuple(rolled))
 
 

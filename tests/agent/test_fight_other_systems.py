@@ -123,3 +123,13 @@ def test_attacks_with_unlike_bonuses_are_refused() -> None:
 def test_attack_rolls_that_are_told_before_their_bonus_are_read() -> None:
     """An ogre needs 14 less 6; a grick needs 11 less 4, and bites and grasps in one round: 9 and 7.5 on average."""
     assert [(8, 68, 13), (7, 54, 8.25)] == rolls_points_damage("Who would win, an ogre or a grick?", BESTIARY)
+
+
+FERRIES = book(
+    "# Ferries\n\n| Ferry | Length | Speed |\n|---|---|---|\n| Reed | 20 m | 12 kn |\n| Heron | 35 m | 14 kn |\n"
+)
+
+
+@pytest.mark.parametrize("question", ["Does the Reed beat the Heron on speed?", "Which wins, the Reed or the Heron?"])
+def test_where_nobody_fights_a_contest_is_a_look_up(question: str) -> None:
+    assert not isinstance(understand(question, FERRIES), Duel)

@@ -11,12 +11,14 @@ from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
 from agent.domains.combat.lookups import Lookup, parse_lookup
 from agent.domains.combat.outcome import Outcome
-from agent.domains.combat.profile import usual_scales
+from agent.domains.combat.profile import has_fights, usual_scales
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
 from agent.domains.combat.types import Duel
-from agent.plugins.domain import Claims, Domain, Drafted
+from agent.domains.combat.words import TERMS
+from agent.plugins.domain import Claims, Domain, Drafted, Scales
 from agent.types import Finding, Reasoned
+from agent.understanding.clauses import tokens_of
 from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
 from retrieval.types import Chunk
@@ -28,10 +30,14 @@ class Combat(Domain):
     name = "combat"
     drafting = FIGHT
     tools = (DUEL_ODDS,)
-    scales = usual_scales()
 
     def recognise(self, question: str, lexicon: Lexicon) -> Intent | None:
-        """The fight that is asked about, or a look-up of combat."""
+        """The fight that is asked about, or a look-up of combat.
+
+        Nothing where neither a label of the collection nor the question is of a game.
+        """
+        if not has_fights(lexicon) and TERMS.isdisjoint(tokens_of(question)):
+            return None
         return parse_duel(question, lexicon) or parse_lookup(question, lexicon)
 
     def continued(self, previous: Intent, question: str, lexicon: Lexicon) -> Intent | None:
@@ -53,6 +59,10 @@ class Combat(Domain):
         if isinstance(intent, Lookup):
             return look_up(intent, chunks, prefix, final=final)
         return None
+
+    def scales(self) -> Scales:
+        """Which way the measures of a fight go."""
+        return usual_scales()
 
     def follows(self, value: str, measure: str) -> Iterable[float]:
         """The chance of a roll on a d20, in percent, and the average hit points of a creature's hit dice."""

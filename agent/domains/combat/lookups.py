@@ -255,6 +255,8 @@ def _of_armor(asked: _Asked) -> Lookup | None:
         between = set(tokens[asked.heads[0].end : worn[0]])
         if len(asked.heads) > 1 or not between & (WEARING | {"with"}):
             return None
+    if set(tokens[slice(*worn)]) <= {"armor", *ARTICLES}:
+        return None  # *which armor has the best one?* names none
     armor = asked.said(*worn)
     return Lookup(Measure.ARMOR_CLASS, (Combatant(armor, armor, armor=armor, abilities=_scores(tokens)),))
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from agent.plugins.domain import Scales
 from agent.reasoning.notebook import Notebook
-from retrieval.text.normal import phrase
+from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import phrase, title_key
 from retrieval.text.sentences import sentences
 from retrieval.text.spelling import fold
 from retrieval.types import Chunk
@@ -93,7 +94,7 @@ class Rulebook(Notebook):
 @cache
 def usual_profile() -> Profile:
     """What most books call things."""
-    lists = {name: tuple(words) for name, words in _data().items() if name not in ("naming", "scales")}
+    lists = {name: tuple(words) for name, words in _data().items() if name not in ("naming", "scales", "game")}
     return Profile(**lists)
 
 
@@ -107,6 +108,23 @@ def usual_scales() -> Scales:
 def _data() -> Mapping[str, Any]:
     text = files("agent.domains.combat").joinpath("profile.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
+
+
+def has_fights(lexicon: Lexicon) -> bool:
+    """False for a collection of which labels are known, and none of what fights are computed from.
+
+    >>> has_fights(Lexicon(labels={"heron": frozenset({"length", "speed"})}))
+    False
+    """
+    signs = _signs()
+    if not lexicon.labels or lexicon.described:
+        return True
+    return not signs.isdisjoint(lexicon.labels) or any(not signs.isdisjoint(each) for each in lexicon.labels.values())
+
+
+@cache
+def _signs() -> frozenset[str]:
+    return frozenset(map(title_key, _data()["game"]["signs"]))
 
 
 @cache
