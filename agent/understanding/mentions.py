@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from agent.languages.language import Language
-from agent.understanding.clauses import COMMA
+from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
@@ -38,7 +38,7 @@ def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     kept = []
     for mention in found:
         places = set(range(mention.start, mention.end))
-        if not places & taken and (COMMA not in tokens[mention.start : mention.end] or _has_comma(mention, index)):
+        if not places & taken and _is_one_name(tokens[mention.start : mention.end], mention, index):
             kept.append(mention)
             taken |= places
     return sorted(kept, key=lambda mention: mention.start)
@@ -54,9 +54,15 @@ def _length(tokens: Sequence[str], mention: Mention) -> int:
     return sum(token != COMMA for token in tokens[mention.start : mention.end])
 
 
-def _has_comma(mention: Mention, index: Cells) -> bool:
-    """True for a name that the collection writes with a comma or the like: *Wolf, Winter*, *Yohan: The Wanderer*."""
-    return any(_MARK.search(place.name) for place in index.places([mention.key]))
+def _is_one_name(tokens: Sequence[str], mention: Mention, index: Cells) -> bool:
+    """True for a name without a comma, and for one that the collection writes with a comma or the like: *Wolf, Winter*,
+    *Yohan: The Wanderer*. Behind the comma of *the large boat, the small boat* stands another.
+    """
+    if COMMA not in tokens:
+        return True
+    names = [place.name for place in index.places([mention.key]) if _MARK.search(place.name)]
+    article = tokens[tokens.index(COMMA) + 1]
+    return any(article not in ARTICLES or article in name.lower().split() for name in names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.reasoning.structure.asked import asked_for
 from agent.reasoning.structure.conditions import numbers_of, truth_of
@@ -24,6 +25,7 @@ from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
 from agent.understanding.abbreviations import spelled_out
 from agent.understanding.clauses import tokens_of
+from agent.understanding.elided import with_elided
 from agent.understanding.linking import linkings
 from agent.understanding.listed import each_measure
 from agent.understanding.mentions import THINGS, mentions_of
@@ -181,7 +183,8 @@ class Binder:
 
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """The question with the names that it holds, and with nothing in it that only tells where all is heeded."""
-        names = mentions_of(tuple(tokens_of(question)), self.index)
+        tokens = tuple(tokens_of(question))
+        names = with_elided(tokens, mentions_of(tokens, self.index), self.index, language_of(tokens, languages()))
         return tagged(question, names, self.index.measured, heeding_all=heeding_all)
 
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
