@@ -47,6 +47,6 @@ def _joined(tokens: Sequence[str], start: int, language: Language) -> int | None
 
 
 def shared_words(tokens: Sequence[str], mention: Mention) -> list[str]:
-    """Return the words of a name that a list leaves out where it stands: the *dragon* of *the red or the blue dragon*."""
+    """Return the words of a name that its list leaves out: the *dragon* of *the red or the blue dragon*."""
     own, words = tokens[mention.start : mention.end], mention.key.split()
     return [word for word in words if word not in own] if len(own) == 1 and own[0] in words else []
