@@ -179,7 +179,9 @@ def _with_superlatives(tokens: Sequence[str], question: str, language: Language)
     out = list(tokens)
     for i, token in enumerate(tokens):
         meant = language.adverbs.get(token)
-        is_behind = i > 0 and tokens[i - 1] not in language.articles | language.levels and not is_number(tokens[i - 1])
+        before = tokens[i - 1] if i else ""
+        is_named = before in language.articles | language.levels or is_number(before)
+        is_behind = i > 0 and not is_named and language.degree_of(before) is None  # *heaviest first* is an order
         if meant and is_behind and tokens[i + 1] in ends and (not is_number(token) or _FIRST.search(question)):
             out[i] = meant
     return tuple(out)
