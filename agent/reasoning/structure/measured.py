@@ -12,12 +12,14 @@ from collections.abc import Collection, Sequence
 from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.dates import date_of
+from agent.reasoning.quantities import dates_of, quantities_of
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
-_DIGIT = re.compile(r"\d")
+_BRIEF = 4
+"""Words of a value with its unit; more are prose."""
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?")
 """What may be a unit in lower case: a sign, a word, one over another."""
 
@@ -41,23 +43,32 @@ def dimensions_in(text: str, language: Language) -> list[Dimension]:
 
 
 def measures_in(text: str, language: Language) -> frozenset[str]:
-    """The measures that a value may be of, by its unit; none for a text without a number.
+    """The measures that a value may be of, by the unit of its number; none for what is no brief value of one.
 
     >>> from agent.languages.language import english
-    >>> "time" in measures_in("5 s", english()), measures_in("May 2021", english()), measures_in("short", english())
+    >>> "time" in measures_in("5 s", english()), measures_in("May 2021", english()), measures_in("MEG73M", english())
     (True, frozenset({'date'}), frozenset())
     """
-    found = dimensions_in(text, language) if _DIGIT.search(text) else []
-    return frozenset().union(*(each.measures for each in found))
+    if dates_of([text]) is not None:
+        return language.dates
+    found = quantities_of([text]) if len(text.split()) <= _BRIEF else None
+    unit = found[0].unit if found else ""
+    return frozenset().union(*(each.measures for each in language.dimensions if unit in each.units))
 
 
 def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
-    """The labels of candidates whose values are of what some words speak of: of *how wide* those in millimetres.
-
-    Where the adjective leaves open whether it is a time or a length, both are.
+    """The labels of candidates whose values are of what the adjective among some words speaks of: of *how wide* those
+    in millimetres.
     """
-    meant = {each for word in words for each in linked.implied.get(word, ())}
+    question = linked.question
+    adjectives = {question.tokens[place] for place in question.scales}
+    meant = {each for word in adjectives.intersection(words) for each in linked.implied.get(word, ())}
     measured = [each for each in found if each.place.kind is not Kind.COLUMN]
-    language = linked.question.language
-    telling = [each.label for each in measured if meant & measures_in(each.text, language)] if meant else []
+    telling = [each.label for each in measured if meant & measures_in(each.text, question.language)] if meant else []
     return [label for label in dict.fromkeys(telling) if label]
+
+
+def is_adjective_alone(linked: Linked, words: Collection[str]) -> bool:
+    """True where nothing but an adjective says what is asked: the *hull* of *how wide is the hull* says more."""
+    question = linked.question
+    return set(words) <= {question.tokens[place] for place in question.scales}

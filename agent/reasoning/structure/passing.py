@@ -61,8 +61,9 @@ class Passing:
         for word in dict.fromkeys(words):
             if word in self.wanted.loose or word in self.heeded:
                 continue
-            if word in self.shape.question.soft and not _is_value(word, self.members):
-                self.nobodys.append(word)  # it only asks
+            is_asking = word in self.shape.question.soft and self.shape.flag(word) is None
+            if is_asking and not _is_value(word, self.members):
+                self.nobodys.append(word)
                 continue
             if not (self._by_flag(word) or self._by_word(word)):
                 return Passed([], frozenset(), (), ())
