@@ -37,6 +37,19 @@ def test_units_and_dates_tell_what_is_asked(question: str, verdict: str) -> None
     assert verdict == answer(question, BOOK).finding.verdict
 
 
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("How many looms were launched in November 2015?", "1"),
+        ("Which looms were launched before 2015?", "Heron, Curlew"),
+        ("Which looms were retired after May 2016?", "Heron, Plover"),
+        ("Which looms were retired since May 2016?", "Heron, Plover, Curlew"),
+    ],
+)
+def test_dates_limit_dates(question: str, verdict: str) -> None:
+    assert verdict == answer(question, BOOK).finding.verdict
+
+
 def test_the_label_that_only_a_unit_tells_is_told_as_assumed() -> None:
     steps = [step.text for step in answer("How wide is the Heron?", BOOK).finding.steps]
 

@@ -20,7 +20,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.halves import answers_half
 from agent.reasoning.structure.keys import keyed
-from agent.reasoning.structure.measured import labels_measuring
+from agent.reasoning.structure.measured import is_adjective_alone, labels_measuring, said_with_particles
 from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
 from agent.understanding.abbreviations import spelled_out
@@ -98,6 +98,8 @@ class Binder:
             bound = yield from self._linked(found)
             if bound is None and found.operation in _OF_SEVERAL:
                 bound = yield from self._linked(found.as_words())
+            if bound is None and found.soft:
+                bound = yield from self._linked(replace(found, soft=frozenset()))
             of_kind = None if bound is None else self._of_kind_for(bound, found)
             if of_kind is not None or (bound is not None and not self._is_of_sort(bound, found)):
                 return of_kind or bound
@@ -252,11 +254,10 @@ class Binder:
         if self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
         near = labels_measuring(linked, top[0].unheeded, found)
-        label = (
-            near[0]
-            if len(near) == 1
-            else (yield Wording(_worded(linked, top[0].unheeded), tuple(near or labels(found))))
-        )
+        if len(near) == 1 and is_adjective_alone(linked, top[0].unheeded):
+            return Reading(subject, tuple(best(assumed(found, near[0]))), near[0])
+        said = said_with_particles(linked, top[0].unheeded) if near else _worded(linked, top[0].unheeded)
+        label = yield Wording(said, tuple(near or labels(found)))
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)

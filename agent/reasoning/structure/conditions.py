@@ -14,6 +14,7 @@ from agent.languages.language import Language
 from agent.languages.operations import End
 from agent.reasoning.quantities import Quantity, number_of, quantities_of, same_unit
 from agent.reasoning.structure.ranges import at_side
+from agent.reasoning.structure.when import When
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.text.label_ranges import Span, read_label
@@ -31,8 +32,9 @@ class Limit:
     """A number that values are held against; `unit` stands behind it in the question, where the values have units.
 
     `negated` turns it round: *not more than*. `side` is the end of a range that is held against it, *the maximum*, and
-    with `possible` some of a range has to be within: *may go above 9%*. `written` is the number as the question and the
-    cells write it, where the cells have it in several ways: a reliability of *3* is not one of *3+*.
+    with `possible` some of a range has to be within: *may go above 9%*. `when` is the date that it is the year of.
+    `written` is the number as the question and the cells write it, where the cells have it in several ways: a
+    reliability of *3* is not one of *3+*.
     """
 
     number: Number
@@ -41,6 +43,7 @@ class Limit:
     written: str = ""
     side: End | None = None
     possible: bool = False
+    when: When | None = None
 
     def holds(self, text: str, label: str = "") -> bool | None:
         """Whether a value is within the limit, or is the number; None where that can't be told.
@@ -53,6 +56,9 @@ class Limit:
         >>> [Limit(Number(0, "3"), written="3+").holds(text) for text in ("3", "3+", "1+")]
         [False, True, False]
         """
+        if self.when is not None:
+            held = self.when.holds(text)
+            return held if held is None else held != self.negated
         if self.written:
             return (first_word(text) == self.written) != self.negated
         pair = self._pair(text, label)

@@ -13,6 +13,7 @@ from agent.languages.language import Language
 from agent.languages.scales import Dimension
 from agent.reasoning.dates import date_of
 from agent.reasoning.quantities import dates_of, quantities_of
+from agent.understanding.clauses import COMMA
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
 from retrieval.tables.writing import Kind
@@ -72,3 +73,16 @@ def is_adjective_alone(linked: Linked, words: Collection[str]) -> bool:
     """True where nothing but an adjective says what is asked: the *hull* of *how wide is the hull* says more."""
     question = linked.question
     return set(words) <= {question.tokens[place] for place in question.scales}
+
+
+def said_with_particles(linked: Linked, words: Collection[str]) -> str:
+    """What is said of the values besides the adjective that asks for their end, verbs with their particles: the *came
+    out* of *which came out first*.
+    """
+    question = linked.question
+    language = question.language
+    no_particle = {COMMA} | language.joining | language.articles | language.of_each | language.beside
+    asked = [i for i, word in question.words() if word in words and i not in question.scales]
+    behind = [i + 1 for i in asked if question.tokens[i + 1] not in no_particle]
+    places = sorted({*asked, *behind} - question.scales.keys())
+    return " ".join(question.tokens[i] for i in places)

@@ -68,7 +68,8 @@ class Passing:
             if not (self._by_flag(word) or self._by_word(word)):
                 return Passed([], frozenset(), (), ())
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
-        idle = told | self.shape.question.soft | self._language.idle
+        places = {word for said in self._language.told_by.get("places", ()) for word in said}
+        idle = told | self.shape.question.soft | self._language.idle | places
         left = tuple(word for word in self.nobodys if word not in idle)
         return Passed(self.members, frozenset(self.heeded | told), left, tuple(dict.fromkeys(self.labels)))
 

@@ -21,6 +21,7 @@ from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted, wanted
+from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
@@ -110,7 +111,7 @@ class Selecting:
         heads = {value.words for member in members[:1] for value in member.values}
         words = dict.fromkeys((*asking.asked, *(word for word in said if (word,) not in heads)))
         some, called = narrowed(members, words)
-        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named), called)
+        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named, called), called)
 
     @property
     def question(self) -> Tagged:
@@ -170,6 +171,7 @@ class Selecting:
             behind = self.question.tokens[limit.number.place + 1]
             is_spoken = bool(unit) or is_told(behind, label)
             told |= unit | (self.shape.verbs(limit.number) if is_spoken else set())
+            told |= limit.when.words if limit.when is not None else set()
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.shape.degree)
         return told
@@ -247,7 +249,8 @@ class Selecting:
             unit = unit_behind(self.question, each, self.shape.texts(label))
             written = "" if unit or each.limit else self.shape.written(each, label)
             side = named_end(self.question, " ".join(label))
-            limit = Limit(each, unit, denied.place == each.place, written, side, self._is_possible(each))
+            when = when_asked(self.question, each, self.shape.texts(label))
+            limit = Limit(each, unit, denied.place == each.place, written, side, self._is_possible(each), when)
             found.append((limit, label))
         return found
 

@@ -30,13 +30,14 @@ _LETTERS = 2
 @dataclass(frozen=True)
 class Shape:
     """Some members of one kind, with the words of a question by their places, and the labels that the names in it
-    are, `named`, by the places of their words.
+    are, `named`, by the places of their words. All of the members are `called` by some words.
     """
 
     question: Tagged
     members: Sequence[Member]
     said: Sequence[tuple[int, str]]
     named: dict[Label, frozenset[int]] = field(default_factory=dict)
+    called: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
 
     @cached_property
@@ -87,8 +88,8 @@ class Shape:
 
         A label that is named by its own words comes before one that they only imply: a *duration* is no casting time.
         """
-        named = [label for label in self.labels if self.words_of(label)]
-        direct = [label for label in named if any(is_told(word, label) for word in self.words_of(label))]
+        named = [label for label in self.labels if self.words_of(label) - self.called]
+        direct = [label for label in named if any(is_told(word, label) for word in self.words_of(label) - self.called)]
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
@@ -152,7 +153,8 @@ class Shape:
                 if told <= self.question.soft and share < 1:
                     continue  # *of all* asks for no *all input*
                 direct = sum(is_told(word, label) for word in told) + numbered
-                fits += [(direct, len(told), share, self.degree in label, label)] if share >= _FAIRLY else []
+                whole = sum(is_told(word, told) for word in label) / len(label)
+                fits += [(direct, len(told), share, self.degree in label, whole, label)] if share >= _FAIRLY else []
         best = sorted(fits, reverse=True)
         if len(best) > 1 and best[0][:-1] == best[1][:-1]:
             return None
