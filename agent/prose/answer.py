@@ -46,6 +46,8 @@ _OF_KIND = 0.15
 """What it counts, among what is near, that a passage holds an answer of the kind that is asked for."""
 _SIMILAR = 0.35
 """Cosine similarity from which a passage is near that shares few words with the question."""
+_FAR = 0.4
+"""Cosine similarity below which a sentence answers nothing, whatever words it shares."""
 _MEANT = 0.75
 """The score from which a sentence may mean words that it does not tell. Measured on questions with known answers over
 eight collections with all-MiniLM-L6-v2: right sentences of such words have 0.75 to 1.05, wrong ones up to 0.7."""
@@ -107,6 +109,7 @@ class Prose:
         self.chunks = chunks
         self.nearness = nearness or Nearness()
         self.pronouns = frozenset(said[0] for said in language.told_by.get("pronouns", ()))
+        self.negations = language.negations
         self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
         self.kind = KindGate(self.asked, language)
 
@@ -178,10 +181,16 @@ class Prose:
 
     def passes(self, candidate: Candidate) -> bool:
         """True where a sentence passes every gate."""
-        if candidate.unit.is_row or self._points_elsewhere(candidate):
+        if candidate.unit.is_row or self._points_elsewhere(candidate) or not self._agrees(candidate):
             return False
         is_told = self._tells_words(candidate) or self._means_words(candidate)
         return is_told and self._is_of_subject(candidate) and self.kind.holds(candidate.unit)
+
+    def _agrees(self, candidate: Candidate) -> bool:
+        """False for a sentence that is far from the question, and for one that affirms what is denied there."""
+        if self.nearness.similarity and candidate.similarity < _FAR:
+            return False
+        return not self.asked.is_negated or not self.negations.isdisjoint(normal(candidate.unit.text))
 
     def untold(self, candidate: Candidate) -> frozenset[str]:
         """The words of the question that a sentence does not tell; a measure is told by its unit."""
@@ -201,9 +210,11 @@ class Prose:
         none at all, and by far.
         """
         is_assumed = bool(self.untold(best[0]))
-        least = self.score(best[0]) + (-_AHEAD if is_assumed else _BEHIND)
+        is_loose = is_assumed or (self.asked.kind == "value" and best[0].similarity > 0)
+        least = self.score(best[0]) + (-_AHEAD if is_loose else _BEHIND)
         rivals = [each for each in self.candidates if self.score(each) > least]
-        return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, best) for each in rivals)
+        answers = best[:1] if is_loose else best
+        return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, answers) for each in rivals)
 
     def _is_rival(self, other: Candidate, best: Sequence[Candidate]) -> bool:
         """True for another sentence that does not tell the same amounts."""

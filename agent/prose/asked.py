@@ -33,6 +33,7 @@ class Asked:
     the stems that a number tells by its unit, and `head` is that of the thing that is measured, where it
     `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
     what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
+    `is_negated` says that what is not so is asked for.
     """
 
     kind: Kind
@@ -47,6 +48,12 @@ class Asked:
     is_past: bool = False
     is_graded: bool = False
     light: frozenset[str] = frozenset()
+    is_negated: bool = False
+
+    @property
+    def is_all(self) -> bool:
+        """True where nothing is asked of the subject but what it is."""
+        return bool(self.subject) and self.words <= stems(self.subject)
 
 
 def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) -> Asked:
@@ -70,6 +77,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
     return Asked(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
+        not question.language.negations.isdisjoint(question.tokens),
     )  # fmt: skip
 
 

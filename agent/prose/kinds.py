@@ -85,7 +85,7 @@ class KindGate:
     language: Language
 
     def holds(self, unit: Unit) -> bool:
-        """True where a sentence may tell an answer of the kind; an overview is told by no sentence."""
+        """True where a sentence may tell an answer of the kind; an overview, or yes or no, is told by no sentence."""
         gates: Mapping[Kind, Callable[[Unit], object]] = {
             "amount": self.values,
             "time": self._has_time,
@@ -97,7 +97,7 @@ class KindGate:
             "person": self._has_name,
             "value": self._has_value,
             "overview": lambda unit: False,
-            "whether": lambda unit: True,
+            "whether": lambda unit: False,
         }
         return bool(gates[self.asked.kind](unit))
 
@@ -221,7 +221,8 @@ class KindGate:
 
     def _has_value(self, unit: Unit) -> bool:
         """True for a sentence that tells more than the question, and of *what is* links it to what is asked for."""
-        return self._tells_more(unit) and (not self.asked.is_linked or self._is_linked(unit))
+        is_defined = self.asked.is_linked or self.asked.is_all
+        return self._tells_more(unit) and (not is_defined or self._is_linked(unit))
 
     def _tells_more(self, unit: Unit) -> bool:
         """True for a sentence that has words beyond those of the question, or a path, an address or the like."""

@@ -8,6 +8,7 @@ from agent.prose.answer import Quote, Told
 from agent.prose.asked import Asked
 from agent.prose.units import Unit, names_of, units_of
 from agent.prose.words import said, stem, stems
+from retrieval.tables.names import name_keys
 from retrieval.text.normal import STOP_WORDS, normal, title_key
 from retrieval.types import Chunk
 
@@ -18,18 +19,35 @@ _ENDS = (".", "!", "?")
 
 
 def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
-    """The beginning of the one section whose names tell all that is asked; nothing where there is none."""
-    wanted = [chunk for chunk in chunks if _is_about(asked, chunk) and _telling(chunk)]
-    names = {names_of(chunk) for chunk in wanted}
-    if len(names) != 1:
+    """The beginning of the one section whose names tell all that is asked; nothing where there is none.
+
+    Of a thing as a whole, that is the beginning of all that stands under its name.
+    """
+    telling = [chunk for chunk in chunks if _telling(chunk)]
+    wanted = [chunk for chunk in telling if _is_about(asked, chunk)]
+    sections = {names_of(chunk) for chunk in wanted}
+    if not sections and asked.is_all:
+        named = {chunk.id: _above(asked.subject, chunk) for chunk in telling}
+        wanted = [chunk for chunk in telling if named[chunk.id]]
+        sections = {named[chunk.id] for chunk in wanted}
+    if len(sections) != 1:
         return Told()
     first = min(wanted, key=lambda chunk: (chunk.line or 0, chunk.id))
     return Told(tuple(Quote(unit.text, first) for unit in _telling(first)[:_MOST]), True)
 
 
+def _above(subject: str, chunk: Chunk) -> tuple[str, ...]:
+    """The names of the section of a subject that a chunk stands in, however deep; empty where it stands in none."""
+    names, wanted = names_of(chunk), title_key(subject)
+    depths = (depth for depth, name in enumerate(names, start=1) if wanted in name_keys(name))
+    return names[: next(depths, 0)]
+
+
 def _telling(chunk: Chunk) -> list[Unit]:
-    """The sentences and items of a chunk; a list that is told item by item is not told once more."""
-    return [unit for unit in units_of(chunk) if not unit.head]
+    """The sentences and items of a chunk; a list that is told item by item is not told once more, and a single word is
+    no sentence.
+    """
+    return [unit for unit in units_of(chunk) if not unit.head and len(normal(unit.text)) > 1]
 
 
 def _is_about(asked: Asked, chunk: Chunk) -> bool:
@@ -53,7 +71,11 @@ def description(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | Non
 
 def _joined(entity: str, chunks: Sequence[Chunk], some: Callable[[list[str]], list[str]]) -> tuple[str, Chunk] | None:
     for chunk in chunks:
-        told = some([unit.text for unit in units_of(chunk)]) if title_key(chunk.title) == title_key(entity) else []
+        told = (
+            some([unit.text for unit in units_of(chunk) if len(normal(unit.text)) > 1])
+            if title_key(chunk.title) == title_key(entity)
+            else []
+        )
         if told:
             return " ".join(told), chunk
     return None

@@ -11,7 +11,7 @@ from agent.prose.asked import Asked, asked_of, is_ranking
 from agent.prose.nearest import Nearness
 from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
-from agent.prose.words import stem
+from agent.prose.words import stem, stems
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
@@ -94,12 +94,19 @@ def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -
     claim = f"On {' and '.join(subjects)}, the book says:"
     if not is_ranking(question):
         return notebook.reasoned(Finding(PROSE, claim, tuple(said), data))
-    judged = held_against(question, {name: quote.text for name, quote in quotes.items() if quote is not None})
+    texts = {name: quote.text for name, quote in quotes.items() if quote is not None}
+    judged = held_against(question, texts) if _is_measured(question, subjects) else None
     if judged is None or len(judged.amounts) < len(subjects):
         notebook.need(f"which of them: {asked}", question.question)
         return notebook.reasoned(Finding(PROSE, claim, tuple(said), data))
     data |= {"better": judged.better, "difference": judged.result}
     return notebook.reasoned(Finding(PROSE, judged.claim, (*said, *judged.steps), data, judged.verdict))
+
+
+def _is_measured(question: Tagged, subjects: Sequence[str]) -> bool:
+    """False for *the difference between a lamp and a torch*, where nothing is named of which they have amounts."""
+    named = stems(" ".join(subjects))
+    return question.end is not None or any(stem(word) not in named for _, word in question.words())
 
 
 def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reasoned | None:
@@ -150,7 +157,8 @@ def told_of(
 
 
 def _wants_section(asked: Asked) -> bool:
-    return asked.kind in _OF_SECTIONS
+    """False for *which part*, of which a section says more than what is asked for."""
+    return asked.kind in _OF_SECTIONS and not asked.noun
 
 
 def cited(quote: Quote, notebook: Notebook) -> int:

@@ -35,6 +35,17 @@ The studio was set up by Ilse Brandt in a former dairy. The wheel production was
 ## Glazes
 
 Glazes are mixed by the warden and may not be taken home, since they hold barium.
+To brush the wheels clean, use the red cloth. Because the warden needs them, the sponges are kept in the office.
+
+## Courses
+
+### Plan
+
+A course has eight evenings of throwing and two of glazing.
+
+### Teachers
+
+Teachers of a course bring their own tools. Members may look on.
 """
 
 
@@ -82,8 +93,17 @@ async def test_the_best_passage_is_told_first(question: str, said: str, tmp_path
         "Who repairs the kilns?",
         "When was the warden born?",
         "How much does membership cost in 2015?",
+        "Can guests of a member take an afternoon off?",  # yes or no is not told by a sentence of the same words
+        "Why do members not use the office?",
+        "Why are the sponges never kept in the office?",  # they are, for a reason
+        "What is the difference between a course and a kiln?",
     ],
 )
 async def test_what_the_book_does_not_say_is_not_answered(question: str, tmp_path: Path) -> None:
     answer = await asked(question, tmp_path)
     assert "complete" != answer.stop_reason
+
+
+async def test_a_thing_as_a_whole_is_told_by_how_its_section_begins(tmp_path: Path) -> None:
+    answer = await asked("Tell me about the courses.", tmp_path)
+    assert answer.text.startswith("A course has eight evenings")
