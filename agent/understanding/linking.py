@@ -239,8 +239,8 @@ def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collectio
 
 
 def _is_thing(mention: Mention, index: Cells) -> bool:
-    """True for the name of a row or a title: where nothing tells it, it is another thing that was asked about."""
-    return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT)))
+    """True for the name of a row, a title, or a role: where nothing tells it, something else was asked about."""
+    return bool(index.places([mention.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.ROLE)))
 
 
 def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:

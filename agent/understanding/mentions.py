@@ -79,7 +79,7 @@ class Named:
     kind: int = 0
 
 
-THINGS = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING)
+THINGS = (Kind.ROW, Kind.TITLE, Kind.SUBJECT, Kind.CAPTION, Kind.HEADING, Kind.ROLE)
 """What a name of a thing may be, that which says most first."""
 
 

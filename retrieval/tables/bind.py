@@ -22,7 +22,7 @@ from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import number, phrase
 
-_OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING)
+_OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING, Kind.ROLE)
 """What a name has to be for cells to be its own; a label is a measure of others."""
 _NONE = frozenset[str]()
 _NOWHERE = frozenset[int]()

@@ -89,14 +89,15 @@ class Grid:
 
     @classmethod
     def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
-        """The tables of a chunk; the first group of its rule tells whose they are. `thing` is what it is about, where
-        its title says no more than what it tells of that.
+        """The tables of a chunk; the first group of its rule tells whose they are. `thing` is whose the records are,
+        where the title says no more than what they tell of that.
         """
         rule = chunk.query_must
         subjects = rule.contain_one_of[0] if rule and len(rule.contain_one_of) > 1 else ()
         for number, table in enumerate(chunk.tables):
+            title = thing if thing and table.is_record else chunk.title
             yield cls(
-                chunk.id, number, thing or chunk.title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects,
+                chunk.id, number, title, chunk.source, chunk.page, chunk.line, chunk.headings, subjects,
                 table, sort, within,
             )  # fmt: skip
 

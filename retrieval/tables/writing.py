@@ -27,7 +27,7 @@ from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
-FORMAT = 6
+FORMAT = 7
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -61,6 +61,7 @@ class Kind(IntEnum):
     COLUMN = 5
     LABEL = 6
     HEADING = 7
+    ROLE = 8
 
 
 _FEWEST_NAMED = 4
@@ -111,9 +112,9 @@ def _words(rows: Iterable[_Row], called: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _titles(chunk: Chunk, thing: str, tables: int, before: int) -> Iterator[_Row]:
-    """What a chunk is about, for each of its tables or for its prose alone; a title that is no name is a heading."""
+    """What a chunk is about, for each of its tables or for its prose alone; a title that is no name is a role."""
     places: list[int | None] = [before + n + 1 for n in range(tables)] or [None]
-    names = {chunk.title: Kind.HEADING, thing: Kind.TITLE}
+    names = {chunk.title: Kind.ROLE, thing: Kind.TITLE}
     for name, kind in names.items():
         for key in _keys(name):
             for place in places:

@@ -167,3 +167,18 @@ def test_a_list_of_prices_is_no_record() -> None:
     rows = "| Goods | Cost |\n|---|---|\n| Grain | {} |\n| Salt | {} |\n| Rope | {} |\n\n"
     harbours = book("# Harbours\n\n" + "".join(f"## {name}\n\n{rows.format(*each)}" for name, each in prices.items()))
     assert "6 sp" == verdict("What is the cost of salt in Ems?", harbours)
+
+
+HARBOURS = library(
+    {
+        f"{name.lower()}.md": f"# {name} harbour\n\n## Berth list\n\n| Berth | Depth (m) |\n|---|---|\n"
+        + "".join(f"| {name[:2].upper()}{n} | {n + deep} |\n" for n in range(1, 4))
+        + f"\n## Crane list\n\n| Crane | Depth (m) | Lift (t) |\n|---|---|---|\n| C{name[0]}1 | 2 | 9 |\n"
+        for name, deep in (("Elbe", 4), ("Weser", 6), ("Ems", 3))
+    }
+)
+
+
+def test_a_role_that_nothing_tells_contradicts() -> None:
+    assert "7" == verdict("What is the depth of EL3 in the berth list?", HARBOURS)
+    assert "7" != verdict("What is the depth of EL3 in the crane list?", HARBOURS)

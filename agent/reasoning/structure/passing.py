@@ -61,11 +61,12 @@ class Passing:
         for word in dict.fromkeys(words):
             if word in self.wanted.loose or word in self.heeded:
                 continue
-            is_asking = word in self.shape.question.soft and self.shape.flag(word) is None
-            if is_asking and not _is_value(word, self.members):
-                self.nobodys.append(word)
+            if self._by_flag(word):
                 continue
-            if not (self._by_flag(word) or self._by_word(word)):
+            only_asks = word in self.shape.question.soft and word not in self.called
+            if only_asks and not _is_value(word, self.members):
+                self.nobodys.append(word)
+            elif not self._by_word(word):
                 return Passed([], frozenset(), (), ())
         told = {word for word in self.nobodys if any(is_told(word, label) for label in self.labels)}
         places = {word for said in self._language.told_by.get("places", ()) for word in said}
