@@ -40,7 +40,7 @@ test: $(VENV)/.dev ## lint, types, and all tests but the slow ones
 	wait $$types && exit $$tests
 
 test-slow: $(VENV)/.dev ## the other tests: kills, full disks, process starts, PyTorch, thousands of examples
-	$(PYTEST) -m slow $$(grep -rl 'mark\.slow' tests --include='*.py')
+	$(PYTEST) -m slow $$(grep -rl 'mark\.slow' tests --include='*.py' | sort)
 
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .
