@@ -63,3 +63,24 @@ def test_what_several_labels_or_none_may_mean_is_not_assumed(question: str) -> N
     found = answer(question, BOOK)
 
     assert found is None or found.finding is None or found.finding.verdict is None
+
+
+RAILS = book(
+    """# Modules
+
+| Module | +12V current | -12V current |
+|---|---|---|
+| Wren | 30 mA | 5 mA |
+| Rook | 20 mA | 9 mA |
+"""
+)
+
+
+def test_a_label_is_told_by_its_number_whatever_verb_asks() -> None:
+    assert "Rook" == answer("Which pulls more from the -12V rail: Wren or Rook?", RAILS).finding.verdict
+
+
+def test_another_word_for_what_is_asked_is_no_verb() -> None:
+    found = answer("Which has more tolerance on the -12V rail: Wren or Rook?", RAILS).finding
+
+    assert found is None or found.verdict is None

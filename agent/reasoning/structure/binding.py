@@ -23,7 +23,7 @@ from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.measured import is_adjective_alone, labels_measuring, said_with_particles
 from agent.reasoning.structure.selection import selected
 from agent.reasoning.structure.spelling import spelled
-from agent.understanding.abbreviations import spelled_out
+from agent.understanding.abbreviations import abbreviated, spelled_out
 from agent.understanding.clauses import tokens_of
 from agent.understanding.elided import with_elided
 from agent.understanding.linking import linkings
@@ -72,9 +72,12 @@ class Binder:
         bound = yield from self._spelled(question)
         if bound is not None:
             return bound
-        text, meant = spelled_out(question, self.index)
-        bound = (yield from self._spelled(text)) if meant else None
-        return None if bound is None else _meaning(bound, meant)
+        for reworded in (spelled_out, abbreviated):
+            text, meant = reworded(question, self.index)
+            bound = (yield from self._spelled(text)) if meant else None
+            if bound is not None:
+                return _meaning(bound, meant)
+        return None
 
     def _spelled(self, question: str) -> Asking[Bound | None]:
         """What the question is bound to, slips put right: by what asks alone, else with what only tells."""

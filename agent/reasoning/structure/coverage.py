@@ -74,6 +74,8 @@ class Coverage:
         told = _told_by_words(binding, reading.subject)
         if not told and linked.question.end is not None and not _is_label_numbered(binding, reading.subject):
             return None  # nothing says of what the end is asked for
+        if left and not told and self._is_numbered_alone(linked, reading, left):
+            return left
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
@@ -84,6 +86,17 @@ class Coverage:
         if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
             return None  # another word for the measure, with what says which of its kind is meant
         return None if self._knows_another(qualifying, told, binding) else left
+
+    def _is_numbered_alone(self, linked: Linked, reading: Reading, left: Sequence[str]) -> bool:
+        """True for a label that is told by its own number and unit, where nothing is left over but the word that the
+        number stands before and a verb that asks for an end: *which pulls more from the 12 V rail*.
+        """
+        tokens, binding = linked.question.tokens, reading.found[0]
+        end = linked.question.end
+        if end is None or not _is_label_numbered(binding, reading.subject):
+            return False
+        behind = {tokens[i + 2] for i, token in enumerate(tokens[:-2]) if token in _values_of(reading.subject)}
+        return set(left) <= {*behind, tokens[end - 1]}
 
     def contradicts(self, subject: Subject, unheeded: Sequence[str], implied: Mapping[str, tuple[str, ...]]) -> bool:
         """True where words are left over that are a measure of this collection, for it is that one that is asked for;
@@ -294,6 +307,11 @@ def _is_label_numbered(binding: Binding, subject: Subject) -> bool:
     beside = set(pairwise(phrase(binding.label)))
     pairs = ((word, key.value) for key in subject.keys for word in key.words)
     return any({(word, value), (value, word)} & beside for word, value in pairs)
+
+
+def _values_of(subject: Subject) -> set[str]:
+    """The numbers that stand with a subject."""
+    return {key.value for key in subject.keys}
 
 
 def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:

@@ -172,6 +172,7 @@ class Selecting:
             is_spoken = bool(unit) or is_told(behind, label)
             told |= unit | (self.shape.verbs(limit.number) if is_spoken else set())
             told |= limit.when.words if limit.when is not None else set()
+            told |= self.question.language.ranges.words if limit.side is not None else set()
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
             told.add(self.shape.degree)
         return told
