@@ -46,6 +46,11 @@ _SCALED_UNITS = (
 """Units of one measure by what they are worth; a *t* or an *oz* differs from place to place."""
 UNITS = frozenset(unit for scale in _SCALED_UNITS for unit in scale)
 _TIMES = _SCALED_UNITS[-1]
+_MAGNITUDES = {
+    "k": 1e3, "thousand": 1e3, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9, "tn": 1e12, "trillion": 1e12,
+}  # fmt: skip
+_OF_MONEY = {"m": 1e6, "mm": 1e6, "b": 1e9, "t": 1e12}
+"""What a letter stands for behind an amount of money; elsewhere it is a unit."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
@@ -128,6 +133,11 @@ class Quantity:
             return self.number < other.number and self._end <= other._end
         return self.number * _COINS[self.unit][1] < other.number * _COINS[other.unit][0]
 
+    def times(self, factor: float) -> Quantity:
+        """The quantity where its unit, if it has none but a magnitude, counts for so many."""
+        unit = "" if self.unit in _MAGNITUDES else self.unit
+        return Quantity(self.number * factor, unit, None if self.top is None else self.top * factor, self.is_date)
+
     @property
     def _end(self) -> float:
         return self.number if self.top is None else self.top
@@ -142,6 +152,10 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     ends = [_end(text, attribute) for text in texts]
     units = [_unit(text) for text in texts]
     found = [Quantity(n, unit, end) for n, unit, end in zip(numbers, units, ends, strict=True) if n is not None]
+    magnitudes = [_magnitude(text) for text in texts]
+    is_lost = any(each.unit not in _MAGNITUDES for each in found)  # behind a sign of money the unit is that
+    if len(found) == len(texts) and (is_lost or len(set(magnitudes)) > 1):
+        found = [each.times(times) for each, times in zip(found, magnitudes, strict=True)]
     if len(found) < len(texts):
         return None
     held = {quantity.unit for quantity in found if quantity.number}
@@ -221,6 +235,20 @@ def _unit(text: str) -> str:
     coin = match.groupdict().get("coin") or ""
     unit = match["unit"] if match["unit"] not in _NO_UNIT else ""
     return coin or _singular(unit)  # *1 lb* and *3 lbs* have one unit
+
+
+def _magnitude(text: str) -> float:
+    """What a number counts for by the word or letters behind it.
+
+    >>> _magnitude("$300m"), _magnitude("1.2 billion"), _magnitude("300 m")
+    (1000000.0, 1000000000.0, 1.0)
+    """
+    folded = re.sub(r"[−–]", "-", fold(text)).strip()
+    match = _RANGE.match(folded) or _NUMBER.match(folded)
+    if match is None:
+        return 1.0
+    of_money = _OF_MONEY.get(match["unit"], 1.0) if match.groupdict().get("coin") else 1.0
+    return _MAGNITUDES.get(match["unit"], of_money)
 
 
 def best_of(quantities: Sequence[Quantity], low: bool) -> list[int]:

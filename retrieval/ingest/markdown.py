@@ -41,6 +41,8 @@ _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s",
 _PIPE_TABLE = re.compile(r"^\s*\|.*\|[ \t]*\n\s*\|(?:\s*:?-+:?\s*\|)+[ \t]*$", re.MULTILINE)
 """The first two lines of a table: its heads, and the rule below them."""
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
+_CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
+"""Where a program is to put the list of a page's headings: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
 _LONGEST_HEADING = 300
@@ -168,7 +170,7 @@ def _end(tokens: Sequence[Token], start: int) -> int:
 
 def _paragraph(token: Token, line: int, warn: list[tuple[int, str]]) -> Iterator[Block]:
     text = clean(plain_text(token))
-    if not text:
+    if not text or _CONTENTS.fullmatch(text):
         return
     if is_bold(token) and len(text) <= _PSEUDO_LIMIT:
         yield Heading(text, PSEUDO_DEPTH, line)

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.language import Language
-from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of
+from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
 from agent.reasoning.structure.measured import measures_in
 from agent.reasoning.structure.members import Label, Member, implied_at, instead_of
 from agent.understanding.numbers import Number
@@ -119,6 +119,8 @@ class Shape:
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
             return set(behind)  # *16 year old*
         found = {word for word in behind if is_told(word, said)}
+        if unit := unit_behind(self.question, n, self.texts(label)):
+            found.add(unit)
         return found | {word for word in behind[:1] if self._is_bracketed(word, label, language)}
 
     def verbs(self, n: Number) -> set[str]:
