@@ -24,8 +24,8 @@ from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
-_MOST_BY_WORDS = 24
-_MOST_BY_PLACE = 16
+_MOST_BY_WORDS = 16
+_MOST_BY_PLACE = 10
 """Sentences that are compared by their embeddings: those that share most words, and those that were found first."""
 _SEVERAL = 2
 _ENOUGH = 0.5
@@ -96,8 +96,8 @@ class Candidate:
 
     @property
     def quote(self) -> Quote:
-        """The sentence or the row; with what stands before it where that tells a word."""
-        return Quote(self.unit.whole if self.near - self.own else self.unit.text, self.chunk)
+        """The sentence or the row; with what stands before it where that tells a word, or leads to a list."""
+        return Quote(self.unit.whole if self.near - self.own or self.unit.head else self.unit.text, self.chunk)
 
 
 class Prose:
@@ -118,9 +118,9 @@ class Prose:
         whole = [each for each in self.candidates if self.passes(each)]
         best = self._best(whole, _ALIKE, self.score)
         if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
-            return Told(_quoted(best), True, self.untold(best[0]))
+            return Told(_quoted(list(map(self._with_list, best))), True, self.untold(best[0]))
         near = [each for each in self.candidates if self._is_near(each)]
-        return Told(_quoted(self._best(near, _NEAR, self._promise)))
+        return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
 
     def to_compare(self) -> tuple[str, ...]:
         """The wordings of the sentences that are worth comparing: few, for a model takes its time."""
@@ -281,6 +281,13 @@ class Prose:
         best = [each for each in scored if score(each) >= least]
         lists = [each for each in best if each.unit.head]
         return [each for each in best if not any(_is_one_of(each, whole) for whole in lists)][:MOST_QUOTED]
+
+    def _with_list(self, candidate: Candidate) -> Candidate:
+        """The list that stands behind a sentence and belongs to it; the sentence where there is none."""
+        for chunk, path, unit in self._units:
+            if chunk is candidate.chunk and unit.head and unit.near == candidate.unit.text:
+                return self._candidate(unit, chunk, path)
+        return candidate
 
     def _is_torn(self, best: Candidate, whole: Sequence[Candidate]) -> bool:
         """True where different amounts are told alike, in sections of different names or of something not told."""

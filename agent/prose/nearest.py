@@ -14,7 +14,7 @@ from agent.understanding.nearness import similarities
 from retrieval.embedding.protocol import Embedder
 from retrieval.types import Chunk
 
-_LONGEST = 300
+_LONGEST = 240
 """Characters of a sentence that are compared."""
 
 
@@ -30,12 +30,12 @@ class Nearness:
 
 
 def wording_of(unit: Unit, chunk: Chunk) -> str:
-    """A sentence as it is compared: under the name of its section.
+    """A sentence as it is compared: under the name of its section, a list behind the sentence that it belongs to.
 
     >>> wording_of(Unit("Change it once a year."), Chunk("c", "", "Oil"))
     'Oil: Change it once a year.'
     """
-    return ": ".join((*names_of(chunk)[-1:], unit.text))[:_LONGEST]
+    return ": ".join((*names_of(chunk)[-1:], unit.whole if unit.head else unit.text))[:_LONGEST]
 
 
 async def nearness(question: str, wordings: Sequence[str], embedder: Embedder) -> Nearness:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from agent.prose.answer import Quote, Told
 from agent.prose.asked import Asked
-from agent.prose.units import Unit, names_of, units_of
+from agent.prose.units import Unit, is_list, names_of, units_of
 from agent.prose.words import said, stem, stems
 from retrieval.tables.names import name_keys
 from retrieval.text.normal import STOP_WORDS, normal, title_key
@@ -14,6 +14,7 @@ from retrieval.types import Chunk
 
 _MOST = 6
 """Sentences and items of a section that are told."""
+_LONGEST_LIST = 40
 _LEAD = 2
 _ENDS = (".", "!", "?")
 
@@ -21,9 +22,10 @@ _ENDS = (".", "!", "?")
 def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
     """The beginning of the one section whose names tell all that is asked; nothing where there is none.
 
-    Of a thing as a whole, that is the beginning of all that stands under its name.
+    Of a thing as a whole, that is the beginning of all that stands under its name. A list is told to its end, and
+    *which parts* are asked for is told by a list only.
     """
-    telling = [chunk for chunk in chunks if _telling(chunk)]
+    telling = [chunk for chunk in chunks if _telling(chunk) and (is_list(chunk) or not asked.noun)]
     wanted = [chunk for chunk in telling if _is_about(asked, chunk)]
     sections = {names_of(chunk) for chunk in wanted}
     if not sections and asked.is_all:
@@ -33,7 +35,9 @@ def section_told(asked: Asked, chunks: Sequence[Chunk]) -> Told:
     if len(sections) != 1:
         return Told()
     first = min(wanted, key=lambda chunk: (chunk.line or 0, chunk.id))
-    return Told(tuple(Quote(unit.text, first) for unit in _telling(first)[:_MOST]), True)
+    units = _telling(first)
+    most = _LONGEST_LIST if is_list(first) else _MOST
+    return Told(tuple(Quote(unit.text, first) for unit in units[:most]), most == _MOST or len(units) <= most)
 
 
 def _above(subject: str, chunk: Chunk) -> tuple[str, ...]:

@@ -97,6 +97,16 @@ def rows_of(chunk: Chunk) -> Iterator[Unit]:
                 yield Unit("; ".join(told), is_row=True)
 
 
+def is_list(chunk: Chunk) -> bool:
+    """True for a chunk that is a list for the most part.
+
+    >>> is_list(Chunk("c", "Steps\\nIn short:\\n1. Lift it.\\n2. Turn it.", "Steps"))
+    True
+    """
+    lines = [line.strip() for line in chunk.text.split("\n")[1:] if line.strip()]
+    return 2 * sum(_ITEM.match(line) is not None for line in lines) > len(lines)
+
+
 @lru_cache(maxsize=8192)
 def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
     first, *rest = text.split("\n")
@@ -106,7 +116,7 @@ def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
 
 def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
     """The units of some lines; behind the last item of a list, the whole of the list."""
-    lead, before, items = "", "", list[str]()
+    lead, before, last, items = "", "", "", list[str]()
     for line in (*lines, ""):
         item = _ITEM.match(line)
         if item and line.count(" - ") < _CONTENTS:
@@ -118,7 +128,8 @@ def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
         items = []
         told = [each for each in sentences(line) if each.count(" - ") < _CONTENTS]
         lead = told.pop() if told and told[-1].endswith(":") else ""
-        before = told[-1] if told and not pronouns.isdisjoint(normal(lead)) else ""
+        last = told[-1] if told else last
+        before = "" if pronouns.isdisjoint(normal(lead)) else last
         yield from _paragraph(told, pronouns)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
-from agent.prose.asked import Asked, asked_of, is_ranking
+from agent.prose.asked import asked_of, is_ranking
 from agent.prose.nearest import Nearness
 from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
@@ -152,13 +152,8 @@ def told_of(
 ) -> Told:
     """What the evidence says of a subject in words: its section as a whole, or sentences."""
     asked = asked_of(question, subject, others)
-    section = section_told(asked, notebook.chunks) if _wants_section(asked) else Told()
+    section = section_told(asked, notebook.chunks) if asked.kind in _OF_SECTIONS else Told()
     return section if section.is_whole else Prose(asked, notebook.chunks, question.language, nearness).answer()
-
-
-def _wants_section(asked: Asked) -> bool:
-    """False for *which part*, of which a section says more than what is asked for."""
-    return asked.kind in _OF_SECTIONS and not asked.noun
 
 
 def cited(quote: Quote, notebook: Notebook) -> int:

@@ -174,11 +174,16 @@ def tagged(
 
 
 def _with_superlatives(tokens: Sequence[str], question: str, language: Language) -> tuple[str, ...]:
-    """The tokens, with a superlative for an adverb at the end of a clause: *which came out first* is the earliest."""
+    """The tokens, with a superlative for an adverb at the end of a clause: *which came out first* is the earliest.
+
+    *How long does it last* has a verb there.
+    """
     ends = {COMMA, *language.joining}
+    asks_how = not language.before_adjectives.isdisjoint(tokens)
+    verbs = frozenset().union(*(each.verbs for each in language.dimensions)) if asks_how else frozenset[str]()
     out = list(tokens)
     for i, token in enumerate(tokens):
-        meant = language.adverbs.get(token)
+        meant = None if token in verbs else language.adverbs.get(token)
         before = tokens[i - 1] if i else ""
         is_named = before in language.articles | language.levels or is_number(before)
         is_behind = i > 0 and not is_named and language.degree_of(before) is None  # *heaviest first* is an order

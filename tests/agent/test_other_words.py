@@ -37,6 +37,16 @@ The studio was set up by Ilse Brandt in a former dairy. The wheel production was
 Glazes are mixed by the warden and may not be taken home, since they hold barium.
 To brush the wheels clean, use the red cloth. Because the warden needs them, the sponges are kept in the office.
 
+## Steps to Fire the Kiln
+
+- Dry the pieces.
+- Stack them by hand.
+- Close the lid.
+- Turn the left dial to low.
+- Wait for an hour.
+- Turn the right dial to high.
+- Note the time in the book.
+
 ## Courses
 
 ### Plan
@@ -107,3 +117,9 @@ async def test_what_the_book_does_not_say_is_not_answered(question: str, tmp_pat
 async def test_a_thing_as_a_whole_is_told_by_how_its_section_begins(tmp_path: Path) -> None:
     answer = await asked("Tell me about the courses.", tmp_path)
     assert answer.text.startswith("A course has eight evenings")
+
+
+async def test_a_list_is_told_to_its_end(tmp_path: Path) -> None:
+    answer = await asked("What are the steps to fire the kiln?", tmp_path)
+    assert "complete" == answer.stop_reason
+    assert "Dry the pieces" in answer.text and "Note the time in the book" in answer.text

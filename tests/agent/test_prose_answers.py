@@ -36,6 +36,15 @@ Some valves are always open in winter. These are:
 - Ball valves
 - Gate valves
 
+## Spring
+
+Some hoses always leak in spring.
+
+These are:
+
+- Long hoses
+- Old hoses
+
 ## Options
 
 | Option | What it does | Default |
@@ -85,6 +94,7 @@ The charger was designed in 1994. It ends in a three-pole plug. If used as a lam
         ("How big is the battery of the Tern Lamp?", "700 mAh"),
         ("What is the maximum depth of the Reed?", "3 m"),
         ("Which valves are always open in winter?", "- Ball valves - Gate valves"),
+        ("Which hoses always leak in spring?", "- Long hoses - Old hoses"),
     ],
 )
 def test_a_sentence_that_passes_every_gate_is_the_answer(question: str, said: str) -> None:
