@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from agent.domains.combat.descriptions import Description
 from agent.domains.combat.facts import numbers_of, values_of
-from agent.domains.combat.gear import armor_of, as_armor, enchanted_weapon, is_bonus, listed_weapon, thing_of, weapon_of
+from agent.domains.combat.gear import armor_of, as_armor, enchanted_weapon, is_bonus, thing_of, weapon_of
 from agent.domains.combat.mentions import EVERYBODY, WIELD
 from agent.domains.combat.types import Combatant
 from agent.domains.combat.unparsed import qualities, unused
@@ -15,7 +15,7 @@ from agent.domains.combat.words import ABILITIES, MEASURES
 from agent.understanding.clauses import in_own_words
 from agent.understanding.lexicon import Lexicon
 from retrieval.ingest.rules import ordinal
-from retrieval.text.normal import phrase, title_key
+from retrieval.text.normal import phrase
 
 
 def combatant_of(
@@ -38,7 +38,7 @@ def combatant_of(
     gear = {*phrase(weapon or ""), *phrase(armor or ""), *([str(bonus)] if bonus else [])}
     return Combatant(
         _name(n, drafts, subject, level, armor_class),
-        _in_the_book(draft.subject, lexicon) or subject,
+        subject,
         level,
         armor_class,
         _scores(texts),
@@ -59,12 +59,6 @@ def _scores(texts: Sequence[Sequence[str]]) -> dict[str, str]:
         if told:
             scores[ability] = told[0]
     return scores
-
-
-def _in_the_book(words: Sequence[str], lexicon: Lexicon) -> str | None:
-    """What the book calls one whom people call otherwise: a satyr is its *faun (satyr)*."""
-    known = lexicon.at(words, 0) if lexicon.is_described(words) else None
-    return known.name.lower() if known and title_key(known.name) != title_key(" ".join(words)) else None
 
 
 def left_out_of_all(
@@ -94,7 +88,7 @@ def _weapon(draft: Description, shared: Sequence[str], question: str, lexicon: L
     parts = [as_armor(part, lexicon) for part in (*draft.parts, *ahead)]
     found = (
         weapon_of(own) or thing_of([t for part in parts for t in part], lexicon)
-        or next(filter(None, (listed_weapon(part, lexicon) for part in parts)), None) or enchanted_weapon(own, question)
+        or enchanted_weapon(own, question)
         or weapon_of(shared) or thing_of(shared, lexicon)
     )  # fmt: skip
     words = found.split() if found else []

@@ -16,12 +16,11 @@ from agent.domains.combat.to_hit import creature_to_hit
 from agent.domains.combat.types import Combatant
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
+from agent.reasoning.side_by_side import stat_block
 from agent.types import Step
-from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import normal, phrase, title_key
-from retrieval.types import Chunk
+from retrieval.text.normal import phrase, title_key
 
 MONSTER_DIE = 8
 _LARGE = frozenset({"large", "l", "huge", "gigantic", "giant"})
@@ -100,37 +99,12 @@ def _equals(best: Reading, cells: Sequence[Reading]) -> list[Reading]:
 
 def _whole_block(side: Side, notebook: Rulebook) -> None:
     """What the book does say of one without hit dice, to be shown and not computed with."""
-    found = _stat_block(side.who.subject, notebook) or _row_of(side.who.subject, notebook)
+    found = stat_block(side.who.subject, notebook)
     if found is None:
         return
-    chunk, labelled = found
-    quote = "; ".join(f"{label}: {value}" for label, value in labelled)
+    chunk, table = found
+    quote = "; ".join(f"{label}: {value}" for label, value in table.rows)
     side.note(f"the book says of {side.label}: {quote}", None, Fact(quote, notebook.cite(chunk, quote)))
-
-
-_Labelled = tuple[Chunk, Sequence[Sequence[str]]]
-
-
-def _stat_block(subject: str, notebook: Rulebook) -> _Labelled | None:
-    """The record of a creature, of several the one whose title says least besides."""
-    wanted = set(phrase(subject))
-    found: list[_Labelled] = []
-    for chunk in notebook.chunks:
-        if wanted <= set(normal(chunk.title)):
-            found += [(chunk, table.rows) for table in chunk.tables if table.is_record]
-    return min(found, key=lambda each: len(normal(each[0].title)), default=None)
-
-
-def _row_of(subject: str, notebook: Rulebook) -> _Labelled | None:
-    """The row of a table that has a creature, as labels and values."""
-    for chunk in notebook.chunks:
-        for table in chunk.tables:
-            for row in table.rows if not table.is_record else ():
-                if same_name(row[0], subject):
-                    labels = [" ".join(path) for path in table.columns[1:]]
-                    pairs = zip(labels, row[1:], strict=True)
-                    return chunk, [pair for pair in pairs if pair[1].strip()]
-    return None
 
 
 def is_large(creature: str, notebook: Rulebook) -> tuple[bool, Fact] | None:

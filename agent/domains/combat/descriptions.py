@@ -15,7 +15,6 @@ from agent.domains.combat.fight_intent import (
     name_ends,
     noun_begins,
     things_that_fight,
-    unknown_opponent,
     unknown_others,
     with_counts,
     without_verb,
@@ -127,8 +126,6 @@ def _heads(tokens: Sequence[str], lexicon: Lexicon, apart: bool) -> list[Head]:
         heads += things_that_fight(tokens, heads, lexicon)
     if heads and not apart:
         heads += unknown_others(tokens, heads, lexicon)
-    if len(heads) == 1:
-        heads += unknown_opponent(tokens, heads, lexicon)
     heads = [without_verb(head, tokens, lexicon) for head in heads if not is_adjective(head, heads, lexicon)]
     return sorted(heads if apart else with_counts(tokens, heads), key=lambda head: (head.start, head.end))
 

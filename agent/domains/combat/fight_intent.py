@@ -217,14 +217,6 @@ def asks_how_many(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
     return False
 
 
-def are_of_something_else(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
-    """*Gnoll vs hobgoblin lair chance*: the odds at the end are of what stands between them and the name."""
-    end = next((i for i, token in enumerate(tokens) if token == "odds" and tokens[i + 1 :] in ([], [COMMA])), 0)
-    return not (CONTEST - {"odds"} | {"survival"}) & set(tokens) and any(
-        head.end < end == run(tokens, head.end) for head in heads
-    )
-
-
 def with_counts(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
     """The *three* of *three 2nd level knights*; two of a kind against somebody else are a count, and no twins."""
     out: list[Head] = []
@@ -285,18 +277,6 @@ def _is_one_of_gear(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -
 def _is_told(between: Sequence[str]) -> bool:
     """Nothing sets the one against the other: *a knight, AC 3, halberd*."""
     return COMMA in between and not set(between) & (CONTEST | VERSUS | {"or", "and"})
-
-
-def unknown_opponent(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:
-    """*Owlbear vs dread bear*: nothing but a name that the book may not know, set against a creature."""
-    places = [i for i, token in enumerate(tokens) if token in VERSUS]
-    if len(places) != 1 or not all(lexicon.is_described(head.subject) for head in heads):
-        return []
-    spans = [(0, places[0]), (places[0] + 1, len(tokens))]
-    named = [span for span in spans if any((head.start, head.end) == span for head in heads)]
-    other = [span for span in spans if span not in named and span[0] < span[1] == run(tokens, span[0])]
-    known = [span for span in other if lexicon.mentions(tokens[slice(*span)])]
-    return [Head(*span, tuple(tokens[slice(*span)])) for span in other if named and not known]
 
 
 def unknown_others(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lexicon) -> list[Head]:

@@ -64,17 +64,6 @@ def _measured(tokens: Sequence[str], start: int, size: int) -> bool:
     return any(t in MEASURES or (is_number(t) and near[i + 1 : i + 2] != ["handed"]) for i, t in enumerate(near))
 
 
-def listed_weapon(tokens: Sequence[str], lexicon: Lexicon) -> str | None:
-    """The *scimitar* of *(AC 9, strength 16, scimitar)*: words alone between commas."""
-    for piece in f" {' '.join(tokens)} ".split(f" {COMMA} ")[1:]:
-        words = piece.replace(COMMA, "").split()
-        is_plain = not set(words) & (STOP | _NOT_WEAPONS | MEASURES) and not any(map(is_number, words))
-        is_known = not lexicon.things or any(map(lexicon.is_thing, lexicon.mentions(words)))
-        if 0 < len(words) <= 3 and is_plain and is_known:
-            return " ".join(w for w in words if w not in ARTICLES)
-    return None
-
-
 def enchanted_weapon(tokens: Sequence[str], question: str) -> str | None:
     """The *great axe* of *AC 3 great axe +1*; no *ring of protection +1*, and nobody's *+7 hit points*."""
     for i, token in enumerate(tokens):

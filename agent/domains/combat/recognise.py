@@ -14,7 +14,6 @@ from agent.domains.combat.counted import counted
 from agent.domains.combat.descriptions import TOLD_MEASURES, Description, described, first_heads
 from agent.domains.combat.facts import numbers_of, values_of
 from agent.domains.combat.fight_intent import (
-    are_of_something_else,
     asks_how_many,
     asks_loser,
     in_plain_words,
@@ -47,7 +46,7 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     words = {token for sentence in texts for token in sentence}
     drafts, shared, unclear = described(texts, lexicon)
     heads = [head for head in first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
-    if len(drafts) < 2 or asks_how_many(texts[0], heads) or are_of_something_else(texts[0], heads):
+    if len(drafts) < 2 or asks_how_many(texts[0], heads):
         return None
     _level_all(drafts, texts, lexicon)
     subjects = [draft.subject for draft in drafts]
