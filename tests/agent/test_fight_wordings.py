@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.domains.combat.types import Duel
+from agent.understanding.intent import Lookup
 from tests.kit import duel, fight, sample_book, understand
 
 
@@ -57,6 +58,8 @@ def test_two_who_are_described_are_a_fight_in_any_wording(question: str) -> None
         "Which armor may a fighter wear that a druid may not?",
         "Is a fighter's THAC0 lower at level 4 than a druid's at level 7?",
         "List the saving throws of a level 4 fighter and a level 7 druid",
+        "How many rounds does an ogre need to kill a 4th level fighter with AC 3?",
+        "Which monster would a 4th level fighter with AC 3 lose to?",
     ],
 )
 def test_two_who_are_asked_for_a_measure_are_none(question: str) -> None:
@@ -108,6 +111,18 @@ def test_what_one_is_told_to_have_is_not_given_to_a_creature_because_another_has
 )
 def test_a_measure_that_is_asked_for_is_no_fight(question: str) -> None:
     assert not isinstance(understand(question, sample_book()), Duel)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who hits harder, an ogre or a troll?",
+        "Who strikes first, an orc or a 4th level fighter?",
+        "How many rounds would an ogre need to kill a 4th level fighter with AC 3?",
+    ],
+)
+def test_what_is_no_roll_to_hit_is_not_read_as_one(question: str) -> None:
+    assert isinstance(understand(question, sample_book()), Lookup)
 
 
 def test_each_of_several_who_are_chosen_from_fights_alone() -> None:

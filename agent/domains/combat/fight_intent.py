@@ -13,12 +13,11 @@ from itertools import pairwise
 from agent.domains.combat.facts import measure_of
 from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, may_name, run
 from agent.domains.combat.unparsed import LACKING
-from agent.domains.combat.words import MEASURES, TERMS
+from agent.domains.combat.words import MEASURES
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention
-from retrieval.tables.measures import canonical
 from retrieval.text.normal import is_number, title_key
 
 _PLAIN = {
@@ -57,6 +56,8 @@ _ATTACKS = frozenset({"attack", "attacked"})
 _AMOUNTS = frozenset({"much", "many", "often", "far", "long", "damage"})
 _CHANCES = frozenset({"chance", "odd", "probability", "likelihood"})
 _LIKELY = _CHANCES | {"likely", "likelier", "probable"}
+_NEAR = 6
+"""Tokens from *how much* to the chance that it asks for."""
 _SEVERAL = {"pair": 2, "couple": 2, "duo": 2, "trio": 3, "quartet": 4, "dozen": 12}
 _MEETS = frozenset({"meet", "face"})
 _OF_GEAR = frozenset({"weapon", "armor", "gear", "item"})
@@ -206,13 +207,11 @@ def is_plain_versus(texts: Sequence[Sequence[str]], heads: Sequence[Head], lexic
     return len(others) < len(heads) and not any(lexicon.mentions(head.subject) for head in others)
 
 
-def asks_how_many(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
-    """*How many orcs can a knight beat?* is about no fight with one of them, *how many hit points* asks for these."""
-    names = {head.start for head in heads}
+def asks_how_many(tokens: Sequence[str]) -> bool:
+    """*How many orcs can a knight beat?* is about no fight with one of them, *how many rounds* asks for these."""
     for amount in english().amounts:
         start = found(tokens, amount)
-        behind = -1 if start is None else start + len(amount)
-        if behind in names or (0 <= behind < len(tokens) and canonical(tokens[behind]) in TERMS):
+        if start is not None and _LIKELY.isdisjoint(tokens[start : start + _NEAR]):
             return True
     return False
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from agent.domains.combat.facts import has_number_behind, numbers_of, values_of
+from agent.domains.combat.fight_intent import asks_how_many
 from agent.domains.combat.gear import WEARING, armor_span
 from agent.domains.combat.mentions import ARMOR, VERSUS, WIELD, Head, find_heads, plain, run
 from agent.domains.combat.shorthand import in_full
@@ -149,7 +150,7 @@ def _to_hit(asked: _Asked) -> Lookup | None:
     """*What does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
     tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
     strikes = [i for i, token in enumerate(tokens) if token in _STRIKES]
-    if not strikes and not (classes and _ROLLS & asked.words):
+    if not strikes and (asks_how_many(tokens) or not (classes and _ROLLS & asked.words)):
         return None
     if _BONUSES & asked.words:
         return None  # what is added to a roll is no roll
@@ -167,7 +168,15 @@ def _to_hit(asked: _Asked) -> Lookup | None:
         return None
     measure = Measure.CHANCE if _CHANCES & asked.words else Measure.TO_HIT
     end, difference = _end_of_rolls(asked, measure)
-    return Lookup(measure, of, against, end, difference)
+    return Lookup(measure, of, against, end, difference) if _asks_roll(asked, strikes) else None
+
+
+def _asks_roll(asked: _Asked, strikes: Sequence[int]) -> bool:
+    """True for *to hit*, *what does she need* and *who hits more easily*; *who strikes first* asks for a time."""
+    if any(asked.tokens[i - 1] == "to" for i in strikes) or not asked.words.isdisjoint(_ROLLS | _CHANCES):
+        return True
+    read = tagged(asked.question)
+    return read.end is not None and read.end not in read.scales
 
 
 def _numbered_foe(value: str) -> Combatant:
@@ -234,9 +243,11 @@ def _of_scores(asked: _Asked) -> Lookup | None:
 
 def _hard_to_hit(asked: _Asked) -> Lookup | None:
     """*Who is harder to hit, a bog ogre or a fen troll?* asks for the better armor class."""
-    is_hard, is_easy = bool(_HARD & asked.words), bool(_EASY & asked.words)
-    if not _STRIKES & asked.words or is_hard == is_easy:
-        return None
+    strikes = [i for i, token in enumerate(asked.tokens) if token in _STRIKES]
+    said = set(asked.tokens[: strikes[-1]]) if strikes else set()
+    is_hard, is_easy = bool(_HARD & said), bool(_EASY & said)
+    if is_hard == is_easy:
+        return None  # *who hits harder* asks for something else
     if len(asked.heads) < 2 or any(head.level is not None for head in asked.heads):
         return None
     of = tuple(_combatant(asked, head, head.level) for head in asked.heads)

@@ -30,6 +30,7 @@ from agent.understanding.clauses import sentences
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.unread import without_unread
 from retrieval.text.normal import is_number, number
+from retrieval.text.vocabulary import vocabulary
 
 
 def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
@@ -46,8 +47,10 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     words = {token for sentence in texts for token in sentence}
     drafts, shared, unclear = described(texts, lexicon)
     heads = [head for head in first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
-    if len(drafts) < 2 or asks_how_many(texts[0], heads):
+    if len(drafts) < 2 or any(map(asks_how_many, texts)):
         return None
+    if any(vocabulary().asking and set(draft.subject) <= {*vocabulary().asking} for draft in drafts):
+        return None  # *which monster would she lose to*: nobody in particular
     _level_all(drafts, texts, lexicon)
     subjects = [draft.subject for draft in drafts]
     if words & CONTEST:
