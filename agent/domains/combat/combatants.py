@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from agent.domains.combat.descriptions import Description
-from agent.domains.combat.facts import numbers_of, values_of
+from agent.domains.combat.facts import ABILITIES, MEASURES, numbers_of, values_of
 from agent.domains.combat.gear import armor_of, as_armor, enchanted_weapon, is_bonus, thing_of, weapon_of
 from agent.domains.combat.mentions import EVERYBODY, WIELD
 from agent.domains.combat.types import Combatant
-from agent.domains.combat.unparsed import qualities, unused
-from agent.domains.combat.words import ABILITIES, MEASURES
+from agent.domains.combat.uncounted import qualities, unused
 from agent.understanding.clauses import in_own_words
 from agent.understanding.lexicon import Lexicon
 from retrieval.ingest.rules import ordinal

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from agent.domains.combat.facts import measure_of, numbers_of, values_of
+from agent.domains.combat.facts import ABILITIES, MEASURES, measure_of, numbers_of, values_of
 from agent.domains.combat.fight_intent import (
     is_adjective,
     name_ends,
@@ -30,7 +30,6 @@ from agent.domains.combat.mentions import (
     pronouns,
     references,
 )
-from agent.domains.combat.words import ABILITIES, MEASURES
 from agent.understanding.clauses import COMMA
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import is_number, number

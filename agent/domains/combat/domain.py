@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from agent.domains.combat import reasoner
 from agent.domains.combat.drafts import FIGHT, drafted_fight
 from agent.domains.combat.expected import expected_values
+from agent.domains.combat.facts import TERMS
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
 from agent.domains.combat.lookups import Lookup, parse_lookup
@@ -15,7 +16,6 @@ from agent.domains.combat.profile import has_fights, usual_scales
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
 from agent.domains.combat.types import Duel
-from agent.domains.combat.words import TERMS
 from agent.plugins.domain import Claims, Domain, Drafted, Scales
 from agent.types import Finding, Reasoned
 from agent.understanding.clauses import tokens_of

@@ -12,9 +12,9 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from agent.domains.combat.counted import counted
+from agent.domains.combat.facts import ABILITIES
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.words import ABILITIES
+from agent.domains.combat.uncounted import counted
 from agent.planning.drafts import Text
 from agent.plugins.domain import Drafted, Drafting
 from retrieval.ingest.rules import ordinal

@@ -1,14 +1,24 @@
-"""Which measure a number of a question belongs to: each number has one, or none."""
+"""Which measure a number of a question belongs to: each number has one, or none.
+
+The measures are terms of the vocabulary; `vocabulary.toml` beside this module has their other forms, and a test
+compares the two.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from agent.domains.combat.words import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA
 from retrieval.text.english import FILLERS, JOINS
 from retrieval.text.normal import is_number, number
+
+ABILITIES = ("strength", "intelligence", "wisdom", "dexterity", "constitution", "charisma")
+MEASURES = frozenset({*ABILITIES, "armor class", "hit points", "hit dice", "level"})
+"""What a number of a combatant may belong to."""
+TERMS = frozenset({"armor class", "hit points", "hit dice", "experience points", *ABILITIES})
+"""What a number may belong to, but for the level."""
+
 
 _REACH = 5
 """Tokens from a measure to its number."""

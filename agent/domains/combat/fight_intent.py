@@ -10,10 +10,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 
-from agent.domains.combat.facts import measure_of
+from agent.domains.combat.facts import MEASURES, measure_of
 from agent.domains.combat.mentions import ARMOR, CONTEST, VERSUS, WIELD, Head, may_name, run
-from agent.domains.combat.unparsed import LACKING
-from agent.domains.combat.words import MEASURES
+from agent.domains.combat.uncounted import LACKING
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA

@@ -7,14 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.domains.combat.combatants import weapon_bonus_of
-from agent.domains.combat.counted import counted
-from agent.domains.combat.facts import numbers_of, values_of
+from agent.domains.combat.facts import ABILITIES, TERMS, numbers_of, values_of
 from agent.domains.combat.gear import armor_of, thing_of, weapon_of
 from agent.domains.combat.lookups import Lookup, parse_lookup
 from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, VERSUS, with_references
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.types import Combatant, Duel
-from agent.domains.combat.words import ABILITIES, TERMS
+from agent.domains.combat.uncounted import counted
 from agent.understanding.clauses import COMMA, in_own_words, tokens_of
 from agent.understanding.follow_ups import HIS, FollowUp
 from agent.understanding.lexicon import Lexicon, Mention

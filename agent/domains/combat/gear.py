@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import chain, takewhile
 
+from agent.domains.combat.facts import MEASURES
 from agent.domains.combat.mentions import ARMOR, STOP, WIELD
-from agent.domains.combat.words import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA, in_own_words
 from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.text.normal import is_number, phrase, title_key

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
-from agent.domains.combat.facts import has_number_behind, numbers_of, values_of
+from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, numbers_of, values_of
 from agent.domains.combat.fight_intent import asks_how_many
 from agent.domains.combat.gear import WEARING, armor_span
 from agent.domains.combat.mentions import ARMOR, VERSUS, WIELD, Head, find_heads, plain, run
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Combatant
-from agent.domains.combat.unparsed import PREPOSITIONS, is_known
-from agent.domains.combat.words import ABILITIES, MEASURES
+from agent.domains.combat.uncounted import PREPOSITIONS, is_known
 from agent.languages.language import english
 from agent.languages.operations import End
 from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION, in_own_words, tokens_of

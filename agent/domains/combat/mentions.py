@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from agent.domains.combat.facts import measure_of
-from agent.domains.combat.words import MEASURES
+from agent.domains.combat.facts import MEASURES, measure_of
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import LONGEST, Lexicon, Mention
 from retrieval.text.normal import is_number, number

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.domains.combat.words import MEASURES
+from agent.domains.combat.facts import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.typos import is_slip
