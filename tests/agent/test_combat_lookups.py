@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.domains.combat.lookups import Lookup
+from agent.domains.combat.types import Lookup
 from agent.planning.rules import ByRules
 from agent.understanding.lexicon import Lexicon
 from retrieval.text.normal import title_key

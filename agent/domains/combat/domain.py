@@ -10,12 +10,12 @@ from agent.domains.combat.expected import expected_values
 from agent.domains.combat.facts import TERMS
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
-from agent.domains.combat.lookups import Lookup, parse_lookup
+from agent.domains.combat.lookups import parse_lookup
 from agent.domains.combat.outcome import Outcome
 from agent.domains.combat.profile import has_fights, usual_scales
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
-from agent.domains.combat.types import Duel
+from agent.domains.combat.types import Duel, Lookup
 from agent.plugins.domain import Claims, Domain, Drafted, Scales
 from agent.types import Finding, Reasoned
 from agent.understanding.clauses import tokens_of

@@ -87,12 +87,10 @@ def _numbers(drafts: Sequence[CombatantDraft]) -> Iterator[float | None]:
 def _fight(drafts: Sequence[CombatantDraft], read: Duel | None, words: Words) -> tuple[Duel, tuple[str, ...]]:
     """The fight of a draft; what the rules read of its combatants stands."""
     told = [_told(each, drafts, read) for each in drafts]
-    pairs = list(zip(drafts, told, strict=True))
-    whole = [_armed(each, words) if who is None else _as_read(each, who, words) for each, who in pairs]
-    left_out = [who.left_out if who is not None else () for who in told]
-    combatants = tuple(replace(who, left_out=left) for who, left in zip(_combatants(whole), left_out, strict=True))
-    notes = tuple(note for one, other in zip(drafts, whole, strict=True) for note in _changes(one, other))
-    return Duel(combatants, _sides(whole), *((read.left_out, read.asks_loser) if read is not None else ())), notes
+    whole = [_combatant(each, who, words) for each, who in zip(drafts, told, strict=True)]
+    notes = tuple(note for each, who in zip(drafts, whole, strict=True) for note in _changes(each, who))
+    besides = (read.left_out, read.asks_loser) if read is not None else ()
+    return Duel(tuple(_told_apart(whole)), _sides(drafts), *besides), notes
 
 
 def _told(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | None) -> Combatant | None:
@@ -106,22 +104,31 @@ def _told(each: CombatantDraft, drafts: Sequence[CombatantDraft], read: Duel | N
     return same[0] if len(same) == len(twins) == 1 else None
 
 
-def _as_read(each: CombatantDraft, who: Combatant, words: Words) -> CombatantDraft:
-    """The draft's combatant with all that the rules read of it."""
-    read = {name: getattr(who, name) for name in _PLAIN if getattr(who, name) is not None}
-    scores = {normal(ability.name): ability for ability in each.abilities}
-    scores |= {normal(name): AbilityDraft(name=name, score=score) for name, score in who.abilities.items()}
-    counted = {"count": who.count, "weapon_bonus": who.weapon_bonus} if who.weapon else {"count": who.count}
-    return _armed(each, words).model_copy(update=read | counted | {"abilities": list(scores.values())})
+def _combatant(each: CombatantDraft, read: Combatant | None, words: Words) -> Combatant:
+    """A combatant of the draft with all that the rules read of it; gear that the question lacks is not taken."""
+    subject, scores = each.subject.lower(), {normal(ability.name): ability.score for ability in each.abilities}
+    weapon, armor = (gear if gear and words.has(phrase(gear)) else None for gear in (each.weapon, each.armor))
+    who = Combatant(
+        subject,
+        subject,
+        each.level,
+        each.armor_class,
+        {ability: scores[ability,] for ability in ABILITIES if (ability,) in scores},
+        weapon,
+        armor,
+        each.hit_points,
+        max(1, each.count),
+        max(0, each.weapon_bonus) if weapon else 0,
+    )
+    if read is None:
+        return who
+    known = {name: value for name in _PLAIN if (value := getattr(read, name)) is not None}
+    bonus = read.weapon_bonus if read.weapon else who.weapon_bonus
+    scored = {**who.abilities, **read.abilities}
+    return replace(who, **known, abilities=scored, count=read.count, weapon_bonus=bonus, left_out=read.left_out)
 
 
-def _armed(each: CombatantDraft, words: Words) -> CombatantDraft:
-    """The combatant without a weapon or armor that the question does not name."""
-    invented = [name for name in ("weapon", "armor") if (gear := getattr(each, name)) and not words.has(phrase(gear))]
-    return each.model_copy(update=dict.fromkeys(invented)) if invented else each
-
-
-def _changes(draft: CombatantDraft, taken: CombatantDraft) -> Iterator[str]:
+def _changes(draft: CombatantDraft, taken: Combatant) -> Iterator[str]:
     for name in _PLAIN:
         said, read = getattr(draft, name), getattr(taken, name)
         if said is not None and normal(str(said)) != normal(str(read)):
@@ -135,25 +142,10 @@ def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
     return sides if len(drafts) > 2 and all(sides) and sum(map(len, sides)) == len(drafts) else ()
 
 
-def _combatants(drafts: Sequence[CombatantDraft]) -> Iterator[Combatant]:
-    names = [_name(each) for each in drafts]
-    for place, (each, name) in enumerate(zip(drafts, names, strict=True), start=1):
-        twin = names.count(name) > 1
-        told = f"{name} with armor class {each.armor_class}" if each.armor_class is not None else f"{name} ({place})"
-        scores = {normal(ability.name): ability.score for ability in each.abilities}
-        yield Combatant(
-            told if twin else name,
-            each.subject.lower(),
-            each.level,
-            each.armor_class,
-            {ability: scores[ability,] for ability in ABILITIES if (ability,) in scores},
-            each.weapon,
-            each.armor if each.armor_class is None else None,
-            each.hit_points,
-            max(1, each.count),
-            max(0, each.weapon_bonus) if each.weapon else 0,
-        )
-
-
-def _name(each: CombatantDraft) -> str:
-    return f"{ordinal(each.level)} level {each.subject.lower()}" if each.level is not None else each.subject.lower()
+def _told_apart(combatants: Sequence[Combatant]) -> Iterator[Combatant]:
+    """The combatants with names of their own: by the level, and twins by their armor class or their place."""
+    names = [who.subject if who.level is None else f"{ordinal(who.level)} level {who.subject}" for who in combatants]
+    for place, (who, name) in enumerate(zip(combatants, names, strict=True), start=1):
+        if names.count(name) > 1:
+            name = f"{name} ({place})" if who.armor_class is None else f"{name} with armor class {who.armor_class}"
+        yield replace(who, name=name, armor=who.armor if who.armor_class is None else None)

@@ -9,10 +9,10 @@ from itertools import pairwise
 from agent.domains.combat.combatants import weapon_bonus_of
 from agent.domains.combat.facts import ABILITIES, TERMS, numbers_of, values_of
 from agent.domains.combat.gear import armor_of, thing_of, weapon_of
-from agent.domains.combat.lookups import Lookup, parse_lookup
+from agent.domains.combat.lookups import parse_lookup
 from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, VERSUS, with_references
 from agent.domains.combat.recognise import parse_duel
-from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.types import Combatant, Duel, Lookup
 from agent.domains.combat.uncounted import counted
 from agent.understanding.clauses import COMMA, in_own_words, tokens_of
 from agent.understanding.follow_ups import HIS, FollowUp

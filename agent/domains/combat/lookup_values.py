@@ -12,12 +12,11 @@ from agent.domains.combat.attacks import attacks_per_round
 from agent.domains.combat.combatant import average_hit_points, damage_of_weapon, singular_name
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.creature import creature_hit_points, creature_roll, hit_dice_of, is_large
-from agent.domains.combat.lookups import Lookup, Measure
 from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.to_hit import read_to_hit
-from agent.domains.combat.types import Combatant
+from agent.domains.combat.types import Combatant, Lookup, Measure
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery

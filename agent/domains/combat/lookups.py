@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import ClassVar
 
 from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, numbers_of, values_of
 from agent.domains.combat.fight_intent import asks_how_many
 from agent.domains.combat.gear import WEARING, armor_span
 from agent.domains.combat.mentions import ARMOR, VERSUS, WIELD, Head, find_heads, plain, run
 from agent.domains.combat.shorthand import in_full
-from agent.domains.combat.types import Combatant
+from agent.domains.combat.types import Combatant, Lookup, Measure
 from agent.domains.combat.uncounted import PREPOSITIONS, is_known
 from agent.languages.language import english
 from agent.languages.operations import End
@@ -26,22 +24,6 @@ from agent.understanding.tagged import tagged
 from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.ingest.rules import ordinal
 from retrieval.text.normal import is_number, number, phrase, title_key
-
-
-class Measure(StrEnum):
-    """What is looked up of one who could fight."""
-
-    TO_HIT = "roll to hit"
-    CHANCE = "chance to hit"
-    ARMOR_CLASS = "armor class"
-    HIT_POINTS = "hit points"
-    EXPERIENCE = "experience points"
-    ATTACKS = "attacks per round"
-    DAMAGE = "damage"
-    BONUS_TO_HIT = "bonus to hit"
-    BONUS_TO_DAMAGE = "bonus to damage"
-    BONUS_TO_HIT_POINTS = "bonus to hit points"
-
 
 _BONUSES = frozenset({"bonus", "modifier", "mod", "adjustment", "penalty"})
 _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
@@ -58,38 +40,6 @@ _SOMEBODY = frozenset(
 _HARD = frozenset({"hard", "harder", "hardest"})
 _EASY = frozenset({"easy", "easier", "easiest"})
 _SAID = frozenset({"min", "minimum", "result", "value", "odds", "average", "typical", "mean", "expected"})
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """A measure of one or several who are described; `against` is one for all of them, or one for each.
-
-    `end` is the end of the scale that is asked for, and `left_out` what the question says that changes no value.
-    """
-
-    reads_cells: ClassVar[bool] = True
-
-    measure: Measure
-    of: tuple[Combatant, ...]
-    against: tuple[Combatant, ...] = ()
-    end: End | None = None
-    difference: bool = False
-    left_out: tuple[str, ...] = ()
-
-    @property
-    def described(self) -> str:
-        """The question in one line.
-
-        >>> Lookup(Measure.TO_HIT, (Combatant("2nd level thief", "thief", 2),), (Combatant("orc", "orc"),)).described
-        'roll to hit of 2nd level thief against orc'
-        """
-        whom = " and ".join(who.described for who in self.of)
-        foes = " and ".join(_foe(who) for who in self.against)
-        return f"{self.measure} of {whom}{f' against {foes}' if foes else ''}"
-
-
-def _foe(who: Combatant) -> str:
-    return f"armor class {who.armor_class}" if who.armor_class is not None else who.described
 
 
 @dataclass(frozen=True, slots=True)

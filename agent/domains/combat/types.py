@@ -1,10 +1,14 @@
-"""What a question about a fight asks: who wins, of those whom it describes."""
+"""What a question about a fight asks: who wins, of those whom it describes, or what a fight is computed from."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+from agent.languages.operations import End
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +69,50 @@ class Duel:
         told = [who.described for who in self.combatants]
         sides = [" and ".join(told[place] for place in side) for side in self.sides]
         return f"who wins: {' against '.join(sides) if sides else ' or '.join(told)}"
+
+
+class Measure(StrEnum):
+    """What is looked up of one who could fight."""
+
+    TO_HIT = "roll to hit"
+    CHANCE = "chance to hit"
+    ARMOR_CLASS = "armor class"
+    HIT_POINTS = "hit points"
+    EXPERIENCE = "experience points"
+    ATTACKS = "attacks per round"
+    DAMAGE = "damage"
+    BONUS_TO_HIT = "bonus to hit"
+    BONUS_TO_DAMAGE = "bonus to damage"
+    BONUS_TO_HIT_POINTS = "bonus to hit points"
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A measure of one or several who are described; `against` is one for all of them, or one for each.
+
+    `end` is the end of the scale that is asked for, and `left_out` what the question says that changes no value.
+    """
+
+    reads_cells: ClassVar[bool] = True
+
+    measure: Measure
+    of: tuple[Combatant, ...]
+    against: tuple[Combatant, ...] = ()
+    end: End | None = None
+    difference: bool = False
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """The question in one line.
+
+        >>> Lookup(Measure.TO_HIT, (Combatant("2nd level thief", "thief", 2),), (Combatant("orc", "orc"),)).described
+        'roll to hit of 2nd level thief against orc'
+        """
+        whom = " and ".join(who.described for who in self.of)
+        foes = " and ".join(_foe(who) for who in self.against)
+        return f"{self.measure} of {whom}{f' against {foes}' if foes else ''}"
+
+
+def _foe(who: Combatant) -> str:
+    return f"armor class {who.armor_class}" if who.armor_class is not None else who.described
