@@ -125,6 +125,29 @@ def test_attack_rolls_that_are_told_before_their_bonus_are_read() -> None:
     assert [(8, 68, 13), (7, 54, 8.25)] == rolls_points_damage("Who would win, an ogre or a grick?", BESTIARY)
 
 
+BEASTS = book("""# Beasts
+
+The attack roll is 1d20 + attack bonus. A result equal to or greater than the target's AC hits.
+
+## Ogre
+
+**AC** 17, touch 8, flat-footed 17 (+4 armor, -1 Dex, +5 natural, -1 size)
+**hp** 30 (4d8+12)
+**Melee** greatclub +7 (2d8+7)
+**Ranged** javelin +1 (1d8+5)
+
+## Owlbear
+
+AC 15; hp 47 (5d10+20); Melee 2 claws +8 (1d6+4 plus grab), bite +8 (2d6+4)
+""")
+
+
+def test_all_attacks_of_a_line_count_and_those_at_a_distance_do_not() -> None:
+    """An owlbear needs 17 less 8 and does 7.5, 7.5 and 11; an ogre needs 15 less 7."""
+    told = rolls_points_damage("Owlbear against ogre in a fight", BEASTS)
+    assert [(9, 47.5, 8.6667), (8, 30, 16)] == told
+
+
 FERRIES = book(
     "# Ferries\n\n| Ferry | Length | Speed |\n|---|---|---|\n| Reed | 20 m | 12 kn |\n| Heron | 35 m | 14 kn |\n"
 )

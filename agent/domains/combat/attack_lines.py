@@ -179,7 +179,8 @@ def read_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
 
     Where a lower armor class is the better, such a bonus is of a weapon, and is part of what it does.
     """
-    ways = strikes_in(told.text)
+    more = _standing_behind(told, notebook)
+    ways = strikes_in(", ".join((told.text, *(fact.text for fact in more))))
     up = goes_up(notebook) if ways else None
     if not ways or (up is not None and not up[0]):
         return False
@@ -199,8 +200,25 @@ def read_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
     side.damage = tuple(one.damage for one in strikes for _ in range(one.times))
     damage = " / ".join(map(str, side.damage))
     way = Fact(up[2], notebook.cite(up[1], up[2]))
-    side.note(f"{side.label} attacks with {names} at {side.attack_bonus:+d} for {damage}", side.attack_bonus, told, way)
+    side.note(
+        f"{side.label} attacks with {names} at {side.attack_bonus:+d} for {damage}", side.attack_bonus, told, *more, way
+    )
     return True
+
+
+def _standing_behind(told: Fact, notebook: Rulebook) -> list[Fact]:
+    """The attacks of a routine that a record has as labels of their own: *Melee 2 claws +4 (1d6), bite +4 (1d8)*."""
+    if told.cell is None or not told.cell.table.is_record:
+        return []
+    known, rows = notebook.profile, told.cell.table.rows
+    place = next((i for i, row in enumerate(rows) if row[0] == told.cell.column and row[1] == told.text), None)
+    facts: list[Fact] = []
+    for label, value in rows[place + 1 :] if place is not None else ():
+        is_another_way = phrase(label)[:1] in [phrase(name)[:1] for name in (*known.attacks, *known.attack_rolls)]
+        if is_another_way or not _STRIKE.match(value):
+            break
+        facts.append(Fact(f"{label} {value}", notebook.cite(told.cell.chunk, f"{label}: {value}")))
+    return facts
 
 
 def _dice_in(text: str) -> d.Dice | None:

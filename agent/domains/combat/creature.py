@@ -26,7 +26,8 @@ MONSTER_DIE = 8
 _LARGE = frozenset({"large", "l", "huge", "gigantic", "giant"})
 _SMALLER = frozenset({"small", "medium", "man", "s", "m", "tiny", "human"})
 _RIDER = re.compile(
-    r"(?i)poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special|see below"
+    r"(?i)\bplus\s+[a-z]|poison|paraly|drain|disease|swallow|petrif|charm|breath|constrict|web|acid|energy|special"
+    r"|see below"
 )
 _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 
@@ -128,6 +129,7 @@ def _attacks(side: Side, notebook: Rulebook) -> None:
         notebook.read(CellQuery(subject, (), notebook.profile.damage_of_attacks)),
     )
     if count is not None and read_strikes(side, count, notebook):
+        _leave_out_riders(side, count)
         return
     side.attacks = Fraction(1)
     if damage is None and count is not None and d.parse_rolls(count.text) and re.search(r"\dd\d|\d-\d", count.text):
@@ -144,10 +146,15 @@ def _attacks(side: Side, notebook: Rulebook) -> None:
     if side.damage:
         told = " / ".join(map(str, side.damage))
         side.note(f"{side.label} attacks for {told} each round", None, count, damage)
-    if _RIDER.search(damage.text):
-        side.note(f"not counted for {side.label}: what else its attacks do ({damage.text})", None, damage)
+    _leave_out_riders(side, damage)
     if weapon and side.damage:
         side.assumptions.append(f"{side.label} does the damage of its stat block, whatever it wields")
+
+
+def _leave_out_riders(side: Side, told: Fact) -> None:
+    """Say what else the attacks do: *1d6 plus poison*."""
+    if _RIDER.search(told.text):
+        side.note(f"not counted for {side.label}: what else its attacks do ({told.text})", None, told)
 
 
 def _left_out(side: Side, notebook: Rulebook) -> None:

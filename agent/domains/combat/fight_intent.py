@@ -215,6 +215,14 @@ def asks_how_many(tokens: Sequence[str]) -> bool:
     return False
 
 
+def are_of_something_else(tokens: Sequence[str], heads: Sequence[Head]) -> bool:
+    """*Gnoll vs hobgoblin lair chance*: the odds at the end are of what stands between them and the name."""
+    end = next((i for i, token in enumerate(tokens) if token == "odds" and tokens[i + 1 :] in ([], [COMMA])), 0)
+    return not (CONTEST - {"odds"} | {"survival"}) & set(tokens) and any(
+        head.end < end == run(tokens, head.end) for head in heads
+    )
+
+
 def with_counts(tokens: Sequence[str], heads: Sequence[Head]) -> list[Head]:
     """The *three* of *three 2nd level knights*; two of a kind against somebody else are a count, and no twins."""
     out: list[Head] = []

@@ -13,6 +13,7 @@ from agent.domains.combat.combatants import combatant_of, left_out_of_all
 from agent.domains.combat.descriptions import TOLD_MEASURES, Description, described, first_heads
 from agent.domains.combat.facts import MEASURES, TERMS, has_number_behind, numbers_of, values_of
 from agent.domains.combat.fight_intent import (
+    are_of_something_else,
     asks_how_many,
     asks_loser,
     in_plain_words,
@@ -50,7 +51,7 @@ def _fight(question: str, lexicon: Lexicon) -> Duel | None:
     words = {token for sentence in texts for token in sentence}
     drafts, shared, unclear = described(texts, lexicon)
     heads = [head for head in first_heads(texts, lexicon) if head.reference is None] if len(drafts) > 1 else []
-    if len(drafts) < 2 or any(map(asks_how_many, texts)):
+    if len(drafts) < 2 or any(map(asks_how_many, texts)) or are_of_something_else(texts[0], heads):
         return None
     if any(vocabulary().asking and set(draft.subject) <= {*vocabulary().asking} for draft in drafts):
         return None  # *which monster would she lose to*: nobody in particular
