@@ -76,3 +76,7 @@ def test_how_two_compare_asks_for_their_values() -> None:
     assert "Plain Assam 3–5 min, White Peony 5–8 min." == claim(
         "How do Plain Assam and White Peony compare in steeping?"
     )
+
+
+def test_how_wide_a_range_is_is_not_told_by_its_ends_alone() -> None:
+    assert answer("How wide is the caffeine range of Plain Assam?", BOOK).needs

@@ -34,6 +34,7 @@ _BRIEF = 8
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
+_BRACKET = re.compile(r"\(([^()]*)\)")
 _PART = re.compile(r"[,;(:]")
 
 
@@ -50,7 +51,7 @@ class Coverage:
         binding = reading.found[0]
         if any(is_contradicted(linked, each) for each in reading.found):
             return None
-        unheeded = _without_degree(binding, linked)
+        unheeded = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
         if self._is_another(linked, reading, unheeded):
             return None
         left = [word for word in unheeded if word not in linked.verbs]
@@ -223,9 +224,13 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
 
 
 def _is_told_by_unit(word: str, binding: Binding, linked: Linked) -> bool:
-    """True for a word that asks for what the cell, its head or its caption has a unit of: *long*, of *5 min*."""
+    """True for a word that asks for what the cell, its head or what names its table has a unit of: *long*, of *5 min*,
+    *cost* under *Hire (€)*.
+    """
     language = linked.question.language
-    around = f"{binding.text} {binding.label} {binding.grid.table.caption}"
+    named = (binding.place.name, *binding.grid.names)
+    brackets = " ".join(part for name in named for part in _BRACKET.findall(name))
+    around = f"{binding.text} {binding.label} {binding.grid.table.caption} {brackets}"
     held = (*dimensions_in(binding.text, language), *dimensions_in(around, language))
     return any(each in held for each in _dimensions(word, linked))
 
@@ -256,7 +261,7 @@ def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
     return any((each, word) in pairs or (word, each) in pairs for each in told)
 
 
-def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
+def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tuple[str, ...]:
     """The words left over, but for those that ask, and an adjective that only says which end is asked for: the
     *largest* default.
     """
@@ -264,9 +269,11 @@ def _without_degree(binding: Binding, linked: Linked) -> tuple[str, ...]:
     degree = question.tokens[question.end] if question.end is not None else ""
     direct = any(word != degree for word in binding.fit.label | binding.fit.value)
     words = (word for word in binding.unheeded if word not in question.soft or word in linked.rivals)
-    words = (word for word in words if not (word in question.language.ranges.words and is_range(binding.text)))
+    of_range = question.language.ranges.words if is_range(binding.text) and not question.scales else frozenset[str]()
+    words = (word for word in words if word not in of_range)  # *how wide is the range* asks for no end of it
     words = (word for word in words if not (direct and word == degree))
-    return tuple(word for word in words if not (binding.fit.label and _is_told_by_unit(word, binding, linked)))
+    is_chosen = bool(binding.fit.label) or is_pinned
+    return tuple(word for word in words if not (is_chosen and _is_told_by_unit(word, binding, linked)))
 
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:
