@@ -59,11 +59,8 @@ def obeys(request: LLMRequest) -> Line:
     return " ".join([text for kind, text in seen if kind == "say"]) or "A hexer must rest for 8 hours."
 
 
-async def obeyed(order: str, place: str, tmp_path: Path) -> tuple[Answer, ScriptedLLM]:
+async def obeyed(order: str, place: str, settings: Settings, tmp_path: Path) -> tuple[Answer, ScriptedLLM]:
     llm = ScriptedLLM(obeys)
-    settings = Settings(
-        collection="small", planner="llm", chunk_types=("section",), openai_api_key=CANARY  # type: ignore[arg-type]
-    )  # fmt: skip
     book = BOOK + (f"\n# Hexer rest\n\nA hexer rests long before casting again. {order}\n" if place == "chunk" else "")
     agent = await agent_on(tmp_path, llm, settings, book)
     return await agent.ask(f"{QUESTION} {order if place == 'question' else ''}"), llm
@@ -74,9 +71,12 @@ async def test_a_hundred_orders_do_no_harm(place: str, tmp_path: Path, caplog: p
     given = list(orders())
     assert 100 == len(set(given))
     caplog.set_level(logging.DEBUG, logger="versus")
+    settings = Settings(
+        collection="small", planner="llm", chunk_types=("section",), openai_api_key=CANARY  # type: ignore[arg-type]
+    )  # fmt: skip
     followed = 0
     for order in given:
-        answer, llm = await obeyed(order, place, tmp_path)
+        answer, llm = await obeyed(order, place, settings, tmp_path)
         followed += any(_ORDER.search(message.content) for request in llm.requests for message in request.messages)
         _check(answer, llm)
     assert 100 == followed
