@@ -61,7 +61,8 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
     if not is_whole:
         notebook.need(asked, question.question or "?", purpose="open question")
-    if not told.quotes:
+    is_nobody = is_description(question) and not is_whole  # what is near to nobody describes somebody else
+    if not told.quotes or is_nobody:
         return notebook.reasoned(Finding(PROSE, f"Not found: {asked}.", (), data))
     quoted = tuple(Step(_told(quote), None, (cited(quote, notebook),)) for quote in told.quotes)
     claim = quoted[0].text if is_whole else _NEAREST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 from collections.abc import AsyncIterator, Callable
@@ -235,7 +236,7 @@ async def test_nothing_is_embedded_twice(sample_chroma: str, tmp_path: Path) -> 
 async def test_a_reranker_that_can_not_be_loaded_is_told_once_when_the_collection_is_opened(
     ingested: Callable[[str], Path],
 ) -> None:
-    chroma = str(ingested("# Owl\n\nOwls hunt at night.\n"))
+    chroma = str(await asyncio.to_thread(ingested, "# Owl\n\nOwls hunt at night.\n"))
     with pytest.raises(EmbeddingError, match="the reranking model '/missing'"):
         async with Agent.open(Settings(collection="rules", chroma=chroma, reranker="/missing")):
             pass

@@ -93,8 +93,10 @@ def _listed(steps: Steps) -> tuple[list[str], str]:
 
 def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:
     """Which of them is asked for, if that is certain, and the claim."""
-    if quantities is None or steps.bound.end not in ("low", "high"):
+    if quantities is None:
         return None, f"{listing}."
+    if steps.bound.end not in ("low", "high"):
+        return _highest(steps, quantities, listing)
     low = is_low(steps.bound)
     names = [name_of(steps.bound.readings[place]) for place in best_of(quantities, low)]
     if len(names) > 1:
@@ -103,3 +105,13 @@ def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -
         return None, f"{listing}."
     end = ("earlier" if low else "later") if quantities[0].is_date else ("lower" if low else "higher")
     return names[0], f"{names[0]} ({listing}; {end} is asked for)."
+
+
+def _highest(steps: Steps, quantities: Sequence[Quantity], listing: str) -> tuple[str | None, str]:
+    """Which of them has the highest value, where it is asked how they compare; whether that is better is not said."""
+    places = best_of(quantities, low=False)
+    is_range = any(quantity.top is not None for quantity in quantities)
+    if steps.bound.linked.question.operation != "compare" or len(places) != 1 or is_range:
+        return None, f"{listing}."
+    name = name_of(steps.bound.readings[places[0]])
+    return name, f"{listing}; {name} has the {'latest' if quantities[0].is_date else 'highest'}."
