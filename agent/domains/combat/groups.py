@@ -127,12 +127,20 @@ def names_of(text: str) -> list[str]:
 
 
 def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:
-    clauses = ((clause, sentence) for sentence in sentences(chunk.text) for clause in re.split(r";\s*", sentence))
-    for clause, sentence in clauses:
-        for pattern in _SAID:
-            said = pattern.match(fold(clause))
-            if said and _lists(said["members"], subject) and not same_name(said["group"], subject):
-                yield Group(said["group"], subject, chunk, sentence)
+    for group, members, sentence in _said(chunk.text):
+        if _lists(members, subject) and not same_name(group, subject):
+            yield Group(group, subject, chunk, sentence)
+
+
+@lru_cache(maxsize=2048)
+def _said(text: str) -> Sequence[tuple[str, str, str]]:
+    """The groups that a text may speak of, each with its members and the sentence; read once, as columns are."""
+    found: list[tuple[str, str, str]] = []
+    for sentence in sentences(text):
+        for clause in map(fold, re.split(r";\s*", sentence)):
+            matches = (pattern.match(clause) for pattern in _SAID)
+            found += ((match["group"], match["members"], sentence) for match in matches if match)
+    return tuple(found)
 
 
 def _lists(text: str, subject: str) -> bool:
