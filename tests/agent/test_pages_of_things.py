@@ -182,3 +182,21 @@ HARBOURS = library(
 def test_a_role_that_nothing_tells_contradicts() -> None:
     assert "7" == verdict("What is the depth of EL3 in the berth list?", HARBOURS)
     assert "7" != verdict("What is the depth of EL3 in the crane list?", HARBOURS)
+
+
+COUNTRIES = library(
+    {
+        f"wiki/{name}.md": f"# {name}\n\n{name} is a {look} country in the {side}.\n\n## People\n\n"
+        f"- Currency: {coin}\n- Population: {people} million\n- Tongue: {name}ish\n"
+        for name, look, side, coin, people in (
+            ("Arland", "flat", "north", "crown", 3),
+            ("Boria", "hot", "south", "mark", 11),
+            ("Cesta", "cold", "east", "crown", 1),
+        )
+    }
+)
+
+
+def test_pages_are_what_most_of_them_say_they_are() -> None:
+    assert "Arland, Cesta" == verdict("Which countries use the crown?", COUNTRIES)
+    assert "2" == verdict("How many countries have a population of more than 2 million?", COUNTRIES)
