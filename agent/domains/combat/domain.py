@@ -23,6 +23,9 @@ from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
 from retrieval.types import Chunk
 
+_OF_A_GAME = TERMS | {"who", "fight", "duel", "combat"}
+"""Words of a question about those who fight, whatever the collection calls what they fight with."""
+
 
 class Combat(Domain):
     """Fights, and look-ups of rolls to hit, armor classes and what else fights are computed from."""
@@ -36,7 +39,7 @@ class Combat(Domain):
 
         Nothing where neither a label of the collection nor the question is of a game.
         """
-        if not has_fights(lexicon) and TERMS.isdisjoint(tokens_of(question)):
+        if not has_fights(lexicon) and _OF_A_GAME.isdisjoint(tokens_of(question)):
             return None
         return parse_duel(question, lexicon) or parse_lookup(question, lexicon)
 
