@@ -84,3 +84,11 @@ def test_another_word_for_what_is_asked_is_no_verb() -> None:
     found = answer("Which has more tolerance on the -12V rail: Wren or Rook?", RAILS).finding
 
     assert found is None or found.verdict is None
+
+
+def test_what_lasts_is_no_last_one() -> None:
+    lamps = book(
+        "# Lamps\n\n| Lamp | Duration | Reach |\n|---|---|---|\n| Heron | 6 h | 9 m |\n| Plover | 4 h | 7 m |\n"
+    )
+
+    assert "6 h" == answer("How long does the Heron last?", lamps).finding.verdict
