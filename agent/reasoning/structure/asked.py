@@ -59,11 +59,11 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
     """
     tokens, negation = question.tokens, negation_in(question)
     denied = tokens[negation + 1 : negation + 2] if negation is not None else ()
-    verbs = {word for word in (*asked[1:][-1:], *denied) if _is_unknown(word, question, index)}
+    verbs = {word for word in (*asked[1:][-1:], *denied) if is_unknown(word, question, index)}
     return (asked[:-1] if asked[-1:] and asked[-1] in verbs else asked), frozenset(verbs)
 
 
-def _is_unknown(word: str, question: Tagged, index: Cells) -> bool:
+def is_unknown(word: str, question: Tagged, index: Cells) -> bool:
     """True for a word that is no measure, kind, value or part of a name here, nor another word for a measure."""
     language = question.language
     measures = word in index.measured or word in language.same_measures or word in language.adjectives

@@ -14,7 +14,7 @@ from itertools import islice
 
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
-from agent.reasoning.structure.asked import asked_for
+from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
@@ -166,9 +166,13 @@ class Binder:
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
     def _is_of_other_kind(self, bound: Bound, question: Tagged) -> bool:
-        """True for a list of what is nowhere called as what is asked for: *which codec* is no list of parameters."""
+        """True for a list of what is nowhere called as what is asked for: *which codec* is no list of parameters. A
+        word that the collection does not have at all is what the asker calls them.
+        """
         asked, _ = asked_for(question, self.index)
         if bound.operation not in ("list", "count") or not asked or not bound.readings:
+            return False
+        if is_unknown(asked[0], question, self.index):
             return False
         called = frozenset().union(*map(self.index.of_kind, asked))
         return not any(reading.found[0].place.grid in called for reading in bound.readings)

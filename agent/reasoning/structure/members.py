@@ -35,6 +35,8 @@ _BRIEF = 8
 """Words of a cell that may be a condition; more are prose."""
 _FEW = 4
 """Words of a value in a row that somebody has; more describe it."""
+_LONGEST_LIST = 200
+"""Characters of a value that may be a list of what somebody is."""
 Label = tuple[str, ...]
 """A head or label by its words."""
 
@@ -113,6 +115,15 @@ class Member:
         if self.rows:
             return _calls(self._above, word)
         return _are_called(self.grid.kinds, self.grid.group_words, word)
+
+    def is_of_sort(self, word: str) -> bool:
+        """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one
+        of its tags does.
+        """
+        if phrase(self.name)[-1:] == (word,):
+            return True
+        items = (item for value in self.values if len(value.text) <= _LONGEST_LIST for item in value.text.split(","))
+        return any(phrase(item) == (word,) for item in items)
 
     @cached_property
     def _above(self) -> frozenset[str]:

@@ -59,7 +59,10 @@ class Passing:
         if self.denied.value is not None:
             self._with_value(self.denied.value)
         for word in dict.fromkeys(words):
-            if word in self.wanted.loose or word in self.heeded:
+            if word in self.wanted.loose:
+                self._by_sort(word)
+                continue
+            if word in self.heeded:
                 continue
             if self._by_flag(word):
                 continue
@@ -101,6 +104,15 @@ class Passing:
         self.labels.append(flag)
         self.heeded.add(word)
         return True
+
+    def _by_sort(self, word: str) -> None:
+        """Let pass who is of a sort, where some are and others are not: *which bread*, of recipes. A word that is said
+        of nobody so is what the asker calls all of them.
+        """
+        of_sort = [member for member in self.members if member.is_of_sort(word)]
+        if 0 < len(of_sort) < len(self.members) and word != self.denied.word:
+            self.members = of_sort
+            self.heeded.add(word)
 
     def _by_word(self, word: str) -> bool:
         """Let pass of whom a word is said; False where it is not clear of whom it is.

@@ -147,17 +147,17 @@ class Selecting:
         left = [word for word in left if word in passed.left or word == self.shape.degree]
         if any(not self._may_be_left(word, [*labels, *([measure] if measure else [])]) for word in left):
             return None
-        if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels):
+        if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
         shown = [*([measure] if measure else self._asked_label(passed, labels)), *labels, *passed.labels]
         return self._bound(passed, limits, shown, told | passed.heeded, left, denied.label)
 
-    def _is_understood(self, passed: Passed, labels: Sequence[Label]) -> bool:
+    def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
         """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the
         question names. Who counts, or has nothing else, has to know what every word means.
         """
-        if not self.wanted.verbs:
+        if not self.wanted.verbs or (measure is not None and self.shape.words_of(measure)):
             return True
         if not labels and passed.heeded <= set(self.wanted.asked):
             return False
