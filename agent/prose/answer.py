@@ -19,7 +19,7 @@ from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
 from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
-from agent.prose.words import said, stems
+from agent.prose.words import codes, said, stems
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
@@ -185,7 +185,15 @@ class Prose:
         if candidate.unit.is_row or self._points_elsewhere(candidate) or not self._agrees(candidate):
             return False
         is_told = self._tells_words(candidate) or self._means_words(candidate)
-        return is_told and self._is_of_subject(candidate) and self.kind.holds(candidate.unit)
+        is_about = self._is_of_subject(candidate) and self._has_codes(candidate)
+        return is_told and is_about and self.kind.holds(candidate.unit)
+
+    def _has_codes(self, candidate: Candidate) -> bool:
+        """True where every code of the question stands in what is said or in the names above it."""
+        if not self.asked.codes:
+            return True
+        texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
+        return self.asked.codes <= frozenset().union(*map(codes, texts))
 
     def _agrees(self, candidate: Candidate) -> bool:
         """False for a sentence that is far from the question, and for one that affirms what is denied there."""

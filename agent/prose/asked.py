@@ -11,7 +11,7 @@ from typing import Literal, cast
 from agent.languages.language import Language
 from agent.languages.phrases import Phrase, found
 from agent.languages.scales import Dimension
-from agent.prose.words import stem, stems
+from agent.prose.words import codes, stem, stems
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import STOP_WORDS, is_number
@@ -33,7 +33,7 @@ class Asked:
     the stems that a number tells by its unit, and `head` is that of the thing that is measured, where it
     `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
     what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
-    `is_negated` says that what is not so is asked for.
+    `is_negated` says that what is not so is asked for. `codes` have to stand as they are: a *6A* is no *6*.
     """
 
     kind: Kind
@@ -49,6 +49,7 @@ class Asked:
     is_graded: bool = False
     light: frozenset[str] = frozenset()
     is_negated: bool = False
+    codes: frozenset[str] = frozenset()
 
     @property
     def is_all(self) -> bool:
@@ -77,7 +78,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
     return Asked(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
-        not question.language.negations.isdisjoint(question.tokens),
+        not question.language.negations.isdisjoint(question.tokens), codes(question.question),
     )  # fmt: skip
 
 

@@ -13,6 +13,8 @@ _ENDING = re.compile(
     r"able|ible|ances?|ences?|als?|ives?|ies|es|y|e|s)$"
 )
 _DOUBLED = re.compile(r"([bdgmnprt])\1$")
+_CODE = re.compile(r"(?<![\w.])(?=[A-Za-z.-]*\d)(?=[\d.-]*[A-Za-z])\w(?:[\w.-]*\w)?")
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _SHORTEST = 4
 """Letters of a word that may have an ending; shorter ones are whole."""
 
@@ -45,3 +47,14 @@ def said(text: str) -> frozenset[str]:
 
 def _words(text: str) -> list[str]:
     return [part for token in normal(text) for part in token.split()]
+
+
+@lru_cache(maxsize=16384)
+def codes(text: str) -> frozenset[str]:
+    """Return the runs of letters and digits of a text, which only stand for themselves, in small letters.
+
+    >>> sorted(codes("Has the ROCK 6A a 7th port, or the rp2040 with 5 V?"))
+    ['6a', 'rp2040']
+    """
+    found = (match[0].casefold() for match in _CODE.finditer(text))
+    return frozenset(code for code in found if not _ORDINAL.fullmatch(code))
