@@ -29,6 +29,7 @@ from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Finding, Need, Plan, Reading, Reasoned
 from agent.understanding.intent import Intent, Lookup
+from agent.understanding.tagged import asking_words
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -37,6 +38,8 @@ FOLLOW_UPS = 2
 WIDER = 2.5
 _OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
 """What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
+_READ = 1_000
+"""Characters of a question whose words that only ask are told from the others."""
 _WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
 """The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
@@ -58,10 +61,12 @@ class Gathering:
     async def _absent(self, session: Session) -> tuple[str, ...]:
         """The words of the question that the collection does not have; what can't be told is not said."""
         try:
-            return tuple(await session.runner.retriever.absent_words(session.asked))
+            absent = await session.runner.retriever.absent_words(session.asked)
         except StoreError as error:
             session.notes.append(f"whether the collection has the words of the question is not known: {error}")
             return ()
+        only_asking = asking_words(session.asked) if len(session.asked) <= _READ else frozenset()
+        return tuple(word for word in absent if word not in only_asking)
 
     async def _search(self, session: Session) -> None:
         """Run the plan, then look harder for each need that is still open, a bounded number of times."""

@@ -330,3 +330,14 @@ def _amounts_asked(tokens: Sequence[str], language: Language) -> Iterator[tuple[
     for i, (one, other) in enumerate(pairwise(tokens)):
         if one in language.before_adjectives and language.degree_of(other) == "positive":
             yield i, 2
+
+
+def asking_words(question: str) -> frozenset[str]:
+    """Return the words by which a question asks, and for which end of a scale: no collection has to have them.
+
+    >>> sorted({"boat", "heaviest"} & asking_words("Which boat is the heaviest?"))
+    ['heaviest']
+    """
+    found = tagged(question)
+    end = () if found.end is None else (found.tokens[found.end],)
+    return found.language.asking.intersection(found.tokens) | {*end}
