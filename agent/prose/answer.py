@@ -24,8 +24,8 @@ from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
-_MOST_BY_WORDS = 16
-_MOST_BY_PLACE = 10
+_MOST_BY_WORDS = 8
+_MOST_BY_PLACE = 4
 """Sentences that are compared by their embeddings: those that share most words, and those that were found first."""
 _SEVERAL = 2
 _ENOUGH = 0.5

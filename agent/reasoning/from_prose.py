@@ -49,7 +49,10 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
 
 def to_compare(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """The wordings of the sentences whose nearness to the question `from_prose` wants to know."""
-    subject = next(iter(subjects_of(question, chunks)), "")
+    subjects = subjects_of(question, chunks)
+    if len(subjects) >= _SEVERAL or is_ranking(question):
+        return ()  # no sentence answers these in whole, and comparing takes its time
+    subject = next(iter(subjects), "")
     return Prose(asked_of(question, subject), chunks, question.language).to_compare()
 
 

@@ -125,9 +125,12 @@ class Gathering:
         in_time = session.stop != "deadline"
         with session.timed("reason"):
             try:
-                near = await self._nearness(session, intent, chunks) if in_time else None
+                near = await self._nearness(session, intent, chunks) if in_time and final else None
                 work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time, nearness=near)
                 told = await self.planning.think(session, work, brief=is_brief(intent, chunks))
+                if in_time and not final and not told.needs:
+                    near = await self._nearness(session, intent, chunks)
+                    told = await self.planning.think(session, partial(work, nearness=near)) if near else told
             except TimeoutError:
                 return executed or _out_of_time(session.question)
         return (
@@ -135,7 +138,10 @@ class Gathering:
         )  # a sentence may tell what a cell leaves in doubt
 
     async def _nearness(self, session: Session, intent: Intent, chunks: Sequence[Chunk]) -> Nearness | None:
-        """How near the sentences that may answer a look-up are to its question; None without an embedding model."""
+        """How near the sentences that may answer a look-up are to its question; None without an embedding model.
+
+        Comparing takes its time: it waits until there is an answer, or nothing more is looked for.
+        """
         embedder = self.planning.embedder
         if embedder is None or not isinstance(intent, Lookup):
             return None
