@@ -21,6 +21,7 @@ from agent.llm.logged import LoggedLLM
 from agent.llm.metered import MeteredLLM
 from agent.llm.protocol import LLM
 from agent.planning.catalog_context import Offers
+from agent.planning.conversation import recent
 from agent.questions import checked
 from agent.reasoning.structure.binding import Binder
 from agent.settings.settings import Settings
@@ -226,7 +227,7 @@ class Agent:
         self._require_own_loop()
         runner = Runner(self._retriever, policy or self._policy, self._settings.concurrency)
         text = checked(question, self._settings.max_question_chars)
-        return Session(text, events.run_here(), runner, after=tuple(after))
+        return Session(text, events.run_here(), runner, after=recent(after))
 
     def _require_own_loop(self) -> None:
         """What many questions share, they wait for in one event loop: that of the first; and until it is closed."""

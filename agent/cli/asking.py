@@ -17,6 +17,7 @@ from agent.cli.context import FAILED, IN_PART, OK, CommandContext
 from agent.cli.prompt import Prompt
 from agent.errors import AgentError, QuestionError
 from agent.escape import encodable, printable
+from agent.planning.conversation import recent
 from agent.questions import checked
 from agent.render import answer_data, answer_view, heading
 from agent.render.formats import TEXT, formatted
@@ -145,7 +146,7 @@ def _dialogue(
     context: CommandContext, read: Callable[[], str | None], reply: Callable[[str, Sequence[Turn]], Answer]
 ) -> int:
     """Answer line by line until the input ends; a question may go on from those before it."""
-    turns: list[Turn] = []
+    turns: Sequence[Turn] = ()
     while (question := read()) is not None:
         if not question.strip():
             continue
@@ -154,7 +155,7 @@ def _dialogue(
             if result.plan.understood and not context.json:
                 context.show(Text(f"understood as: {result.plan.understood}", style="dim"))
             show_answer(context, result, repeat_question=False)
-            turns.append(result.turn)
+            turns = recent((*turns, result.turn))
         except BrokenPipeError:
             raise
         except Exception as error:  # noqa: BLE001 - told and logged by the context; the next question may fare better

@@ -82,6 +82,10 @@ class Language(Sentences):
         dates = Dimension(self.dates, frozenset(), frozenset(self.months))
         return (*(Dimension(*map(frozenset, parts)) for parts in found), dates)
 
+    def measures_of(self, unit: str) -> frozenset[str]:
+        """The measures that a unit is of."""
+        return frozenset().union(*(each.measures for each in self.dimensions if unit in each.units))
+
     @cached_property
     def dates(self) -> frozenset[str]:
         """The measures that dates are values of."""

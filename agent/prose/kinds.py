@@ -110,7 +110,7 @@ class KindGate:
         if self.asked.counted:
             return self._counts(unit)
         said = [each for each in amounts(unit.text) if self._fits(each) and each.number not in self.asked.words]
-        known = [each for each in said if measures_of(each.unit, self.language)]
+        known = [each for each in said if self.language.measures_of(each.unit)]
         return known or said
 
     def amount_of(self, text: str) -> str:
@@ -264,11 +264,6 @@ def _has_year(text: str) -> bool:
     """
     behind = (fold(match["behind"]).strip() for match in _YEAR.finditer(text))
     return any(not word or not word[0].isalnum() or word in STOP_WORDS for word in behind)
-
-
-def measures_of(unit: str, language: Language) -> frozenset[str]:
-    """The measures that a unit is of."""
-    return frozenset().union(*(each.measures for each in language.dimensions if unit in each.units))
 
 
 def _clauses(text: str) -> list[str]:

@@ -51,7 +51,12 @@ def _telling(chunk: Chunk) -> list[Unit]:
     """The sentences and items of a chunk; a list that is told item by item is not told once more, and a single word is
     no sentence.
     """
-    return [unit for unit in units_of(chunk) if not unit.head and len(normal(unit.text)) > 1]
+    return [unit for unit in _sentences(chunk) if not unit.head]
+
+
+def _sentences(chunk: Chunk) -> list[Unit]:
+    """The units of a chunk without those of a single word."""
+    return [unit for unit in units_of(chunk) if len(normal(unit.text)) > 1]
 
 
 def _is_about(asked: Asked, chunk: Chunk) -> bool:
@@ -75,12 +80,8 @@ def description(entity: str, chunks: Sequence[Chunk]) -> tuple[str, Chunk] | Non
 
 def _joined(entity: str, chunks: Sequence[Chunk], some: Callable[[list[str]], list[str]]) -> tuple[str, Chunk] | None:
     for chunk in chunks:
-        told = (
-            some([unit.text for unit in units_of(chunk) if len(normal(unit.text)) > 1])
-            if title_key(chunk.title) == title_key(entity)
-            else []
-        )
-        if told:
+        is_own = title_key(chunk.title) == title_key(entity)
+        if is_own and (told := some([unit.text for unit in _sentences(chunk)])):
             return " ".join(told), chunk
     return None
 

@@ -13,6 +13,7 @@ from itertools import dropwhile, takewhile
 
 from agent.prose.asked import is_ranking
 from agent.prose.units import names_of
+from agent.understanding.between import joining_words
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.tagged import Tagged
 from retrieval.tables.names import Mention, name_keys, spans_of
@@ -75,7 +76,7 @@ def _mentions(question: Tagged, known: Collection[str]) -> Iterator[Mention]:
 def _runs(question: Tagged, mentions: Sequence[Mention]) -> Iterator[list[Mention]]:
     """The names that stand side by side, with nothing but a list between them."""
     language = question.language
-    joining = language.joining | {COMMA}
+    joining = joining_words(language)
     between = joining | language.beside | language.articles
     run: list[Mention] = []
     for mention in mentions:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.languages.operations import End
 from agent.prose.asked import asked_of
-from agent.prose.kinds import KindGate, measures_of
+from agent.prose.kinds import KindGate
 from agent.reasoning.quantities import best_of, quantities_of
 from agent.types import Step
 from agent.understanding.tagged import Tagged
@@ -48,7 +48,7 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
         step = Step(f"the {question.operation} is {told}", result)
         claim = f"The {question.operation} is {told} ({listing})."
         return Judged(amounts, claim, None, told, result, (step,))
-    end = question.end_for(measures_of(quantities[0].unit, question.language))
+    end = question.end_for(question.language.measures_of(quantities[0].unit))
     if end not in ("low", "high"):
         return None
     best = best_of(quantities, end == "low")

@@ -17,14 +17,12 @@ from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_own
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
-from agent.understanding.clauses import COMMA
+from agent.understanding.between import joining_words
 from agent.understanding.intent import Lookup
-from agent.understanding.tagged import Tagged, tagged
+from agent.understanding.tagged import LONGEST_READ, Tagged, tagged
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
-_READ = 1_000
-"""Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
 _SHOWN = 60
 """Characters that are told of it."""
 
@@ -38,7 +36,7 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q", nearness
     >>> look_up(Lookup("How often should I change the oil?"), [oil]).finding.claim
     'Change the oil once a year.'
     """
-    if len(lookup.question) > _READ:
+    if len(lookup.question) > LONGEST_READ:
         return _unread(lookup, Notebook(chunks, prefix))
     question = tagged(lookup.question)
     names = _described_in(lookup, question)
@@ -47,7 +45,7 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q", nearness
 
 def sentences_of(lookup: Lookup, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     """The wordings of the sentences whose nearness to the question decides; none where values are asked for."""
-    if len(lookup.question) > _READ:
+    if len(lookup.question) > LONGEST_READ:
         return ()
     question = tagged(lookup.question)
     return () if _described_in(lookup, question) else to_compare(question, chunks)
@@ -67,7 +65,7 @@ def _is_related(question: Tagged, names: Sequence[str]) -> bool:
     Between names that are asked about side by side stands what joins them, and no other word.
     """
     language = question.language
-    joining = language.joining | language.beside | {COMMA}
+    joining = joining_words(language) | language.beside
     small = language.of_each | language.articles
     places = {name: found(question.tokens, phrase(name)) for name in names}
     spans = sorted((place, place + len(phrase(name))) for name, place in places.items() if place is not None)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from agent import events
 from agent.errors import BudgetExceeded
-from agent.planning.conversation import recent, transcript
+from agent.planning.conversation import transcript
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
@@ -45,7 +45,7 @@ class Answering:
             return
         with session.timed("synthesize"):
             try:
-                spoken = transcript(recent(session.after))
+                spoken = transcript(session.after)
                 writer = Writer(model, session.asked, draft, evidence.passages, _search_of(session), spoken)
                 written = await writer.write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked

@@ -29,7 +29,7 @@ from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Finding, Need, Plan, Reading, Reasoned
 from agent.understanding.intent import Intent, Lookup
-from agent.understanding.tagged import asking_words
+from agent.understanding.tagged import LONGEST_READ, asking_words
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
@@ -38,8 +38,6 @@ FOLLOW_UPS = 2
 WIDER = 2.5
 _OPEN = {"relative_threshold": 0.0, "gap_threshold": 2.0, "distance_offset": 2.0, "min_chunks": 0}
 """What a second look is without: cuts that go by the best hit, 2 being the largest distance, and the guarantee."""
-_READ = 1_000
-"""Characters of a question whose words that only ask are told from the others."""
 _WHOLE = re.compile(r"\s*([-+]?\d+(?:,\d{3})*)(?![\d.,/+–-]*\d)(?!\s*(?:to|or|[-–])\s*\d)")
 """The whole number that a cell begins with: *1,500 gp*, *5 (4 with shield)*; not *3.5*, *1/2*, *10-40* or *4+1*."""
 
@@ -65,7 +63,7 @@ class Gathering:
         except StoreError as error:
             session.notes.append(f"whether the collection has the words of the question is not known: {error}")
             return ()
-        only_asking = asking_words(session.asked) if len(session.asked) <= _READ else frozenset()
+        only_asking = asking_words(session.asked) if len(session.asked) <= LONGEST_READ else frozenset()
         return tuple(word for word in absent if word not in only_asking)
 
     async def _search(self, session: Session) -> None:
@@ -130,12 +128,12 @@ class Gathering:
                 told = await self.planning.think(session, work, brief=is_brief(intent, chunks))
                 if in_time and not final and not told.needs:
                     near = await self._nearness(session, intent, chunks)
-                    told = await self.planning.think(session, partial(work, nearness=near)) if near else told
+                    if near is not None and near.similarity:
+                        told = await self.planning.think(session, partial(work, nearness=near))
             except TimeoutError:
                 return executed or _out_of_time(session.question)
-        return (
-            executed if executed is not None and told.needs else told
-        )  # a sentence may tell what a cell leaves in doubt
+        # A sentence may tell what a cell leaves in doubt.
+        return executed if executed is not None and told.needs else told
 
     async def _nearness(self, session: Session, intent: Intent, chunks: Sequence[Chunk]) -> Nearness | None:
         """How near the sentences that may answer a look-up are to its question; None without an embedding model.

@@ -15,7 +15,6 @@ from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning import llm as by_llm
 from agent.planning.catalog_context import Offer, Offers
-from agent.planning.conversation import recent
 from agent.planning.rules import ByRules, unplanned
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.splitting import sub_queries_of
@@ -29,6 +28,7 @@ from agent.understanding.lexicon import Lexicon
 from agent.understanding.named import by_titles, leads_of
 from agent.understanding.program import Bound
 from agent.understanding.singles import singles
+from agent.understanding.tagged import LONGEST_READ
 from retrieval.embedding.protocol import Embedder
 from retrieval.types import SubQuery
 
@@ -37,8 +37,6 @@ _SHARE = 0.5
 """Of the deadline, that a model may take to plan: the rest is for what the rules find."""
 GRACE = 0.5
 """Seconds beyond the deadline in which what was found may still be read; then the answer is what is there."""
-_LONGEST_BOUND = 1000
-"""Characters of a question that is looked through for names of the collection; a longer one asks for no cell."""
 _SHORT_QUESTION = 500
 """Characters of a question that is looked through in a millisecond."""
 
@@ -57,7 +55,7 @@ class Planning:
         """Plan the question and store the plan in the session."""
         events.emit("question.received", received_fields(session.question, self.settings))
         with session.timed("plan"):
-            session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, recent(session.after))
+            session.by_rules = ByRules(session.question, self.lexicon, self.settings.effort, session.after)
             plan = session.planned(await self._by_structure(await self._made(session, session.by_rules)))
         for note in plan.notes:
             events.emit("planner.fallback" if plan.planner == "rules" else "plan.corrected", {"reason": note})
@@ -107,7 +105,7 @@ class Planning:
     def _has_structure(self, plan: Plan) -> bool:
         """True for a short question that was read in full, and that is a look-up."""
         is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
-        is_read = not plan.unread and len(plan.understood or plan.question) <= _LONGEST_BOUND
+        is_read = not plan.unread and len(plan.understood or plan.question) <= LONGEST_READ
         return is_wanted and is_read and reads_cells(plan.intent)
 
     async def leads(self, session: Session) -> list[SubQuery]:
@@ -184,8 +182,7 @@ def _of_parts(plan: Plan, parts: Sequence[Plan]) -> Plan:
     """The plan of a question that is made of others, with the sub-queries of each of them once."""
     found = dict.fromkeys(replace(each, id="", purpose="") for part in parts for each in part.sub_queries)
     own = tuple(replace(each, id=f"p{n}") for n, each in enumerate(found, start=1))
-    before = plan.sub_queries if plan.planner == "llm" else ()
-    return replace(plan, parts=tuple(parts), sub_queries=(*before, *own))
+    return replace(plan, parts=tuple(parts), sub_queries=own)
 
 
 def _bound_to(plan: Plan, bound: Bound) -> Plan:

@@ -24,7 +24,7 @@ Tell = Callable[[str, Mapping[str, Any]], None]
 class Session:
     """A question, what was done about it, and what that took in milliseconds by stage.
 
-    `after` are the turns of the conversation before it, the latest last; `by_rules` is what the rules make of this one.
+    `after` are the turns of the conversation that it may go on from; `by_rules` is what the rules make of it.
     `tried` has the sub-queries that looked for each need, `absent` the words of the question that the collection does
     not have, once something was not found. `notes` are for the reader of the answer. `tell` hears what happens, and
     `on_text` the answer as a model writes it, for those who watch. `ends_at` is its deadline, a time of the event loop.

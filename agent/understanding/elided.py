@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.languages.language import Language
+from agent.understanding.between import joining_words
 from agent.understanding.clauses import COMMA
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, spans_of
@@ -39,7 +40,7 @@ def _before(tokens: Sequence[str], start: int, shared: str, index: Cells, langua
 
 def _joined(tokens: Sequence[str], start: int, language: Language) -> int | None:
     """The place of the word that a list sets beside the one at `start`; None where nothing joins them."""
-    between = language.joining | {COMMA}
+    between = joining_words(language)
     place = start - 1
     while place >= 0 and tokens[place] in between | language.articles:
         place -= 1

@@ -11,13 +11,13 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
+from agent.understanding.between import between_words, is_joined
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.elided import shared_words
 from agent.understanding.mentions import (
     MOST_ALTERNATIVES,
     Named,
     alternatives,
-    between_words,
     clusters,
     scattered,
     with_shared_kind,
@@ -88,11 +88,7 @@ def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple
     for n, (place, key) in reversed(list(enumerate(out))[:-1]):
         following, after = out[n + 1]
         between = {*question.tokens[place + 1 : following]} - {*after.words}
-        is_list = (
-            bool(between & question.language.joining)
-            and between <= between_words(question.language) | question.language.small
-        )
-        if not key.words and is_list:
+        if not key.words and is_joined(between, question.language):
             out[n] = place, replace(key, words=after.words[:1])
     return out
 
@@ -279,10 +275,8 @@ def _wording(question: Tagged, places: Sequence[int]) -> str:
 
 def _is_list(numbers: Sequence[tuple[int, Key]], question: Tagged) -> bool:
     """True for numbers of one key with nothing but *and* and small words between two of them."""
-    small = between_words(question.language) | question.language.small
     for (place, key), (following, _) in pairwise(numbers):
-        between = {*question.tokens[place + 1 : following]} - {*key.words}
-        if between & question.language.joining and between <= small:
+        if is_joined({*question.tokens[place + 1 : following]} - {*key.words}, question.language):
             return True
     return any(_is_joined(place, question) for place, _ in numbers)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent.understanding.clauses import COMMA
+from agent.understanding.between import joining_words
 from agent.understanding.program import Linked
 
 
@@ -28,7 +28,7 @@ def _with(linked: Linked, stretches: list[tuple[str, ...]]) -> Linked:
 def _groups(linked: Linked) -> Iterator[list[tuple[str, ...]]]:
     """The stretches in runs that a list joins."""
     tokens, language = linked.question.tokens, linked.question.language
-    joining = language.joining | {COMMA}
+    joining = joining_words(language)
     group: list[tuple[str, ...]] = []
     end = 0
     for stretch in linked.stretches:

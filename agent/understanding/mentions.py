@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agent.languages.language import Language
+from agent.understanding.between import between_words, is_joined, joining_words
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, Place
@@ -147,8 +147,8 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
         between = set(question.tokens[before.end : thing.start]) if before else set()
         language = question.language
         is_list = between & joining_words(language) and between <= between_words(language)
-        is_choice = between & language.joining and between <= between_words(language) | language.small
-        if before and (is_list or is_choice) and (before.start in question.aside) == (thing.start in question.aside):
+        is_beside = bool(is_list) or is_joined(between, language)
+        if before and is_beside and (before.start in question.aside) == (thing.start in question.aside):
             runs[-1].append(thing)
         else:
             runs.append([thing])
@@ -171,16 +171,6 @@ def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:
 def _is_called(thing: Named, words: Sequence[str], index: Cells) -> bool:
     """True for a name that stands alone and has a table that is called by all the words."""
     return not thing.beside and _most_called(index.places([thing.name.key]), words, index) == len(words)
-
-
-def joining_words(language: Language) -> frozenset[str]:
-    """What makes the names around it alternatives."""
-    return language.joining | {COMMA}
-
-
-def between_words(language: Language) -> frozenset[str]:
-    """What may stand between two alternatives."""
-    return joining_words(language) | language.beside | language.articles | language.persons | language.of_each
 
 
 def scattered(question: Tagged, things: Sequence[Named], index: Cells) -> Iterator[list[Named]]:

@@ -24,6 +24,8 @@ from retrieval.text.normal import is_number, phrase
 
 _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
+LONGEST_READ = 1_000
+"""Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
 _FEWEST_LETTERS = 4
 """Letters of a word that may begin another form of it."""
 

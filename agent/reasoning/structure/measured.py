@@ -53,8 +53,7 @@ def measures_in(text: str, language: Language) -> frozenset[str]:
     if dates_of([text]) is not None:
         return language.dates
     found = quantities_of([text]) if len(text.split()) <= _BRIEF else None
-    unit = found[0].unit if found else ""
-    return frozenset().union(*(each.measures for each in language.dimensions if unit in each.units))
+    return language.measures_of(found[0].unit if found else "")
 
 
 def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
