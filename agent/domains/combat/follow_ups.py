@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from agent.domains.combat.combatants import weapon_bonus_of
-from agent.domains.combat.facts import ABILITIES, TERMS, numbers_of, values_of
-from agent.domains.combat.gear import armor_of, thing_of, weapon_of
+from agent.domains.combat.combatants import scores_of, weapon_bonus_of
+from agent.domains.combat.facts import TERMS, numbers_of
+from agent.domains.combat.gear import armor_of, weapon_of
 from agent.domains.combat.lookups import parse_lookup
-from agent.domains.combat.mentions import EVERYBODY, FIRST, SECOND, VERSUS, with_references
 from agent.domains.combat.recognise import parse_duel
+from agent.domains.combat.said import FIRST, SECOND, Said, with_references
 from agent.domains.combat.types import Combatant, Duel, Lookup
 from agent.domains.combat.uncounted import counted
-from agent.understanding.clauses import COMMA, in_own_words, tokens_of
+from agent.domains.combat.wording import words
+from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.follow_ups import HIS, FollowUp
 from agent.understanding.lexicon import Lexicon, Mention
 from agent.understanding.unread import without_unread
@@ -54,7 +55,7 @@ def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
         if word in tokens and place < len(combatants):
             named.add(place)
     kinds = {who.subject for who in combatants}
-    is_of_all = not EVERYBODY.isdisjoint(tokens)
+    is_of_all = not words("everybody").isdisjoint(tokens)
     if named and not (len(named) > 1 == len(kinds) and not is_of_all):
         return named
     can_be_all = len(kinds) == len(combatants) or is_of_all or HIS.isdisjoint(tokens)
@@ -63,17 +64,16 @@ def _whom(combatants: Sequence[Combatant], tokens: Sequence[str]) -> set[int]:
 
 def _told(tokens: Sequence[str], question: str, lexicon: Lexicon) -> Combatant:
     """What a question tells of nobody in particular; what it does not tell is None."""
-    armor_class = _whole(tokens, "armor class")
-    weapon = weapon_of(tokens) or thing_of(tokens, lexicon)
-    scores = {ability: values_of(tokens, ability) for ability in ABILITIES}
+    said = Said(question, lexicon, (), {})
+    armor_class, weapon = _whole(tokens, "armor class"), weapon_of(tokens, said)
     return Combatant(
         "",
         "",
         level=_whole(tokens, "level"),
         armor_class=armor_class,
-        abilities={ability: values[-1] for ability, values in scores.items() if values},
-        weapon=in_own_words(phrase(weapon), question) if weapon else None,
-        armor=armor_of(tokens, question, lexicon) if armor_class is None else None,
+        abilities=scores_of(tokens),
+        weapon=said.own(phrase(weapon)) if weapon else None,
+        armor=armor_of(tokens, said) if armor_class is None else None,
         hit_points=_whole(tokens, "hit points"),
         weapon_bonus=weapon_bonus_of(weapon, tokens, question),
     )
@@ -184,4 +184,4 @@ def _asks_more(tokens: Sequence[str], known: Sequence[Mention]) -> bool:
 
 def _is_target(tokens: Sequence[str], mention: Mention) -> bool:
     """*And against a troll?*: the new name is struck at."""
-    return not (VERSUS | {"hit", "strike"}).isdisjoint(tokens[: mention.start])
+    return not (words("versus") | {"hit", "strike"}).isdisjoint(tokens[: mention.start])

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from agent.domains.combat.asked import asks_how_many
+from agent.domains.combat.cast import Head, find_heads, run
 from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, numbers_of, values_of
-from agent.domains.combat.fight_intent import asks_how_many
-from agent.domains.combat.gear import WEARING, armor_span
-from agent.domains.combat.mentions import ARMOR, VERSUS, WIELD, Head, find_heads, plain, run
+from agent.domains.combat.gear import armor_span
+from agent.domains.combat.said import plain
 from agent.domains.combat.shorthand import in_full
 from agent.domains.combat.types import Combatant, Lookup, Measure
-from agent.domains.combat.uncounted import PREPOSITIONS, is_known
+from agent.domains.combat.uncounted import is_known
+from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.operations import End
 from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION, in_own_words, tokens_of
@@ -25,21 +27,8 @@ from agent.understanding.unread import unread_numbers, without_unread
 from retrieval.ingest.rules import ordinal
 from retrieval.text.normal import is_number, number, phrase, title_key
 
-_BONUSES = frozenset({"bonus", "modifier", "mod", "adjustment", "penalty"})
+_ASKING = ("strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
 _OF_LEVELS = (Measure.HIT_POINTS, Measure.EXPERIENCE, Measure.ATTACKS)
-_STRIKES = frozenset({"hit", "strike", "striking", "hitting", "miss"})
-_CHANCES = frozenset({"chance", "probability", "percent", "likelihood"})
-_ROLLS = frozenset({"roll", "need", "needed", "number", "score", "rolled"})
-_HURTS = frozenset({"damage", "do", "doe", "deal", "hurt", "harm", "inflict"})
-_OFTEN = frozenset({"attack", "round", "melee", "combat", "number", "rate"})
-_STRUCK = VERSUS | {"on", "attack", "attacking", "strike", "striking"}
-_WOUNDED = VERSUS | {"on", "to"}
-_SOMEBODY = frozenset(
-    "someone somebody foe opponent enemy target character person man anyone anybody it him her".split()
-)
-_HARD = frozenset({"hard", "harder", "hardest"})
-_EASY = frozenset({"easy", "easier", "easiest"})
-_SAID = frozenset({"min", "minimum", "result", "value", "odds", "average", "typical", "mean", "expected"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +55,7 @@ def parse_lookup(question: str, lexicon: Lexicon) -> Lookup | None:
         return None  # of two questions in one the second would be lost
     said = tokens_of(plain(without_unread(question)))
     tokens = in_full(said, lexicon)[0] if said else []
-    if not (_STRIKES | _ROLLS | _HURTS | MEASURES | {"attack"}) & set(tokens):
+    if not (words("strike", "rolled", "hurting") | MEASURES | {"attack"}) & set(tokens):
         return None
     things = [each for each in lexicon.mentions(tokens) if _is_gear(each, tokens, lexicon)]
     taken = {place for thing in things for place in range(thing.start, thing.end)}
@@ -86,22 +75,22 @@ def parse_lookup(question: str, lexicon: Lexicon) -> Lookup | None:
 
 
 def _is_gear(mention: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    return lexicon.is_thing(mention) or set(tokens[mention.start : mention.end]) <= ARMOR
+    return lexicon.is_thing(mention) or set(tokens[mention.start : mention.end]) <= words("armor")
 
 
 def _is_verb(head: Head, lexicon: Lexicon) -> bool:
     """The *become* of *to become 9th level* is nobody."""
-    asking = english().asking | english().reaching | _ROLLS | _STRIKES
+    asking = english().asking | english().reaching | words("rolled", "strike")
     return set(head.subject) <= asking and not lexicon.mentions(head.subject)
 
 
 def _to_hit(asked: _Asked) -> Lookup | None:
     """*What does a thief need to hit a vampire?*, *what number does a bard of 6th level need against AC 2?*"""
     tokens, classes = asked.tokens, values_of(asked.tokens, "armor class")
-    strikes = [i for i, token in enumerate(tokens) if token in _STRIKES]
-    if not strikes and (asks_how_many(tokens) or not (classes and _ROLLS & asked.words)):
+    strikes = [i for i, token in enumerate(tokens) if token in words("strike")]
+    if not strikes and (asks_how_many(tokens) or not (classes and words("rolled") & asked.words)):
         return None
-    if _BONUSES & asked.words:
+    if words("bonus") & asked.words:
         return None  # what is added to a roll is no roll
     struck = [] if classes else _struck(asked, strikes)
     attackers = [head for head in asked.heads if head not in struck]
@@ -115,14 +104,14 @@ def _to_hit(asked: _Asked) -> Lookup | None:
         of = of * len(against)
     if len(against) not in (1, len(of)):
         return None
-    measure = Measure.CHANCE if _CHANCES & asked.words else Measure.TO_HIT
+    measure = Measure.CHANCE if words("certain") & asked.words else Measure.TO_HIT
     end, difference = _end_of_rolls(asked, measure)
     return Lookup(measure, of, against, end, difference) if _asks_roll(asked, strikes) else None
 
 
 def _asks_roll(asked: _Asked, strikes: Sequence[int]) -> bool:
     """True for *to hit*, *what does she need* and *who hits more easily*; *who strikes first* asks for a time."""
-    if any(asked.tokens[i - 1] == "to" for i in strikes) or not asked.words.isdisjoint(_ROLLS | _CHANCES):
+    if any(asked.tokens[i - 1] == "to" for i in strikes) or not asked.words.isdisjoint(words("rolled", "certain")):
         return True
     read = tagged(asked.question)
     return read.end is not None and read.end not in read.scales
@@ -135,7 +124,11 @@ def _numbered_foe(value: str) -> Combatant:
 def _struck(asked: _Asked, strikes: Sequence[int]) -> list[Head]:
     """Those whom a blow is struck at: behind *hit*, *against* or *attacking*; else creatures beside a class."""
     tokens, hit = asked.tokens, strikes[-1] if strikes else len(asked.tokens)
-    struck = [head for head in asked.heads if head.start > hit or _follows(tokens, head.start, _STRUCK)]
+    struck = [
+        head
+        for head in asked.heads
+        if head.start > hit or _follows(tokens, head.start, words("versus", "attacking", "strike") | {"on"})
+    ]
     if struck == asked.heads:  # *who hits a vampire more easily, a thief or a cleric?*
         struck = [head for head in asked.heads if set(tokens[hit + 1 : head.start]) <= ARTICLES]
     if not struck:
@@ -166,9 +159,9 @@ def _follows(tokens: Sequence[str], start: int, words: frozenset[str]) -> bool:
 def _unknown(tokens: Sequence[str], start: int) -> str | None:
     """A name that the book does not know, behind an article; nobody in particular is no name."""
     if tokens[start : start + 1] and tokens[start] in ARTICLES:
-        words = tokens[start + 1 : run(tokens, start + 1)]
-        if words and not set(words) & (_SOMEBODY | WEARING):
-            return " ".join(words)
+        name = tokens[start + 1 : run(tokens, start + 1)]
+        if name and words("somebody", "wearing").isdisjoint(name):
+            return " ".join(name)
     return None
 
 
@@ -192,9 +185,9 @@ def _of_scores(asked: _Asked) -> Lookup | None:
 
 def _hard_to_hit(asked: _Asked) -> Lookup | None:
     """*Who is harder to hit, a bog ogre or a fen troll?* asks for the better armor class."""
-    strikes = [i for i, token in enumerate(asked.tokens) if token in _STRIKES]
+    strikes = [i for i, token in enumerate(asked.tokens) if token in words("strike")]
     said = set(asked.tokens[: strikes[-1]]) if strikes else set()
-    is_hard, is_easy = bool(_HARD & said), bool(_EASY & said)
+    is_hard, is_easy = bool(words("hard") & said), bool(words("easy") & said)
     if is_hard == is_easy:
         return None  # *who hits harder* asks for something else
     if len(asked.heads) < 2 or any(head.level is not None for head in asked.heads):
@@ -206,14 +199,18 @@ def _hard_to_hit(asked: _Asked) -> Lookup | None:
 def _of_armor(asked: _Asked) -> Lookup | None:
     """*The armor class of plate mail and a shield*: what is worn is asked about, not each piece of it."""
     tokens = asked.tokens
-    if "armor class" not in tokens or values_of(tokens, "armor class") or {"or", "than", *VERSUS} & asked.words:
+    if (
+        "armor class" not in tokens
+        or values_of(tokens, "armor class")
+        or {"or", "than", *words("versus")} & asked.words
+    ):
         return None
     worn = armor_span(tokens, asked.things, 0)
     if worn is None:
         return None
     if asked.heads:
         between = set(tokens[asked.heads[0].end : worn[0]])
-        if len(asked.heads) > 1 or not between & (WEARING | {"with"}):
+        if len(asked.heads) > 1 or not between & (words("wearing") | {"with"}):
             return None
     if set(tokens[slice(*worn)]) <= {"armor", *ARTICLES}:
         return None  # *which armor has the best one?* names none
@@ -224,9 +221,9 @@ def _of_armor(asked: _Asked) -> Lookup | None:
 def _of_damage(asked: _Asked) -> Lookup | None:
     """*The damage of a halberd against a goblin*, *how much does a long sword do to an ogre*."""
     tokens = asked.tokens
-    if not asked.things or not _HURTS & asked.words:
+    if not asked.things or not words("hurting") & asked.words:
         return None
-    struck = [head for head in asked.heads if _follows(tokens, head.start, _WOUNDED)]
+    struck = [head for head in asked.heads if _follows(tokens, head.start, words("versus") | {"on", "to"})]
     is_done = "damage" in tokens or any(_follows(tokens, head.start, frozenset({"to"})) for head in struck)
     if len(struck) != 1 or len(asked.heads) > 1 or not is_done:
         return None
@@ -238,7 +235,7 @@ def _of_damage(asked: _Asked) -> Lookup | None:
 
 def _attacks(asked: _Asked) -> Lookup | None:
     """*How often does a 7th level fighter attack in a round?*"""
-    if "attack" not in asked.words or not (_OFTEN - {"attack"} | {"often", "many"}) & asked.words:
+    if "attack" not in asked.words or not (words("often") | {"often", "many"}) & asked.words:
         return None
     of = [who for who in _described(asked, asked.heads) if who.level is not None]
     end, difference = _end(asked)
@@ -334,8 +331,10 @@ def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
             continue
         if start < i:
             before = next((token for token in reversed(tokens[:start]) if token not in ARTICLES), "")
-            is_quality = i in heads or tokens[i : i + 1] == ["level"] or not _SOMEBODY.isdisjoint(tokens[i : i + 1])
-            if is_quality or before in PREPOSITIONS | WIELD or any(map(is_number, tokens[start:i])):
+            is_quality = (
+                i in heads or tokens[i : i + 1] == ["level"] or not words("somebody").isdisjoint(tokens[i : i + 1])
+            )
+            if is_quality or before in words("place", "wielding") | {"with"} or any(map(is_number, tokens[start:i])):
                 yield from tokens[start:i]
         start = i + 1
 
@@ -343,7 +342,7 @@ def _left_out(asked: _Asked, lookup: Lookup) -> Iterator[str]:
 def _is_asking(token: str) -> bool:
     if is_number(token):
         return False
-    return is_known(token) or token in _STRIKES | _ROLLS | _CHANCES | _SOMEBODY | _SAID | _OFTEN | _HURTS
+    return is_known(token) or token in words(*_ASKING)
 
 
 def _used(asked: _Asked, lookup: Lookup) -> set[int]:

@@ -1,0 +1,138 @@
+"""A question about a fight in plain words: *takes on* is *fights*, *w/* is *with*, *a pair of* are two.
+
+What a word means may hang on its place: the chance that one has against somebody is the odds of a fight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from agent.domains.combat.shorthand import in_full
+from agent.domains.combat.wording import plain_words, several, words
+from agent.understanding.clauses import ARTICLES, in_own_words, sentences
+from agent.understanding.lexicon import Lexicon
+from agent.understanding.unread import without_unread
+from retrieval.text.normal import is_number
+
+FIRST, SECOND = "combatantone", "combatanttwo"
+_LONGEST = 4
+"""Words of the longest phrase that is read as one."""
+_WITH = re.compile(r"\bw/\s*")
+_GLUED = re.compile(r"(?i)(\d(?:st|nd|rd|th))(?=level)")
+_REFERENCES = (
+    (
+        re.compile(
+            r"\bthe (?:first|former)(?: one)?\b(?![ -]*level)|\bone(?= (?:has|is|wears|wields|uses|carries)\b)",
+            re.IGNORECASE,
+        ),
+        FIRST,
+    ),
+    (re.compile(r"\bthe (?:second|latter|other)(?: one)?\b(?![ -]*level)", re.IGNORECASE), SECOND),
+)
+
+
+@dataclass(frozen=True)
+class Said:
+    """A question, with the names of its collection; `asked` are its sentences as tokens, short forms in full.
+
+    `texts` are the same in plain words of fighting, and `meant` tells what a short form was taken for.
+    """
+
+    question: str
+    lexicon: Lexicon
+    asked: tuple[list[str], ...]
+    meant: Mapping[str, str]
+
+    @classmethod
+    def of(cls, question: str, lexicon: Lexicon) -> Said:
+        """Read a question; numbers that can't be read are none of it."""
+        read = without_unread(question)
+        full = [in_full(tokens, lexicon) for tokens in sentences(plain(read))]
+        meant = {word: name for _, short in full for word, name in short.items()}
+        return cls(read, lexicon, tuple(tokens for tokens, _ in full), meant)
+
+    @cached_property
+    def texts(self) -> tuple[list[str], ...]:
+        """The sentences in plain words of fighting."""
+        said = {token for tokens in self.asked for token in tokens}
+        return tuple(_in_plain_words(tokens, said, self.lexicon) for tokens in self.asked)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of all sentences."""
+        return frozenset(token for tokens in self.texts for token in tokens)
+
+    def own(self, tokens: Sequence[str]) -> str:
+        """Some tokens, as the question writes them."""
+        return in_own_words(tokens, self.question)
+
+
+def plain(question: str) -> str:
+    """A question with *w/*, *4thlevel* and *the first* in words that are read."""
+    return with_references(_GLUED.sub(r"\1 ", _WITH.sub("with ", question)))
+
+
+def with_references(text: str) -> str:
+    """Give *the first* and *the other* words of their own, which no number or ordinal can be taken for."""
+    for pattern, word in _REFERENCES:
+        text = pattern.sub(f" {word} ", text)
+    return text
+
+
+def _in_plain_words(tokens: Sequence[str], said: Collection[str], lexicon: Lexicon) -> list[str]:
+    known = plain_words()
+    tokens, out = list(_with_counts(tokens)), list[str]()
+    while len(tokens):
+        size = next((n for n in range(_LONGEST, 0, -1) if tuple(tokens[:n]) in known), 0)
+        out.append(known[tuple(tokens[:size])] if size else _verb(tokens[0]))
+        tokens = tokens[max(size, 1) :]
+    named = {each.start for each in lexicon.mentions(out) if not lexicon.is_thing(each)}
+    return [_by_place(out, place, said, named) for place in range(len(out))]
+
+
+def _with_counts(tokens: Sequence[str]) -> Iterator[str]:
+    """*A pair of knights* are two and *a dozen orcs* twelve; a pair of knives that somebody wields stays what it is."""
+    counts, skipped = several(), -1
+    for i, token in enumerate(tokens):
+        is_count = token == "a" and tokens[i + 1 : i + 2] and tokens[i + 1] in counts
+        if is_count and tokens[i - 1] not in words("wielding") | {"with"}:
+            yield str(counts[tokens[i + 1]])
+            skipped = i + 1 + (tokens[i + 2 : i + 3] == ["of"])
+        elif i > skipped:
+            yield token
+
+
+def _verb(token: str) -> str:
+    """*Battling* is *battle*, *beating* is *beat*, *hitting* is *hit*, *winning* stays as it is known."""
+    known = words("contest", "throw")
+    if not token.endswith(("ing", "ed")) or token in known:
+        return token
+    stem = token.removesuffix("ing").removesuffix("ed")
+    return next((base for base in (stem, stem + "e", stem[:-1]) if base in known), token)
+
+
+def _by_place(tokens: Sequence[str], i: int, said: Collection[str], named: Collection[int]) -> str:
+    """What a word means where it stands.
+
+    *How would she do against a troll?* and *what happens if she attacks it?* ask for a fight, *what chance does she
+    have against it?* for its odds. A fight with a troll is one against it, and who can take a troll defeats it.
+    """
+    token, before, behind = tokens[i], tokens[:i], tokens[i + 1 :]
+    if token in words("faring", "attacked") and words("amount").isdisjoint(tokens):
+        fares = token in words("faring") and behind[:1] == ["against"] and "how" in before
+        return "fight" if fares or (token in words("attacked") and "happen" in before) else token
+    if token in words("chance"):
+        is_met = not words("versus", "meeting").isdisjoint({*tokens, *said})
+        return "odds" if is_met and {"to", "that"}.isdisjoint(behind) else token
+    following = (
+        k for k in range(i + 1, len(tokens)) if not (tokens[k] in ARTICLES | {"level"} or is_number(tokens[k]))
+    )
+    if token not in ("with", "take") or next(following, None) not in named:
+        return token
+    if token == "take":
+        return "defeat" if i and words("amount").isdisjoint(before) else token
+    is_fight = i > 1 and tokens[i - 1] in words("contest") and tokens[i - 2] in ARTICLES | {"in"}
+    return "against" if is_fight else token
