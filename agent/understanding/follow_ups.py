@@ -221,7 +221,7 @@ def _with_key(text: str, keys: Sequence[_Key], new: _Key) -> str:
         old = keys[0]
     if old is None:
         return text + _bracketed([new])
-    own = new.own if new.name else _DIGITS.sub(new.own, old.own)
+    own = new.own if new.name else _DIGITS.sub(lambda _: new.own, old.own)  # a text of the asker, no pattern
     return _replaced(text, old.own, own)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent.domains.combat.recognise import parse_duel
@@ -192,6 +192,7 @@ def test_a_question_that_stands_alone_is_planned_as_if_it_were_the_first() -> No
     assert ByRules(question, BOOK).plan == ByRules(question, BOOK, after=(Turn(ByRules(FIGHT, BOOK).plan),)).plan
 
 
+@example("0\\")
 @given(st.text(max_size=200))
 def test_no_text_breaks_a_conversation(text: str) -> None:
     for before in (parse_duel(FIGHT, BOOK), lookup_of(SAVE, BOOK)):
