@@ -81,7 +81,7 @@ class Agent:
         self._prices = prices_of(settings)
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))
         binder = None if cells is None else Binder(cells, sharing)
-        offers = Offers(catalog or Catalog(), settings.collections)
+        offers = Offers(catalog or Catalog(), settings.collections, cells)
         self._planning = Planning(settings, lexicon, offers, binder)
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)

@@ -1,62 +1,163 @@
 """What a collection offers that a question touches: the small part of its catalog that a model plans with.
 
-A book has thousands of titles and terms; a model needs the few that the question's own words lead to.
+A book has thousands of titles; a model needs the few that the question leads to. Three ways lead there: the names of
+the question that have cells, the words that titles share with it, and the passages that are near it. What all three
+find is ranked as one, titles that look alike are one line, and the first of them show the heads of their tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.languages.language import languages
+from agent.planning.families import Family, families
+from agent.understanding.clauses import tokens_of
+from agent.understanding.mentions import mentions_of
 from retrieval.catalogs.catalog import Catalog
-from retrieval.text.normal import Tokens, Words, content_words, phrase
+from retrieval.errors import RetrievalError
+from retrieval.searching.fuse import reciprocal_rank_fusion
+from retrieval.searching.retriever import Retriever
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Cells
+from retrieval.tables.names import key_of, without_part
+from retrieval.tables.writing import Kind
+from retrieval.text.normal import Tokens, Words, content_words, normal, phrase
+from retrieval.types import Chunk, Policy, SubQuery
 
-TITLES, GROUPS, TAGS = 40, 40, 30
-"""How many of each are shown at most."""
-_FEW = 2000
+FAMILIES, GROUPS, TAGS, PARTS = 12, 24, 16, 12
+"""How many of each are told at most."""
+_NEAREST = 16
+"""Passages near the question that are looked at."""
+_TABLES = 5
+"""Families that are told with the heads of a table."""
+_POOL = 150
+"""Titles that are held against each other: a family is told by those that are near the question."""
+_PLACES = 40
+"""Tables of one name that are looked at."""
+_LONGEST_HEADS, _LONGEST_HEAD = 120, 40
+"""Characters of the heads of one table, and of one head."""
+_SMALL_WORDS, _FEWEST_WORDS = 0.15, 4
+"""The share of small words, and how many different ones, by which the language of a text is known."""
+_NAMED = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.GROUP, Kind.COLUMN, Kind.HEADING)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A family of titles, and the heads or labels of a table that one of them has."""
+
+    family: Family
+    heads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Titles, the alternatives that rules look for (one of each group must be in a sub-query), and what can narrow."""
+    """What there is for a question: the families of titles, the nearest first, the alternatives that rules look for
+    (one of each group must be in a sub-query), what can narrow, and the parts and the language of the books.
+    """
 
-    titles: tuple[str, ...] = ()
+    families: tuple[Offered, ...] = ()
     groups: tuple[tuple[str, ...], ...] = ()
     chunk_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
+    outline: tuple[str, ...] = ()
+    language: str = ""
+
+    def holds(self, title: str) -> bool:
+        """Whether a title is among those that are offered."""
+        bare = without_part(title)
+        return any(bare in each.family.titles for each in self.families)
+
+    @property
+    def text(self) -> str:
+        """The offer as a model reads it: a line for each of what there is."""
+        lines = [f"language of the books: {self.language}"] if self.language else []
+        lines += _line("parts", self.outline)
+        lines += ["titles:", *map(_told, self.families)] if self.families else []
+        lines += ["alternatives:", *(f"- {' | '.join(group)}" for group in self.groups)] if self.groups else []
+        lines += _line("chunk_types", self.chunk_types if len(self.chunk_types) > 1 else ())
+        lines += _line("tags", self.tags)
+        lines += _line("collections", self.collections if len(self.collections) > 1 else ())
+        return "\n".join(lines)
 
 
 class Offers:
     """The offers of a collection, or of several as one; titles are indexed by their words when one is asked for."""
 
-    def __init__(self, catalog: Catalog, collections: Sequence[str] = ()) -> None:
-        self._catalog, self._collections = catalog, tuple(collections)
+    def __init__(self, catalog: Catalog, collections: Sequence[str] = (), cells: Cells | None = None) -> None:
+        self._catalog, self._collections, self._cells = catalog, tuple(collections), cells
 
-    @property
-    def is_quick(self) -> bool:
-        """True when an offer takes less than a millisecond: its titles are few, and indexed."""
-        return len(self._catalog.titles) <= _FEW and "_index" in vars(self)
+    def offer(self, question: str, nearest: Sequence[Chunk] = ()) -> Offer:
+        """Return what of the catalog the question touches, the closest first; `nearest` are passages near it.
 
-    def offer(self, question: str) -> Offer:
-        """Return what of the catalog the question touches, the closest first.
-
-        >>> Offers(Catalog()).offer("an orc?").titles
+        >>> Offers(Catalog()).offer("an orc?").families
         ()
         """
         asked, catalog = Words(question), self._catalog
+        named = self._named(question)
+        near = [without_part(chunk.title) for chunk in nearest]
+        worded = [without_part(self._titles[place]) for place in self._near(question)]
+        scores = reciprocal_rank_fusion([list(dict.fromkeys(ranking)) for ranking in (list(named), near, worded)])
+        ranked = sorted(scores, key=lambda title: -scores[title])[:_POOL]
         return Offer(
-            tuple(self._titles[place] for place in self._near(question)),
+            tuple(self._with_heads(families(ranked)[:FAMILIES], named, question)),
             tuple(catalog.groups[place] for place in sorted(self._touched(asked))[:GROUPS]),
             tuple(catalog.chunk_types),
             tuple(sorted(catalog.tags, key=lambda tag: (-catalog.tags[tag], tag))[:TAGS]),
             self._collections,
+            tuple(_outlined(catalog.outline)),
+            _language(nearest),
         )
+
+    def _named(self, question: str) -> dict[str, list[str]]:
+        """The labels of what has a name of the question in its tables, by title: that first which tells most of it."""
+        if self._cells is None:
+            return {}
+        wanted, numbers = set(content_words(question)), dict[int, None]()
+        for mention in mentions_of(tuple(tokens_of(question)), self._cells):
+            places = self._cells.places([mention.key], _NAMED)
+            own = dict.fromkeys(place.grid for place in places if place.grid is not None)
+            numbers |= dict.fromkeys(islice(own, _PLACES))
+        grids = [self._cells.grid(number) for number in numbers]
+        said = [sum(word in grid.context or word in grid.forms for word in wanted) for grid in grids]
+        best: dict[str, int] = {}
+        for grid, count in zip(grids, said, strict=True):
+            title = without_part(grid.title)
+            best[title] = max(count, best.get(title, 0))
+        telling = [grid for grid, count in zip(grids, said, strict=True) if count == best[without_part(grid.title)]]
+        labels = _labels_by_title(telling)
+        return {title: labels[title] for title in sorted(labels, key=lambda title: -best[title])}
+
+    def _with_heads(
+        self, told: Sequence[Family], named: Mapping[str, Sequence[str]], question: str
+    ) -> Iterator[Offered]:
+        """The families, the first of those that have tables with the heads of one."""
+        room = _TABLES
+        for family in told:
+            labels: Sequence[str] = ()
+            if room:
+                labels = next((named[title] for title in family.titles if title in named), ())
+                labels = labels or self._labels_of(family.titles[0])
+            room -= bool(labels)
+            yield Offered(family, _within_bounds(labels, question))
+
+    def _labels_of(self, title: str) -> list[str]:
+        """The labels of the tables that have a title."""
+        key = key_of(phrase(title))
+        if self._cells is None or not key:
+            return []
+        places = self._cells.places([key], (Kind.TITLE, Kind.ROLE))
+        numbers = dict.fromkeys(place.grid for place in places if place.grid is not None)
+        labels = _labels_by_title(map(self._cells.grid, islice(numbers, _PLACES)))
+        return labels.get(title, [])
 
     def _near(self, question: str) -> Sequence[int]:
         """The places of the titles that share words with the question: the larger share of its own words first."""
@@ -65,7 +166,7 @@ class Offers:
             return ()
         shared = np.bincount(np.concatenate(having))
         found = shared.nonzero()[0]
-        ranked = found[(-shared[found] / self._lengths[found]).argsort(kind="stable")[:TITLES]]
+        ranked = found[(-shared[found] / self._lengths[found]).argsort(kind="stable")[:_POOL]]
         return cast("list[int]", ranked.tolist())
 
     def _touched(self, asked: Words) -> set[int]:
@@ -99,3 +200,59 @@ class Offers:
             for word in set(content_words(title)):
                 found.setdefault(word, []).append(place)
         return {word: np.array(places) for word, places in found.items()}
+
+
+async def nearest_to(question: str, retriever: Retriever) -> list[Chunk]:
+    """The passages nearest to a question, whatever their rules; none where the search fails: sub-queries will tell."""
+    with suppress(RetrievalError):
+        found = await retriever.retrieve(SubQuery("offer", question), Policy(filters=False, max_chunks=_NEAREST))
+        return [hit.chunk for hit in found.hits]
+    return []
+
+
+def _labels_by_title(grids: Iterable[Grid]) -> dict[str, list[str]]:
+    """The labels of records and the heads of tables, each once, by what these are called."""
+    found: dict[str, dict[str, None]] = {}
+    for grid in grids:
+        labels = [row[0] for row in grid.table.rows] if grid.table.is_record else grid.column_labels
+        own = found.setdefault(without_part(grid.title), {})
+        own.update(dict.fromkeys(label for label in labels if label.strip()))
+    return {title: list(labels) for title, labels in found.items()}
+
+
+def _within_bounds(labels: Sequence[str], question: str) -> tuple[str, ...]:
+    """As many labels as there is room for, those first that the question has words of, and how many more there are."""
+    wanted, room, chosen = set(content_words(question)), _LONGEST_HEADS, set[str]()
+    for label in sorted(labels, key=lambda label: wanted.isdisjoint(phrase(label))):
+        room -= len(label[:_LONGEST_HEAD])
+        if room < 0:
+            break
+        chosen.add(label)
+    shown = [label[:_LONGEST_HEAD] for label in labels if label in chosen]
+    return (*shown, f"{len(labels) - len(shown)} more") if len(shown) < len(labels) else tuple(shown)
+
+
+def _told(offered: Offered) -> str:
+    heads = f" [{', '.join(offered.heads)}]" if offered.heads else ""
+    return f"- {offered.family.form}{heads}"
+
+
+def _line(name: str, values: Sequence[str]) -> list[str]:
+    return [f"{name}: {'; '.join(values)}"] if values else []
+
+
+def _outlined(outline: Mapping[str, int]) -> Iterator[str]:
+    """The largest parts of a collection, in their order."""
+    largest = sorted(outline, key=lambda part: -outline[part])[:PARTS]
+    yield from (part for part in outline if part in set(largest))
+    if len(outline) > PARTS:
+        yield f"{len(outline) - PARTS} more"
+
+
+def _language(passages: Iterable[Chunk]) -> str:
+    """The language of some passages; empty where it is none that is known."""
+    words = [token for chunk in passages for token in normal(chunk.text) if token.isalpha()]
+    small = {known.name: [word for word in words if word in known.small] for known in languages().values()}
+    best = max(small, key=lambda name: len(small[name]))
+    is_known = len(small[best]) > _SMALL_WORDS * len(words) and len(set(small[best])) >= _FEWEST_WORDS
+    return best if is_known else ""

@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-import orjson
-
 from agent.errors import BudgetExceeded, LLMError
 from agent.llm.delimiters import fenced
 from agent.llm.json_extraction import parsed
@@ -35,7 +33,9 @@ object that fits the schema, and nothing else.
 The books hold many tables that look alike, one for each class, model or type. Each chunk of them is only found by a
 query that names exactly what the chunk is about. So:
 - Each sub-query asks for one fact about one thing: one name, and one value of whatever its table is keyed by.
-- Use the book's own titles and terms where the offer has them. Where it lists alternatives, use one of each line.
+- The offer is what the books have for this question: their parts, titles, and behind a title the heads of its table.
+  {a | b} in a title stands for one of these. Write sub-queries in the language of the books, with their own titles and
+  terms. Where it lists alternatives, use one of each line.
 - Ask only for what the question needs; at most %(most)d sub-queries, often two to eight.
 - When a query needs a value that another must find first, let the first have `reads` (whose value, which attribute, its
   type), name it in `depends_on`, and write {its id} where the value belongs, as in "films directed by {q1}".
@@ -109,12 +109,5 @@ def _instead(by_rules: ByRules, reason: str) -> Plan:
 
 
 def _asked(question: str, conversation: str, offered: Offer) -> str:
-    told = {
-        "titles": offered.titles,
-        "alternatives": [" | ".join(group) for group in offered.groups],
-        "chunk_types": offered.chunk_types,
-        "tags": offered.tags,
-        "collections": offered.collections,
-    }
-    parts = [fenced("question", question), fenced("offer", orjson.dumps(told, option=orjson.OPT_INDENT_2).decode())]
+    parts = [fenced("question", question), fenced("offer", offered.text)]
     return "\n\n".join([fenced("conversation", conversation), *parts] if conversation else parts)

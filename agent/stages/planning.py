@@ -14,7 +14,7 @@ from typing import TypeVar
 from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning import llm as by_llm
-from agent.planning.catalog_context import Offer, Offers
+from agent.planning.catalog_context import Offers, nearest_to
 from agent.planning.rules import ByRules, unplanned
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.splitting import sub_queries_of
@@ -143,14 +143,15 @@ class Planning:
         model = session.model
         if model is None:
             return await self.think(session, lambda: self._by_rules(by_rules))
-        brief = self.settings.planner == "llm" and not by_rules.after and self.offers.is_quick
-        begun = await self.think(session, lambda: self._begun(by_rules), brief=brief)
-        if isinstance(begun, Plan):
+        begun = await self.think(session, lambda: self._begun(by_rules), brief=self.settings.planner == "llm")
+        if begun is not None:
             return begun
         patience = _SHARE * self.settings.deadline
         try:
             async with asyncio.timeout(patience):
-                return await by_llm.plan_with(model, by_rules, begun)
+                nearest = await nearest_to(by_rules.conversation, session.runner.retriever)
+                offer = await self.think(session, lambda: self.offers.offer(by_rules.conversation, nearest))
+                return await by_llm.plan_with(model, by_rules, offer)
         except BudgetExceeded as error:
             session.over_budget(str(error))
             return await self.think(session, lambda: self._by_rules(by_rules))
@@ -159,11 +160,9 @@ class Planning:
             note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
             return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
 
-    def _begun(self, by_rules: ByRules) -> Plan | Offer:
-        """What a model is offered, if it is to make the plan; else the rules' plan."""
-        if not self._asks_model(by_rules):
-            return self._by_rules(by_rules)
-        return self.offers.offer(by_rules.conversation)
+    def _begun(self, by_rules: ByRules) -> Plan | None:
+        """The rules' plan; None where a model is to make it."""
+        return None if self._asks_model(by_rules) else self._by_rules(by_rules)
 
     def _by_rules(self, by_rules: ByRules) -> Plan:
         if self.settings.effort != "minimal":

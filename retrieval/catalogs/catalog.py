@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from retrieval.catalogs.categories import families_of, kinds_of, merged_families, merged_kinds
+from retrieval.catalogs.outline import merged_outlines, outline_of
 from retrieval.catalogs.shapes import Shape, across_of, merged_shapes, names_down, reference_tables, rows_of, shapes_of
 from retrieval.stores.naming import Naming, namings
 from retrieval.text.normal import title_key
@@ -38,6 +39,8 @@ class Catalog:
     labels. `axes` are the terms of a name's range rules: what its tables are keyed by. `kinds` has the ids and titles
     of the tables and stat blocks of a kind, `families` the names that are of a kind and have tables of their own; an
     empty entry is one of too many. `holders` are the titles of the tables that have a name in one of their rows.
+    `outline` has the parts of the collection, each with how many chunks it has; it is made to be read, and two catalogs
+    of the same chunks may differ in it.
     """
 
     chunks: int = 0
@@ -57,6 +60,7 @@ class Catalog:
     kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    outline: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @property
     def terms(self) -> dict[str, str]:
@@ -90,6 +94,7 @@ class Catalog:
             kinds=kinds_of(known),
             families=families_of(known),
             holders=_holders(known),
+            outline=outline_of(known),
         )
 
     def to_json(self) -> bytes:
@@ -156,6 +161,7 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
         ),
         families=merged_families(catalog.families for catalog in known),
         holders=_merged_axes(catalog.holders for catalog in known),
+        outline=merged_outlines({name: catalog.outline for name, catalog in catalogs.items()}),
     )
 
 

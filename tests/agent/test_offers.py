@@ -1,0 +1,120 @@
+"""What a planning model is told of a collection: the titles that a question leads to, as short as they can be told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from agent.llm.scripted import ScriptedLLM
+from agent.llm.tokens import estimated_tokens
+from agent.planning.families import families
+from tests.agent.shelf import reading
+
+PLAN = json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "boats"}]})
+ROUTES = ("Reed", "Rush", "Sedge", "Willow", "Alder", "Osier", "Iris")
+FARES = "\n\n".join(
+    f"""## {route} line
+
+The {route} line is one of the lines of the lake, and it runs all the year.
+
+**Timetable of the {route} line**
+
+| Stop | Leaves at | Crossing time | Fare |
+|---|---|---|---|
+| North pier | 9:{n}0 | {n} min | {n} € |
+| Mill bridge | 10:{n}0 | 1{n} min | 2{n} € |"""
+    for n, route in enumerate(ROUTES)
+)
+BOOK = f"""# Ferries of the lake
+
+# Lines
+
+{FARES}
+
+# Passengers
+
+## Dogs and bicycles
+
+Whoever brings a dog has to keep it on a lead, and a bicycle is left on the lower deck.
+
+## Lost property
+
+What was left on board is kept at the office for a month.
+"""
+GERMAN = """# Fähren auf dem See
+
+## Hunde und Fahrräder
+
+Wer einen Hund mit an Bord bringt, muss ihn an der Leine führen, und ein Fahrrad steht auf dem unteren Deck.
+"""
+LATIN = """# Naves in lacu
+
+## De canibus
+
+Canis in nave vinculo tenendus est, birota in inferiore tabulato ponenda.
+"""
+
+
+async def told(book: str, question: str, folder: Path) -> list[str]:
+    """The lines that a model is told of a book for a question."""
+    llm = ScriptedLLM([PLAN])
+    await (await reading(book, folder, llm)).plan(question)
+    return llm.requests[0].messages[1].content.partition("<<offer ")[2].split("\n")[1:-1]
+
+
+async def test_tables_that_look_alike_are_one_line_with_their_heads(tmp_path: Path) -> None:
+    lines = await told(BOOK, "Which is cheaper from the mill bridge, the Reed or the Willow line?", tmp_path)
+
+    assert (
+        "- Timetable of the {Reed | Willow | Alder | Osier | 3 more} line - Stop Mill bridge"
+        " [Stop, Leaves at, Crossing time, Fare]"
+    ) in lines
+    assert estimated_tokens("\n".join(lines)) < 200
+
+
+async def test_a_passage_in_other_words_is_offered(tmp_path: Path) -> None:
+    lines = await told(BOOK, "May I take my puppy aboard?", tmp_path)
+
+    assert "- Dogs and bicycles" == lines[lines.index("titles:") + 1]
+
+
+async def test_the_parts_of_a_book_are_told(tmp_path: Path) -> None:
+    (parts,) = [line for line in await told(BOOK, "What may I bring?", tmp_path) if line.startswith("parts: ")]
+
+    assert parts.endswith("; Passengers / Dogs and bicycles; Passengers / Lost property")
+
+
+@pytest.mark.parametrize(
+    ("book", "question", "language"),
+    [
+        (BOOK, "Is there an office for lost property?", ["language of the books: English"]),
+        (GERMAN, "Is a dog welcome?", ["language of the books: German"]),
+        (LATIN, "Is a dog welcome?", []),
+    ],
+)
+async def test_a_language_that_is_known_is_told(book: str, question: str, language: list[str], tmp_path: Path) -> None:
+    lines = await told(book, question, tmp_path)
+
+    assert language == [line for line in lines if line.startswith("language")]
+
+
+async def test_what_only_tells_pieces_apart_is_left_out(tmp_path: Path) -> None:
+    piece = "The crew coils the ropes, and whoever stands in the way is asked to move. " * 12
+    pieces = "\n\n".join(f"{piece} This is said {n} times." for n in range(12))
+    lines = await told(f"# Lake\n\n## On ropes\n\n{pieces}\n\n## On sails\n\nSails are red.\n", "ropes", tmp_path)
+
+    assert 1 == sum("On ropes" in line for line in lines if line.startswith("- "))
+
+
+def test_families_differ_in_two_places_at_the_most() -> None:
+    titles = [f"{who} Saves - Level {level}" for who in ("Reaver", "Bog Witch", "Hexer") for level in (1, 2, 3, 4, 5)]
+
+    (family,) = families(titles)
+    assert "{Reaver | Bog Witch | Hexer} Saves - Level {1 | 2 | 3 | 4 | 1 more}" == family.form
+    assert set(titles) == set(family.titles)
+
+
+def test_two_titles_are_no_family() -> None:
+    assert ["Reed line", "Rush line"] == [family.form for family in families(["Reed line", "Rush line"])]
