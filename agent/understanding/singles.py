@@ -1,13 +1,17 @@
 """Several questions in one: *what does a mace weigh, and how long must one rest?*
 
-Each is answered for itself. The second may go on from the first, as in a conversation: *and how much is it?*
+Each is answered for itself. The second may go on from the first, as in a conversation: *and how much is it?* Where the
+whole was bound and a word of the second is told by no cell, only the first was answered.
 """
 
 from __future__ import annotations
 
 import re
 
-from agent.understanding.clauses import NEXT_QUESTION
+from agent.understanding.clauses import NEXT_QUESTION, tokens_of
+from agent.understanding.program import Bound, Reading
+from agent.understanding.tagged import tagged
+from retrieval.text.normal import phrase
 
 MOST = 6
 """Single questions that one is split into."""
@@ -30,3 +34,22 @@ def singles(question: str) -> tuple[str, ...]:
         return ()
     found = [part.strip() for sentence in sentences for part in NEXT_QUESTION.split(sentence)]
     return tuple(found) if 1 < len(found) <= MOST else ()
+
+
+def answers_half(bound: Bound, text: str) -> bool:
+    """Return whether a question is made of several, and those behind the first have words that no cell tells."""
+    parts = singles(text)
+    if not parts:
+        return False
+    question = tagged(text, heeding_all=True)
+    start = len(tokens_of(parts[0])) - 1
+    told = {word for reading in bound.readings for word in _told(reading)}
+    end = () if question.end is None else (question.end,)
+    return any(word not in told for i, word in question.words() if i >= start and i not in end)
+
+
+def _told(reading: Reading) -> set[str]:
+    """The words that a reading tells, or that name it."""
+    subject = reading.subject
+    told = {word for binding in reading.found for word in binding.fit.heeded}
+    return told | {*phrase(subject.text), *subject.key.split()} | {word for key in subject.keys for word in key.words}

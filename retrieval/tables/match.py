@@ -28,10 +28,7 @@ def same_word(asked: str, said: str) -> bool:
     >>> same_word("max", "maximum"), same_word("weigth", "weight"), same_word("t3.micro", "t3a.micro")
     (True, True, False)
     """
-    if begins(asked, said):
-        return True
-    short, long = sorted((asked, said), key=len)
-    return asked.isalpha() and said.isalpha() and _has_slipped(short, long)
+    return begins(asked, said) or is_slip(asked, said)
 
 
 @lru_cache(maxsize=65536)
@@ -68,8 +65,17 @@ class WordForms:
         return [word for word in self._by_letter.get(asked[:1], ()) if same_word(asked, word)]
 
 
-def _has_slipped(short: str, long: str) -> bool:
-    """One letter more, less or other, or two that changed places; the first is right."""
+def is_slip(asked: str, said: str) -> bool:
+    """True for two long words of which one has a letter more, less or other, or two letters that changed places.
+
+    The first letter is right, and none is the beginning of the other.
+
+    >>> is_slip("clerik", "cleric"), is_slip("owlbaer", "owlbear"), is_slip("max", "maximum")
+    (True, True, False)
+    """
+    short, long = sorted((asked, said), key=len)
+    if begins(asked, said) or not (asked.isalpha() and said.isalpha()):
+        return False
     if len(short) < _SLIP or len(long) - len(short) > 1 or short[0] != long[0]:
         return False
     same = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
@@ -88,6 +94,15 @@ def said_words(text: str) -> tuple[str, ...]:
 def is_told(word: str, said: Collection[str]) -> bool:
     """True for a word that one of some others is a form of."""
     return word in said or any(same_word(word, other) for other in said)
+
+
+def is_told_by_slip(word: str, said: Collection[str]) -> bool:
+    """True for a word that is a slip of one of some others, and a form of none of them.
+
+    >>> is_told_by_slip("castle", ("cattle",)), is_told_by_slip("cattle", ("castle", "cattle"))
+    (True, False)
+    """
+    return any(is_slip(word, other) for other in said) and not any(begins(word, other) for other in said)
 
 
 @dataclass(frozen=True)

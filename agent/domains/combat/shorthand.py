@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from agent.domains.combat.facts import MEASURES
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.typos import is_slip
+from retrieval.tables.match import is_slip
 from retrieval.text.english import FILLERS
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 

@@ -18,12 +18,9 @@ from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
-from agent.reasoning.structure.halves import answers_half
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.measured import is_adjective_alone, labels_measuring, said_with_particles
 from agent.reasoning.structure.selection import selected
-from agent.reasoning.structure.spelling import spelled
-from agent.understanding.abbreviations import abbreviated, spelled_out
 from agent.understanding.clauses import tokens_of
 from agent.understanding.elided import with_elided
 from agent.understanding.linking import linkings
@@ -31,6 +28,8 @@ from agent.understanding.listed import each_measure
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading, Subject
+from agent.understanding.rewordings import rewordings
+from agent.understanding.singles import answers_half
 from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
@@ -69,28 +68,21 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
-        bound = yield from self._spelled(question)
-        if bound is not None:
-            return bound
-        for reworded in (spelled_out, abbreviated):
-            text, meant = reworded(question, self.index)
-            bound = (yield from self._spelled(text)) if meant else None
-            if bound is not None:
-                return _meaning(bound, meant)
+        for text, taken in rewordings(question, self.index):
+            bound = yield from self._worded(text)
+            if bound is not None and not answers_half(bound, text):
+                return _meaning(bound, taken)
         return None
 
-    def _spelled(self, question: str) -> Asking[Bound | None]:
-        """What the question is bound to, slips put right: by what asks alone, else with what only tells."""
-        text, slips = spelled(question, self.index.measured)
+    def _worded(self, text: str) -> Asking[Bound | None]:
+        """What one wording of the question is bound to: by what asks alone, else with what only tells."""
         found = self._tagged(text)
         bound = yield from self._read(found)
-        if bound is not None and answers_half(bound, text):
-            return None
         if bound is None and (whole := with_idle(found)) is not None:
             bound = yield from self._read(whole)
         if bound is None and found.aside:
             bound = yield from self._read(self._tagged(text, heeding_all=True))
-        return None if bound is None else _meaning(bound, slips)
+        return bound
 
     def _read(self, found: Tagged) -> Asking[Bound | None]:
         """What the question is bound to, once it is looked through."""

@@ -18,7 +18,7 @@ from agent.types import Reasoned
 from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.cells import Cell
-from retrieval.tables.match import begins, is_told, said_words
+from retrieval.tables.match import is_told_by_slip, said_words
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
@@ -60,12 +60,7 @@ def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:
 def _slips(shown: Sequence[Reading]) -> set[str]:
     """The words that labels tell with a letter wrong: the *castle* of *Cattle*."""
     told = ((binding, word) for reading in shown for binding in reading.found for word in binding.fit.label)
-    return {word for binding, word in told if _is_slip(word, said_words(binding.label))}
-
-
-def _is_slip(word: str, said: Sequence[str]) -> bool:
-    """True for a word that is none of a label's, and no beginning of one, but nearly one."""
-    return is_told(word, said) and not any(begins(word, other) for other in said)
+    return {word for binding, word in told if is_told_by_slip(word, said_words(binding.label))}
 
 
 def _tells_apart(word: str, bound: Bound, shown: Sequence[Reading], chunks: Mapping[str, Chunk]) -> bool:

@@ -1,0 +1,136 @@
+"""The measures of a question as a collection writes them: slips put right, initials spelled out or made of words.
+
+*What hit pionts has it* asks for the *hit points*, *the CR of a troll* for its *challenge rating*, and *crew places*
+may stand as *CP* here. Each wording is bound in its turn until one of them is; what was taken for what is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from agent.languages.language import Language, languages
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_slip
+from retrieval.text.normal import phrase
+from retrieval.text.spelling import singular
+
+_WORD = re.compile(r"[^\W\d_]+")
+_SHORT = re.compile(
+    r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w-]|\.\w)|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w-]|\.\w)"
+)
+_INITIALS = re.compile(r"[A-Z]{2,5}s?")
+_FEWEST_WORDS, _MOST_WORDS = 2, 5
+"""Words that initials stand for."""
+
+
+class Reworded(NamedTuple):
+    """A question in other words, and which of its words were taken for which."""
+
+    text: str
+    taken: Mapping[str, str]
+
+
+def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
+    """The wordings in which a question may be bound: first as it is written, then with its abbreviations resolved.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Boat",), ("Crew places",)), (("Heron", "4"), ("Plover", "2")))
+    >>> index = CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))])
+    >>> [reworded.text for reworded in rewordings("CP of the Heron?", index)]
+    ['CP of the Heron?', 'crew place of the Heron?']
+    """
+    yield _spelled(question, index.measured)
+    for resolve in (_spelled_out, _abbreviated):
+        resolved = resolve(question, index)
+        if resolved.taken:
+            spelled = _spelled(resolved.text, index.measured)
+            yield Reworded(spelled.text, {**spelled.taken, **resolved.taken})
+
+
+def _spelled(question: str, measures: Collection[str]) -> Reworded:
+    """The question with a slip of a letter in a measure of several words put right.
+
+    Such a measure is one token of the normal form, so nothing else would compare its words one by one. Words that the
+    collection or the language knows are no slips.
+
+    >>> _spelled("What hit pionts has it?", {"hit points", "speed"})
+    Reworded(text='What hit points has it?', taken={'pionts': 'points'})
+    """
+    words = [match[0] for match in _WORD.finditer(question)]
+    taken: dict[str, str] = {}
+    for measure in measures:
+        said = measure.split()
+        for start in range(len(words) - len(said) + 1) if len(said) > 1 else ():
+            pairs = zip(words[start : start + len(said)], said, strict=True)
+            others = [(word, right) for word, right in pairs if singular(word.lower()) != singular(right)]
+            if len(others) == 1 and _is_slip(*others[0], measures):
+                taken |= others
+    for word, right in taken.items():
+        question = re.sub(rf"\b{word}\b", right, question)
+    return Reworded(question, taken)
+
+
+def _is_slip(word: str, right: str, measures: Collection[str]) -> bool:
+    one = singular(word.lower())
+    is_known = one in measures or any(one in language.words for language in languages().values())
+    return not is_known and is_slip(one, singular(right))
+
+
+def _spelled_out(question: str, index: Cells) -> Reworded:
+    """The question with the initials of measures spelled out."""
+    taken: dict[str, str] = {}
+    for match in _SHORT.finditer(question):
+        if match[0] not in taken and (meant := _meant(match["initials"] or match["word"], index)):
+            taken[match[0]] = meant
+    for said, meant in taken.items():
+        question = re.sub(rf"(?<![\w.-]){said}(?![\w-]|\.\w)", meant, question)
+    return Reworded(question, taken)
+
+
+def _meant(said: str, index: Cells) -> str:
+    """The only measure that has these initials; empty where there is none, or where the letters are a word."""
+    word = said.lower()
+    if phrase(word) != (word,) or any(_is_word(word, language) for language in languages().values()):
+        return ""
+    meant = index.spelled_out(word)
+    return next(iter(meant)) if len(meant) == 1 else ""
+
+
+def _is_word(word: str, language: Language) -> bool:
+    """True where a language has anything to say of a word, its units and measures among them."""
+    is_light = any(word in said for said in language.light)
+    is_measured = any(word in each.units or word in each.verbs for each in language.dimensions)
+    return is_light or is_measured or word in language.words | language.measures | language.idle
+
+
+def _abbreviated(question: str, index: Cells) -> Reworded:
+    """The question with initials for a measure of which the collection has only these, the longest measure first.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Boat",), ("CP",)), (("Heron", "4"), ("Plover", "2")))
+    >>> _abbreviated("crew places of the Heron?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
+    Reworded(text='CP of the Heron?', taken={'crew places': 'CP'})
+    """
+    written = {name.rstrip("s") for name in index.heads if _INITIALS.fullmatch(name)}
+    words = list(_WORD.finditer(question))
+    for size in range(_MOST_WORDS, _FEWEST_WORDS - 1, -1):
+        for first in range(len(words) - size + 1):
+            stretch = words[first : first + size]
+            start, end = stretch[0].start(), stretch[-1].end()
+            initials = "".join(word[0][0] for word in stretch).upper()
+            if initials in written and _is_unknown([word[0].lower() for word in stretch], question[start:end], index):
+                return Reworded(question[:start] + initials + question[end:], {question[start:end]: initials})
+    return Reworded(question, {})
+
+
+def _is_unknown(words: Sequence[str], text: str, index: Cells) -> bool:
+    """True for words side by side that begin and end with what the collection has no measure and no name by."""
+    ends = (words[0], words[-1])
+    small = any(word in language.small | language.asking for word in ends for language in languages().values())
+    is_phrase = all(gap.isspace() or gap in "- " for gap in re.findall(r"[^\w]+", text))
+    said = [token for word in ends for token in phrase(word)]
+    return is_phrase and not small and not any(word in index.measured for word in said)
