@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from agent.languages.operations import End
 from agent.understanding.intent import Intent, Lookup
+from agent.understanding.plan_step import PlanStep
 from agent.understanding.program import Bound
 from retrieval.types import Passage, Retrieved, SubQuery
 
@@ -34,8 +36,9 @@ class Plan:
     `notes` tell the reader what went otherwise than asked for, such as another planner taking over. `understood` is the
     whole question, where this one only went on from the one before it. `bound` is what the structure of the collection
     makes of it, where that answers all of it. `parts` are the plans of the single questions that it is made of, where
-    each is answered for itself. `unread` tells what of the question could not be read: it comes before
-    all else, and the answer is in part.
+    each is answered for itself; with an `order` they are held against each other, the best first. `steps` are those of
+    a model that are not bound yet: to cells, or to what an earlier one finds in prose. `unread` tells what of the
+    question could not be read: it comes before all else, and the answer is in part.
     """
 
     question: str
@@ -49,6 +52,8 @@ class Plan:
     bound: Bound | None = None
     unread: tuple[str, ...] = ()
     parts: tuple[Plan, ...] = ()
+    order: End | None = None
+    steps: tuple[PlanStep, ...] = ()
 
     @property
     def is_open(self) -> bool:

@@ -8,16 +8,22 @@ and a note says so. A domain checks what is drafted for it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import cast, get_args
 
 from agent.planning.conversation import transcript
-from agent.planning.drafts import KeyDraft, PlanDraft
+from agent.planning.drafts import PlanDraft, StepDraft
 from agent.planning.rules import ByRules
 from agent.plugins.domain import Drafted
 from agent.plugins.domains import installed
 from agent.understanding.intent import Intent, Lookup
+from agent.understanding.plan_step import Condition, NamedSubject, PlanStep, StepOperation
+from agent.understanding.references import filled, names_in
 from retrieval.text.normal import Words, is_number, normal, number, phrase, title_key
 
+MOST_NAMED = 24
+"""Names, or measures, of one step."""
+_OF_CORE = frozenset(get_args(StepOperation))
 _BY_RULES = "the question is taken as the rules read it: the language model's reading has what the question does not"
 
 
@@ -35,38 +41,135 @@ def restated(draft: PlanDraft, by_rules: ByRules) -> ByRules:
     return meant if is_said else by_rules
 
 
-def intended(draft: PlanDraft, by_rules: ByRules) -> tuple[Intent, tuple[str, ...]]:
-    """Return what the question is, with notes on what of the draft was not taken.
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What is taken of a draft: what the question is, the steps that compute it, and notes on what was not taken."""
 
-    The question may take numbers and names from those before it. One that the draft calls open is open, but for
-    what a domain recognises: that is computed.
+    intent: Intent
+    steps: tuple[PlanStep, ...] = ()
+    notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
+    """Return what the question is by the steps of a draft, which are in order.
+
+    It may take numbers and names from those before it. Without a step it is open, but for what a domain recognises and
+    is sure of: that is computed.
     """
     asked = by_rules.understood or by_rules.question
-    if draft.kind == "open" and by_rules.of_domain is None:
-        return Lookup(asked), ()
+    if not drafts:
+        return Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent)
     words = Words(by_rules.conversation)
+    names = tuple(dict.fromkeys(each.name for draft in drafts for each in draft.subjects if not names_in(each.name)))
+    if not all(_is_said(draft, words) for draft in drafts) or not _are_meant(names, words, by_rules):
+        return Taken(by_rules.plan.intent, notes=(_BY_RULES,))
+    drafts, left_out = _cut(drafts)
+    steps, notes = list[PlanStep](), list[str]()
+    for draft in drafts:
+        computed = _of_domain(draft, by_rules, words, is_only=len(drafts) == 1)
+        if computed is not None:
+            notes += computed[1]
+        elif draft.do not in _OF_CORE:
+            return Taken(by_rules.plan.intent, notes=(_BY_RULES,))
+        steps.append(_step(draft, None if computed is None else computed[0]))
+    if len(steps) == 1 and steps[0].intent is not None:
+        return Taken(steps[0].intent, notes=tuple(notes))
+    if len(steps) == 1 and _is_of_everything(steps[0]):
+        return Taken(by_rules.plan.intent, notes=tuple(notes))
+    unread = [f"only {MOST_NAMED} names or measures of a step are read; left out: {left_out}"] if left_out else []
+    if unused := _unused(drafts, steps, by_rules):
+        numbers = ", ".join(f"{each:g}" for each in sorted(unused))
+        unread.append(f"the number {numbers}, which no step of the language model's plan has")
+    return Taken(Lookup(asked, names), tuple(steps), tuple(dict.fromkeys(notes)), tuple(unread))
+
+
+def _is_of_everything(step: PlanStep) -> bool:
+    """True for a step that names nobody's measure: all that is told of them is wanted."""
+    return bool(step.subjects) and not (step.measures or step.where or step.of)
+
+
+def _cut(drafts: Sequence[StepDraft]) -> tuple[list[StepDraft], str]:
+    """The drafts with as many names and measures as are read, and those that are left out."""
+    left = []
+    for draft in drafts:
+        left += [*(each.name for each in draft.subjects[MOST_NAMED:]), *draft.measures[MOST_NAMED:]]
+    shorter = [
+        draft.model_copy(update={"subjects": draft.subjects[:MOST_NAMED], "measures": draft.measures[:MOST_NAMED]})
+        for draft in drafts
+    ]
+    return shorter, ", ".join(left)
+
+
+def _is_open(by_rules: ByRules) -> bool:
+    """True where the rules see nothing that a domain computes, or no domain is sure that it is that."""
+    intent = by_rules.of_domain
+    return intent is None or not all(domain.is_sure(intent, by_rules.lexicon) for domain in installed())
+
+
+def _of_domain(
+    draft: StepDraft, by_rules: ByRules, words: Words, *, is_only: bool
+) -> tuple[Intent, tuple[str, ...]] | None:
+    """What a domain computes for a step, with notes; of one of several the rules read nothing by itself."""
+    question, read = (by_rules.question, by_rules.of_domain) if is_only else (draft.text, None)
     for domain in installed():
-        if domain.drafting is not None and domain.drafting.kind == draft.kind:
-            read = domain.drafted(Drafted(by_rules.question, draft, by_rules.of_domain, words))
-            if read is not None:
-                return read
-    if draft.kind == "compare" and draft.entities and draft.attribute:
-        entities = tuple(dict.fromkeys(filter(None, draft.entities)))
-        if all(_is_said(key, words) for key in draft.keys) and _are_meant(entities, words, by_rules):
-            return Lookup(_described(draft, entities), entities), ()
-    return by_rules.plan.intent, () if draft.kind == "open" else (_BY_RULES,)
+        if domain.drafting is not None and domain.drafting.kind == draft.do:
+            return domain.drafted(Drafted(question, draft, read, words))
+    return None
 
 
-def _described(draft: PlanDraft, entities: Sequence[str]) -> str:
-    """What a draft asks for as one question: *saving throw of thief and cleric (level 9)*."""
-    keys = ", ".join(f"{key.name} {key.value}" for key in draft.keys if key.name and key.value)
-    return f"{draft.attribute} of {' and '.join(entities)}{f' ({keys})' if keys else ''}"
+def _step(draft: StepDraft, intent: Intent | None) -> PlanStep:
+    """The step of a draft, with a text that says what it asks for."""
+    subjects = tuple(
+        NamedSubject(each.name, tuple((key.name, key.value) for key in each.keys if key.value))
+        for each in draft.subjects
+        if each.name
+    )
+    measures = tuple(dict.fromkeys(filter(None, draft.measures)))
+    of = tuple(draft.of)
+    if of and measures:  # a measure of those whom earlier steps found
+        subjects, of = (*subjects, *(NamedSubject(f"{{{id_}}}") for id_ in of)), ()
+    where = tuple(Condition(each.measure, each.relation, each.value) for each in draft.where if each.value)
+    operation = cast("StepOperation", draft.do if draft.do in _OF_CORE else "find")
+    text = draft.text or (intent.described if intent is not None else _described(draft))
+    return PlanStep(draft.id, operation, text, subjects, draft.kind, measures, where, of, max(1, draft.top), intent)
 
 
-def _is_said(key: KeyDraft, words: Words) -> bool:
-    """True for a value whose numbers the question has, of the same name where it has numbers of that."""
-    known = words.numbers_of(phrase(key.name)) or words.numbers()
-    return all(number(token) in known for token in normal(key.value) if is_number(token))
+def _described(draft: StepDraft) -> str:
+    """What a step asks for in words: *saving throw of thief (level 3) and cleric (level 9)*."""
+    whom = []
+    for subject in draft.subjects:
+        keys = ", ".join(f"{key.name} {key.value}".strip() for key in subject.keys)
+        whom.append(f"{subject.name} ({keys})" if keys else subject.name)
+    asked = " and ".join(filter(None, draft.measures)) or draft.do
+    named = " and ".join(whom) or draft.kind
+    text = f"{asked} of {named}" if named else asked
+    return filled(text, dict.fromkeys(names_in(text), "what was found"))
+
+
+def _is_said(draft: StepDraft, words: Words) -> bool:
+    """True for a step whose numbers the question has, and says of nothing else that the step names."""
+    pairs = [(key.name, key.value) for subject in draft.subjects for key in subject.keys]
+    pairs += [(each.measure, each.value) for each in draft.where]
+    owned = {name: words.numbers_of(phrase(name)) for name, _ in pairs}
+    for name, value in pairs:
+        of_others = {each for other, own in owned.items() if other != name for each in own} - {*owned[name]}
+        if not names_in(value) and not _numbers_in(value) <= {*words.numbers()} - of_others:
+            return False
+    return draft.top in {1, len(draft.subjects), *words.numbers()}
+
+
+def _numbers_in(text: str) -> set[float]:
+    return {number(token) for token in normal(text) if is_number(token)}
+
+
+def _unused(drafts: Sequence[StepDraft], steps: Sequence[PlanStep], by_rules: ByRules) -> set[float]:
+    """The numbers of a question that no step has, but for those that count who is named, or the steps."""
+    asked = Words(by_rules.understood or by_rules.question).numbers()
+    told = [draft.model_dump_json() for draft in drafts]
+    said = {*Words(" ".join(told)).numbers(), float(len(drafts))}
+    said |= {float(len(step.subjects)) for step in steps} | {float(len(step.of)) for step in steps}
+    return set(asked) - said - {1.0}
 
 
 def _are_meant(entities: Sequence[str], words: Words, by_rules: ByRules) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, Field, StringConstraints, create_model
+from pydantic import BaseModel, Field, StringConstraints, create_model, model_validator
 
 from agent.plugins.domain import Drafting
 from agent.plugins.domains import installed
+from agent.understanding.plan_step import Relation, StepOperation
 
 LONGEST_TEXT = 300
 """Characters of a sub-query; a longer one is no focused query."""
@@ -20,6 +22,35 @@ class KeyDraft(BaseModel):
 
     name: Text
     value: Text
+
+
+class SubjectDraft(BaseModel):
+    """Who or what a step is about, with keys of its own."""
+
+    name: Text
+    keys: list[KeyDraft] = Field(default_factory=list)
+
+
+class ConditionDraft(BaseModel):
+    """What a step asks of those it lets pass."""
+
+    measure: Text
+    relation: Relation = "is"
+    value: Text
+
+
+class StepDraft(BaseModel):
+    """One step that is computed from tables, or found in prose."""
+
+    id: Text
+    do: Text
+    text: Text = ""
+    subjects: list[SubjectDraft] = Field(default_factory=list)
+    kind: Text = ""
+    measures: list[Text] = Field(default_factory=list)
+    where: list[ConditionDraft] = Field(default_factory=list)
+    of: list[Text] = Field(default_factory=list)
+    top: int = 1
 
 
 class ReadingDraft(BaseModel):
@@ -45,18 +76,34 @@ class SubQueryDraft(BaseModel):
 
 
 class PlanDraft(BaseModel):
-    """A whole plan: what kind of question it is, who or what it is about, and what to search for.
+    """A whole plan: the steps that compute the answer, and what to search for.
 
-    `kind` is `compare`, `open`, or that of a domain, which adds fields of its own. `standalone` is the question in
-    words that need no conversation, where it goes on from one.
+    `standalone` is the question in words that need no conversation, where it goes on from one; `assumed` is what the
+    model took for granted. A plan of the older shape, of one `kind` of question about some `entities`, is one step.
     """
 
-    kind: Text = "open"
     standalone: Text = ""
-    entities: list[Text] = Field(default_factory=list, max_length=24)
-    attribute: Text = ""
-    keys: list[KeyDraft] = Field(default_factory=list, max_length=24)
+    assumed: list[Text] = Field(default_factory=list)
+    steps: list[StepDraft] = Field(default_factory=list)
     sub_queries: list[SubQueryDraft] = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_one_kind(cls, data: Any) -> Any:
+        """The plan with its one kind of question as a step."""
+        kind = data.get("kind") if isinstance(data, Mapping) and not data.get("steps") else None
+        kinds = [each.kind for each in draftings()]
+        if kind not in kinds and not (kind == "compare" and _are_some(data.get("entities"))):
+            return data
+        step = {"id": kind, "do": kind, **{name: data[name] for name in _fields_of(kind) if name in data}}
+        if kind == "compare":
+            step["subjects"] = [{"name": name, "keys": data.get("keys") or []} for name in data["entities"]]
+            step["measures"] = [data["attribute"]] if data.get("attribute") else []
+        return {**data, "steps": [step]}
+
+
+def _are_some(names: object) -> bool:
+    return isinstance(names, list) and bool(names)
 
 
 def draftings() -> list[Drafting]:
@@ -64,11 +111,18 @@ def draftings() -> list[Drafting]:
     return [domain.drafting for domain in installed() if domain.drafting is not None]
 
 
+def _fields_of(kind: str) -> set[str]:
+    """The fields that a domain adds to a step of its kind."""
+    return {name for each in draftings() if each.kind == kind for name in each.fields.model_fields}
+
+
 @cache
 def plan_shape() -> type[PlanDraft]:
-    """The shape of a plan with what the domains add to it; `kind` is one of theirs, or of the core's."""
-    kinds = (*(each.kind for each in draftings()), "compare", "open")
-    bases: Any = (*(each.fields for each in draftings()), PlanDraft)
-    kind: Any = (Literal[kinds], "open")
-    model: type[PlanDraft] = create_model("PlanDraft", __base__=bases, __doc__=PlanDraft.__doc__, kind=kind)
+    """The shape of a plan with what the domains add to its steps; what a step does is theirs, or the core's."""
+    does = (*get_args(StepOperation), *(each.kind for each in draftings()))
+    bases: Any = (*(each.fields for each in draftings()), StepDraft)
+    do: Any = (Literal[does], ...)
+    step = create_model("StepDraft", __base__=bases, __doc__=StepDraft.__doc__, do=do)
+    steps: Any = (list[step], Field(default_factory=list))  # type: ignore[valid-type]
+    model: type[PlanDraft] = create_model("PlanDraft", __base__=PlanDraft, __doc__=PlanDraft.__doc__, steps=steps)
     return model

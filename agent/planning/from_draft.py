@@ -7,40 +7,99 @@ the model is shown once; what the reasoner needs and no step asks for is added.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from agent.planning.catalog_context import Offer
-from agent.planning.draft_check import intended, restated
-from agent.planning.drafts import PlanDraft, SubQueryDraft
-from agent.planning.references import names_in, renamed
+from agent.planning.draft_check import restated, taken
+from agent.planning.drafts import PlanDraft, StepDraft, SubQueryDraft
 from agent.planning.rules import ByRules
 from agent.reasoning import first_needs
 from agent.types import Plan, Reading
 from agent.understanding.intent import Intent, Lookup
+from agent.understanding.references import names_in, renamed
 from retrieval.text.normal import normal
 from retrieval.types import SubQuery
 
-MAX_SUB_QUERIES = 24
+MAX_SUB_QUERIES, MAX_STEPS = 24, 24
+MOST_TOLD = 3
 
 
 def planned(draft: PlanDraft, by_rules: ByRules, offered: Offer) -> Plan:
     """Return the plan of a draft; `ValueError` says, for the model to read, what is wrong with it."""
     by_rules = restated(draft, by_rules)
-    intent, notes = intended(draft, by_rules)
-    steps = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
-    if not steps:
-        raise ValueError("sub_queries is empty; there must be at least one with a text")
-    steps = _renumbered(_capped(steps))
-    sub_queries = [_sub_query(step, offered) for step in steps]
-    needed = _lacking(intent, sub_queries)
+    stated = _in_turn(draft.steps)
+    read = taken(stated[:MAX_STEPS], by_rules)
+    queries = _in_order(_distinct([step for step in draft.sub_queries if step.text]))
+    if not queries and not stated:
+        raise ValueError("sub_queries is empty, and so is steps; there must be at least one of either")
+    queries = _renumbered(queries)
+    searched = [_sub_query(step, offered) for step in queries]
+    needed = _lacking(read.intent, searched)
     room = max(0, MAX_SUB_QUERIES - len(needed))
     readings = {step.id: Reading(step.reads.subject, step.reads.attribute, step.reads.type)
-                for step in steps[:room] if step.reads}  # fmt: skip
-    run = (*sub_queries[:room], *needed)
-    asked, understood, unread = by_rules.question, by_rules.understood, by_rules.unread(intent)
-    return Plan(asked, run, intent, "llm", by_rules.effort, readings, notes, understood, unread=unread)
+                for step in queries[:room] if step.reads}  # fmt: skip
+    return Plan(
+        by_rules.question,
+        (*searched[:room], *needed),
+        read.intent,
+        "llm",
+        by_rules.effort,
+        readings,
+        (*read.notes, *_assumed(draft), *_cut(queries[room:])),
+        by_rules.understood,
+        unread=(*by_rules.unread(read.intent), *read.unread, *(step.text or step.do for step in stated[MAX_STEPS:])),
+        steps=read.steps,
+    )
+
+
+def _assumed(draft: PlanDraft) -> tuple[str, ...]:
+    """What the model took for granted, for the reader to judge."""
+    return tuple(f"assumed by the language model: {each}" for each in dict.fromkeys(draft.assumed) if each)
+
+
+def _cut(left: Sequence[SubQueryDraft]) -> tuple[str, ...]:
+    """A note on the sub-queries that are not run."""
+    if not left:
+        return ()
+    named = "; ".join(step.text for step in left[:MOST_TOLD])
+    more = f" and {len(left) - MOST_TOLD} more" if len(left) > MOST_TOLD else ""
+    return (f"only {MAX_SUB_QUERIES} sub-queries are run; left out: {named}{more}",)
+
+
+def _in_turn(steps: Sequence[StepDraft]) -> list[StepDraft]:
+    """The steps, each after those whose results it takes."""
+    by_id = {step.id: step for step in steps}
+    if len(by_id) < len(steps):
+        raise ValueError("an id of steps is used more than once")
+    inputs = {step.id: [*step.of, *(id_ for text in _filled_texts(step) for id_ in names_in(text))] for step in steps}
+    for id_, needed in inputs.items():
+        unknown = [name for name in needed if name not in by_id]
+        if unknown:
+            raise ValueError(f"step {id_!r} takes the result of {unknown[0]!r}, which is no step of the plan")
+    depth = _depths(inputs, "steps")
+    return sorted(steps, key=lambda step: depth[step.id])
+
+
+def _depths(needed: Mapping[str, Sequence[str]], what: str) -> dict[str, int]:
+    """How many others each id has before it."""
+    try:
+        order = list(TopologicalSorter(needed).static_order())
+    except CycleError as error:
+        raise ValueError(f"{what} depend on each other in a circle: {' -> '.join(error.args[1])}") from None
+    depth: dict[str, int] = {}
+    for id_ in order:
+        depth[id_] = 1 + max((depth[name] for name in needed[id_]), default=-1)
+    return depth
+
+
+def _filled_texts(step: StepDraft) -> Iterator[str]:
+    """The texts of a step in which results of others may stand."""
+    for subject in step.subjects:
+        yield from (subject.name, *(key.value for key in subject.keys))
+    yield from (condition.value for condition in step.where)
+    yield from step.measures
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
@@ -72,24 +131,12 @@ def _in_order(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
     if not any(step.depends_on for step in steps):
         return list(steps)
     by_id = {step.id: step for step in steps}
-    try:
-        order = list(TopologicalSorter({step.id: step.depends_on for step in steps}).static_order())
-    except CycleError as error:
-        raise ValueError(f"sub-queries depend on each other in a circle: {' -> '.join(error.args[1])}") from None
+    depth = _depths({step.id: step.depends_on for step in steps}, "sub-queries")
     for step in steps:
         for name in names_in(step.text):
             if by_id[name].reads is None:
                 raise ValueError(f"sub-query {step.id!r} takes a value from {name!r}, which has no reads")
-    place = {id_: number for number, id_ in enumerate(order)}
-    depth: dict[str, int] = {}
-    for id_ in sorted(by_id, key=place.__getitem__):
-        depth[id_] = 1 + max((depth[name] for name in by_id[id_].depends_on), default=-1)
     return sorted(steps, key=lambda step: depth[step.id])
-
-
-def _capped(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:
-    """As many as may run; they are in order, so none of them lacks what it depends on."""
-    return list(steps[:MAX_SUB_QUERIES])
 
 
 def _renumbered(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:

@@ -116,6 +116,16 @@ class Domain:
         """
         return None
 
+    def is_sure(self, intent: Intent, lexicon: Lexicon) -> bool:
+        """False for an intent that a domain recognised and may have misread, so that who calls the question open is
+        right: those who fight are nobody that the collection knows.
+        """
+        return True
+
+    def rank(self, finding: Finding) -> tuple[str, float] | None:
+        """Who a finding is about, and by what it is held against others of the domain: the chance to win."""
+        return None
+
     def scales(self) -> Scales:
         """Which way the measures of the domain go."""
         return Scales()

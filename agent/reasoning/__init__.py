@@ -10,7 +10,7 @@ from agent.reasoning.dice import NotComputed
 from agent.reasoning.lookup import look_up, sentences_of
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Need, Reasoned
-from agent.understanding.intent import Intent, Lookup
+from agent.understanding.intent import Intent, Lacking, Lookup
 from retrieval.types import Chunk
 
 __all__ = ["first_needs", "is_brief", "reason", "sentences_of"]
@@ -34,6 +34,8 @@ def reason(
     sub-queries whose ids begin with `prefix`. `nearness` is that of the sentences that `sentences_of` named. Numbers
     beyond what is computed are a need that says so.
     """
+    if isinstance(intent, Lacking):
+        return _unable(intent, chunks, prefix, intent.described)
     try:
         return next(_reasoned(intent, chunks, prefix, nearness, final=final, plugins=plugins))
     except NotComputed as error:

@@ -15,11 +15,10 @@ from functools import partial
 
 from agent import events
 from agent.errors import BudgetExceeded, LLMError
-from agent.planning.references import filled, names_in
 from agent.planning.rules import ByRules
 from agent.prose.nearest import Nearness, nearness
 from agent.reasoning import is_brief, reason, sentences_of
-from agent.reasoning.parts import together
+from agent.reasoning.parts import in_order, together
 from agent.reasoning.structure.execution import execute
 from agent.settings.settings import Settings
 from agent.stages.event_fields import extension_fields
@@ -29,6 +28,7 @@ from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Finding, Need, Plan, Reading, Reasoned
 from agent.understanding.intent import Intent, Lookup
+from agent.understanding.references import filled, names_in
 from agent.understanding.tagged import LONGEST_READ, asking_words
 from retrieval.errors import StoreError
 from retrieval.tables.reading import CellQuery, read_cell
@@ -72,6 +72,7 @@ class Gathering:
         with session.timed("retrieve"):
             await self._run(session, plan)
             await session.runner.run([self._narrowed(each) for each in await self.planning.leads(session)])
+            plan = await self._gone_on(session, plan)
         if _is_passages_only(session, plan):
             return  # a second look finds more of the same passages
         if self.settings.effort in ("minimal", "low") or _is_hopeless(session.runner.retrieved):
@@ -103,13 +104,16 @@ class Gathering:
 
         What takes longer than the deadline allows is left, and the answer says so.
         """
-        plan = self.planning.planned(session)
+        return await self._reason_of(session, self.planning.planned(session), prefix, final=final)
+
+    async def _reason_of(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
+        """What is told of a question, or of each of its parts."""
         if not plan.parts:
             return await self._reason_about(session, plan, prefix, final=final)
         found = []
         for number, part in enumerate(plan.parts, start=1):
-            found.append(await self._reason_about(session, part, f"{prefix}{number}.", final=final))
-        return together(found)
+            found.append(await self._reason_of(session, part, f"{prefix}{number}.", final=final))
+        return together(found) if plan.order is None else in_order(found, plan.order)
 
     async def _reason_about(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
         """What is told of a question, or of one part of it: by its cells, else by a domain or by sentences."""
@@ -176,6 +180,24 @@ class Gathering:
         if not found.needs and found.citations:
             session.plan = replace(plan, intent=by_rules.plan.intent)
             session.reasoned, session.evidence = found, None
+
+    async def _gone_on(self, session: Session, plan: Plan) -> Plan:
+        """The plan whose steps go on from names in prose, once these were searched: bound, and run."""
+        if not plan.steps or not plan.parts:
+            return plan
+        found: dict[str, Sequence[str]] = {}
+        for step in plan.steps:
+            if step.operation == "find" and step.intent is None:
+                found[step.id] = await self._names_in_prose(session, step.text)
+        whole = session.planned(await self.planning.go_on(session, found))
+        new = tuple(each for each in whole.sub_queries if each not in plan.sub_queries)
+        await self._run(session, replace(whole, sub_queries=new))
+        return whole
+
+    async def _names_in_prose(self, session: Session, text: str) -> Sequence[str]:
+        """The names in the sentences that tell what a step looks for, without those that it has itself."""
+        told = await self._reason_about(session, Plan(text, (), Lookup(text)), "n.", final=True)
+        return () if told.needs else self.planning.names_in([each.quote for each in told.citations], text)
 
     async def _run(self, session: Session, plan: Plan) -> None:
         values: dict[str, str] = {}

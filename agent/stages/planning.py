@@ -6,15 +6,17 @@ What the rules make of it tells whether a model is needed at all, and is what is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning import llm as by_llm
 from agent.planning.catalog_context import Offers, nearest_to
+from agent.planning.programs import Program, with_parts
 from agent.planning.rules import ByRules, unplanned
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.splitting import sub_queries_of
@@ -25,7 +27,7 @@ from agent.stages.session import Session
 from agent.types import Plan, Turn
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.named import by_titles, leads_of
+from agent.understanding.named import by_titles, leads_of, names_told
 from agent.understanding.program import Bound
 from agent.understanding.singles import singles
 from agent.understanding.tagged import LONGEST_READ
@@ -72,14 +74,14 @@ class Planning:
 
         What a model split is bound as well: cells tell exactly what passages only show.
         """
+        if plan.steps:
+            return await self._by_steps(plan, question, binder)
         parts = await self._parts(question, binder) if plan.is_open and plan.planner != "llm" else ()
         if parts and not any(part.is_open for part in parts):
-            return _of_parts(plan, parts)
+            return with_parts(plan, parts)
         bound = await binder.bind(question)
         if not all(part.is_open for part in parts) and (bound is None or bound.unheeded):
-            return _of_parts(plan, parts)
-        if bound is None and plan.is_open and plan.planner == "llm":
-            bound = await binder.bind(plan.intent.described)  # what a model takes it for
+            return with_parts(plan, parts)
         if bound is not None:
             return _bound_to(plan, bound)
         if plan.planner == "llm" or not plan.is_open:
@@ -91,11 +93,35 @@ class Planning:
         """The single questions that one is made of, planned one after the other as in a conversation."""
         parts: list[Plan] = []
         for text in singles(question):
-            by_rules = ByRules(text, self.lexicon, self.settings.effort, tuple(map(Turn, parts)))
-            part = by_rules.plan
-            bound = await binder.bind(part.understood or text) if reads_cells(part.intent) else None
-            parts.append(part if bound is None else _bound_to(part, bound))
+            parts.append(await self._part(text, binder, parts))
         return tuple(parts)
+
+    async def _part(self, text: str, binder: Binder, before: Sequence[Plan] = ()) -> Plan:
+        """The plan of a single question, which may go on from those before it."""
+        part = ByRules(text, self.lexicon, self.settings.effort, tuple(map(Turn, before))).plan
+        bound = await binder.bind(part.understood or text) if reads_cells(part.intent) else None
+        return part if bound is None else _bound_to(part, bound)
+
+    async def _by_steps(self, plan: Plan, question: str, binder: Binder) -> Plan:
+        """The plan with what its steps are bound to; where not all of them are, the rules may know better."""
+        program = Program.of(plan, binder, partial(self._part, binder=binder))
+        parts = await program.run()
+        bound = None if program.is_done else await binder.bind(question)
+        if bound is not None and not bound.unheeded:
+            return _bound_to(replace(plan, steps=()), bound)
+        return _with_program(plan, program, parts)
+
+    async def go_on(self, session: Session, found: Mapping[str, Sequence[str]]) -> Plan:
+        """The plan where the names that its finding steps came upon take their places in the steps behind them."""
+        plan, binder = self.planned(session), self.binder
+        if binder is None:
+            return plan
+        program = Program.of(plan, binder, partial(self._part, binder=binder), found)
+        return _with_program(plan, program, await program.run())
+
+    def names_in(self, texts: Sequence[str], besides: str) -> tuple[str, ...]:
+        """The names of the collection's cells in some texts, but for those that stand in another."""
+        return () if self.binder is None else names_told(texts, besides, self.binder.index)
 
     @property
     def embedder(self) -> Embedder | None:
@@ -105,7 +131,7 @@ class Planning:
     def _has_structure(self, plan: Plan) -> bool:
         """True for a short question that was read in full, and that is a look-up."""
         is_wanted = self.settings.effort != "minimal" and not self.settings.no_filter
-        is_read = not plan.unread and len(plan.understood or plan.question) <= LONGEST_READ
+        is_read = not (plan.unread and not plan.steps) and len(plan.understood or plan.question) <= LONGEST_READ
         return is_wanted and is_read and reads_cells(plan.intent)
 
     async def leads(self, session: Session) -> list[SubQuery]:
@@ -177,11 +203,13 @@ class Planning:
         return self.settings.planner == "llm" or self.settings.effort != "auto" or not by_llm.is_simple(by_rules.plan)
 
 
-def _of_parts(plan: Plan, parts: Sequence[Plan]) -> Plan:
-    """The plan of a question that is made of others, with the sub-queries of each of them once."""
-    found = dict.fromkeys(replace(each, id="", purpose="") for part in parts for each in part.sub_queries)
-    own = tuple(replace(each, id=f"p{n}") for n, each in enumerate(found, start=1))
-    return replace(plan, parts=tuple(parts), sub_queries=own)
+def _with_program(plan: Plan, program: Program, parts: Sequence[Plan]) -> Plan:
+    """The plan with the parts of its program; its steps are kept where some of them wait for a search."""
+    steps = plan.steps if program.waiting else ()
+    plan = replace(plan, steps=steps)
+    if len(parts) == 1 and not steps and parts[0].bound is not None:
+        return _bound_to(plan, parts[0].bound)
+    return with_parts(plan, parts) if parts else plan
 
 
 def _bound_to(plan: Plan, bound: Bound) -> Plan:

@@ -40,6 +40,18 @@ class Lookup:
         return " ".join(self.question.split())
 
 
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What can't be looked for, since what it goes on from was not found."""
+
+    question: str
+
+    @property
+    def described(self) -> str:
+        """What is asked in one line."""
+        return " ".join(self.question.split())
+
+
 def reads_cells(intent: Intent) -> bool:
     """Return whether the cells of a collection may answer a question as they stand, before a domain works on it: the
     core's own, and a look-up of a domain whose intent says so by a `reads_cells` that is true.

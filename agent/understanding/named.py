@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agent.understanding.clauses import in_own_words, tokens_of
-from agent.understanding.mentions import mentions_of
+from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import similarities
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.index import Cells, Place
@@ -50,6 +50,18 @@ def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
             text = in_own_words(tokens[mention.start : mention.end], question)
             found.append(SubQuery(f"q{len(found) + 2}", text, "what is named", chunk_ids=_ids(places)))
     return (SubQuery("q1", question, "the question as asked"), *found) if found else ()
+
+
+def names_told(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, ...]:
+    """The names of things that stand in some texts, but for those that stand in another, in the texts' own words."""
+    known = {mention.key for mention in mentions_of(tokens_of(besides), index)}
+    found: dict[str, str] = {}
+    for text in texts:
+        tokens = tokens_of(text)
+        for mention in mentions_of(tokens, index):
+            if mention.key not in known and index.places([mention.key], THINGS):
+                found.setdefault(mention.key, in_own_words(tokens[mention.start : mention.end], text))
+    return tuple(found.values())
 
 
 async def leads_of(question: str, passages: Sequence[Chunk], index: Cells, embedder: Embedder) -> list[SubQuery]:

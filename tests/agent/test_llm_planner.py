@@ -19,6 +19,7 @@ from agent.settings.settings import Settings
 from agent.types import Plan, Reading, Turn
 from agent.understanding.intent import Lookup
 from agent.understanding.lexicon import Lexicon
+from agent.understanding.plan_step import NamedSubject
 from retrieval.catalogs.catalog import Catalog
 from retrieval.types import Chunk, QueryMust
 from tests.agent.shelf import agent_on
@@ -80,9 +81,11 @@ def test_a_plan_that_can_not_run_says_why(steps: tuple[dict[str, Any], ...], tol
         plan_of(*steps)
 
 
-def test_ten_thousand_sub_queries_are_capped() -> None:
+def test_ten_thousand_sub_queries_are_capped_and_that_is_told() -> None:
     plan = plan_of(*(step(f"s{number}", f"rule number {number}") for number in range(10_000)))
     assert MAX_SUB_QUERIES == len(plan.sub_queries)
+    told = "rule number 24; rule number 25; rule number 26 and 9973 more"
+    assert (f"only {MAX_SUB_QUERIES} sub-queries are run; left out: {told}",) == plan.notes
 
 
 def test_a_plan_may_narrow_only_to_what_there_is() -> None:
@@ -178,9 +181,11 @@ def test_twins_are_filled_in_where_a_level_tells_them_apart(levels: tuple[int, i
     assert told == [who.armor_class for who in intent.combatants]
 
 
-def test_a_question_that_the_model_calls_open_is_open_unless_the_rules_see_a_fight() -> None:
+def test_a_question_that_the_model_calls_open_is_open_unless_those_who_fight_are_known() -> None:
     assert Lookup(LORE) == plan_of(step("a", "x")).intent
-    assert isinstance(plan_of(step("a", "x"), question=QUESTION).intent, Duel)
+    assert isinstance(plan_of(step("a", "x"), question=QUESTION, lexicon=KNOWN).intent, Duel)
+    unknown = QUESTION.replace("hexer", "lawyer")
+    assert Lookup(unknown) == plan_of(step("a", "x"), question=unknown, lexicon=KNOWN).intent
 
 
 def test_a_model_may_say_who_fights_together_and_with_what_bonus() -> None:
@@ -200,13 +205,16 @@ def test_a_model_may_say_who_fights_together_and_with_what_bonus() -> None:
     assert [2, 0] == [who.weapon_bonus for who in invented.combatants]  # as the rules read it
 
 
-def test_a_comparison_is_taken_with_its_keys() -> None:
+def test_a_comparison_in_the_older_shape_is_a_step_with_its_keys() -> None:
     plan = plan_of(
         step("a", "x"), question="Which is better at level 5, a reaver or a hexer, against armor class 3?",
         kind="compare", entities=["reaver", "hexer"], attribute="roll to hit",
         keys=[{"name": "Level", "value": "5"}, {"name": "AC", "value": "3"}],
     )  # fmt: skip
-    assert Lookup("roll to hit of reaver and hexer (Level 5, AC 3)", ("reaver", "hexer")) == plan.intent
+    keys = (("Level", "5"), ("AC", "3"))
+    (stated,) = plan.steps
+    assert (NamedSubject("reaver", keys), NamedSubject("hexer", keys)) == stated.subjects
+    assert ("compare", ("roll to hit",)) == (stated.operation, stated.measures)
 
 
 def test_an_offer_has_what_the_question_touches() -> None:

@@ -11,7 +11,7 @@ from agent.domains.combat.facts import TERMS
 from agent.domains.combat.follow_ups import continued_fight, continued_lookup
 from agent.domains.combat.lookup_values import look_up
 from agent.domains.combat.lookups import parse_lookup
-from agent.domains.combat.outcome import Outcome
+from agent.domains.combat.outcome import Outcome, first_side
 from agent.domains.combat.profile import has_fights, usual_scales
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
@@ -21,6 +21,7 @@ from agent.types import Finding, Reasoned
 from agent.understanding.clauses import tokens_of
 from agent.understanding.intent import Intent
 from agent.understanding.lexicon import Lexicon
+from retrieval.text.normal import title_key
 from retrieval.types import Chunk
 
 _OF_A_GAME = TERMS | {"who", "fight", "duel", "combat"}
@@ -54,6 +55,14 @@ class Combat(Domain):
     def drafted(self, drafted: Drafted) -> tuple[Intent, tuple[str, ...]] | None:
         """The fight that a model drafted."""
         return drafted_fight(drafted)
+
+    def is_sure(self, intent: Intent, lexicon: Lexicon) -> bool:
+        """True for a fight of those that the collection knows, and for every look-up."""
+        return not isinstance(intent, Duel) or all(title_key(who.subject) in lexicon.names for who in intent.combatants)
+
+    def rank(self, finding: Finding) -> tuple[str, float] | None:
+        """The first side of a fight with its chance to win."""
+        return first_side(finding) if finding.reasoner == self.name else None
 
     def reason(self, intent: Intent, chunks: Sequence[Chunk], prefix: str, *, final: bool) -> Reasoned | None:
         """Fight the duel, or look up what is asked."""

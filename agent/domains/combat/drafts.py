@@ -46,7 +46,7 @@ class CombatantDraft(BaseModel):
 
 
 class FightDraft(BaseModel):
-    """What a plan says of a fight."""
+    """What a step says of a fight."""
 
     combatants: list[CombatantDraft] = Field(default_factory=list, max_length=12)
 
@@ -55,9 +55,8 @@ FIGHT = Drafting(
     "fight",
     FightDraft,
     """\
-- In a fight, each attacker's sub-query names the attacker's class and level and the OPPONENT's armor class.
-- `kind` is "fight" when the question asks who wins; fill in `combatants` with what the question says, null for what it
-  does not; those who fight together have the same `side`, 1 or 2.""",
+- fight: who wins; fill in `combatants` with what the question says, null for what it does not; those who fight together
+  have the same `side`, 1 or 2. Fights in `of` are ranked by the chance of their first combatant.""",
 )
 
 

@@ -102,6 +102,13 @@ class Outcome:
                     yield _claim(clause, word)
 
 
+def first_side(finding: Finding) -> tuple[str, float] | None:
+    """The first of two sides with its chance to win; None where that was not computed."""
+    sides = finding.values.get("sides") or finding.values.get("combatants") or [{}]
+    name, chance = sides[0].get("name"), sides[0].get("win_probability")
+    return None if chance is None else (str(name), float(chance))
+
+
 def _claim(clause: Clause, word: re.Match[str]) -> Claim:
     """What one word of winning or losing says of the first that its clause speaks of."""
     subject = clause.speakers[0]

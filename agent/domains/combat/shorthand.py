@@ -54,7 +54,7 @@ def whole_measures(tokens: Sequence[str]) -> list[str]:
     >>> whole_measures(["class", "9"])
     ['armor class', '9']
     """
-    pairs = zip(tokens, [*tokens[1:], ""], strict=True)
+    pairs = zip(tokens, [*tokens, ""][1:], strict=True)
     return [_LAST[token] if token in _LAST and is_number(behind) else token for token, behind in pairs]
 
 

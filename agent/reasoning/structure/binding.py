@@ -63,6 +63,12 @@ class Binder:
             return await asyncio.to_thread(self.bind_by_words, question)
         return await with_model(self._binding(question), self.embedder)
 
+    async def bind_linked(self, linked: Linked) -> Bound | None:
+        """The cells of what is said of those who are named; None where it does not bind whole."""
+        if self.embedder is None:
+            return await asyncio.to_thread(without_model, self._bound(linked))
+        return await with_model(self._bound(linked), self.embedder)
+
     def bind_by_words(self, question: str) -> Bound | None:
         """The best way to bind a question by its words alone, without a model. This blocks."""
         return without_model(self._binding(question))

@@ -1,0 +1,176 @@
+"""The program of a model's plan: its steps bound one after the other, each with the results of those before it.
+
+What is bound becomes the parts of the plan, as where the rules split a question. A step that binds to no
+cell is looked for by its own words, one that needs what was not found is told, and one that goes on from a name in
+prose waits until that was searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agent.languages.operations import End
+from agent.reasoning import first_needs
+from agent.reasoning.structure.binding import Binder
+from agent.reasoning.structure.splitting import sub_queries_of
+from agent.reasoning.structure.stepwise import StepBinder, names_from, value_from
+from agent.types import Plan
+from agent.understanding.intent import Lacking, Lookup
+from agent.understanding.plan_step import PlanStep
+from agent.understanding.program import Bound
+from retrieval.types import SubQuery
+
+_ORDER: dict[str, End] = {"lowest": "low", "worst": "low"}
+
+
+@dataclass
+class Program:
+    """Binds the steps of a plan. `alone` plans a text by the rules, where a step is bound to nothing.
+
+    `found` are the names that finding steps came upon in prose. After `run`, `parts` are the plans of the steps by
+    their ids, and `waiting` the ids of finding steps that others go on from.
+    """
+
+    plan: Plan
+    binder: StepBinder
+    alone: Callable[[str], Awaitable[Plan]]
+    found: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    parts: dict[str, tuple[Plan, ...]] = field(default_factory=dict)
+    waiting: set[str] = field(default_factory=set)
+    _bounds: dict[str, tuple[Bound, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        binder: Binder,
+        alone: Callable[[str], Awaitable[Plan]],
+        found: Mapping[str, Sequence[str]] | None = None,
+    ) -> Program:
+        """The program of a plan with steps."""
+        return cls(plan, StepBinder.of(binder, plan.understood or plan.question), alone, found or {})
+
+    async def run(self) -> tuple[Plan, ...]:
+        """The parts of the plan in the order of its steps."""
+        held_back: set[str] = set()
+        for step in self.plan.steps:
+            finding = {id_ for id_ in step.inputs if self._is_finding(id_) and id_ not in self.found}
+            if finding or held_back & step.inputs:
+                self.waiting |= finding
+                held_back.add(step.id)
+            else:
+                await self._add(step)
+        return tuple(part for step in self.plan.steps for part in self.parts.get(step.id, ()))
+
+    @property
+    def is_done(self) -> bool:
+        """True where every step is bound to cells, or computed by a domain."""
+        parts = [part for parts in self.parts.values() for part in parts]
+        return not self.waiting and not any(part.is_open or isinstance(part.intent, Lacking) for part in parts)
+
+    def _step(self, id_: str) -> PlanStep:
+        return next(step for step in self.plan.steps if step.id == id_)
+
+    def _is_finding(self, id_: str) -> bool:
+        step = self._step(id_)
+        return step.operation == "find" and step.intent is None
+
+    async def _add(self, step: PlanStep) -> None:
+        if step.intent is not None:
+            needs = tuple(need.sub_query for need in first_needs(step.intent))
+            self.parts[step.id] = (Plan(step.text, needs, step.intent, "llm"),)
+        elif step.operation == "find":
+            self.parts[step.id] = (await self.alone(step.text),)
+        elif step.of:
+            self._over_results(step)
+        elif self.found.keys() & step.inputs:
+            await self._of_found(step)
+        else:
+            ready = self._filled(step)
+            await self._bind_or_lack(step, ready)
+
+    def _lacks(self, step: PlanStep) -> None:
+        """Tell that a step was not done, for what it goes on from was not found, or can't be computed with."""
+        self.parts[step.id] = (Plan(step.text, (SubQuery("q1", step.text),), Lacking(step.text), "llm"),)
+
+    async def _bind_or_lack(self, step: PlanStep, ready: PlanStep | None) -> None:
+        if ready is None:
+            self._lacks(step)
+        else:
+            await self._bind(ready)
+
+    async def _bind(self, step: PlanStep) -> None:
+        bound = await self.binder.bind(step)
+        self._bounds[step.id] = () if bound.missing else bound.bounds
+        looked_for = [await self.alone(text) for text in bound.missing]
+        self.parts[step.id] = (*(part_of(each, step.text) for each in bound.bounds), *looked_for)
+
+    def _filled(self, step: PlanStep) -> PlanStep | None:
+        """The step with the results of earlier ones; None where one of them has none."""
+        bounds = {id_: self._bounds.get(id_, ()) for id_ in step.inputs}
+        names = {id_: names for id_, some in bounds.items() if (names := tuple(_names(some)))}
+        values = {id_: value for id_, some in bounds.items() if (value := _value(some)) is not None}
+        try:
+            return step.filled(names, values)
+        except KeyError:
+            return None
+
+    async def _of_found(self, step: PlanStep) -> None:
+        """Bind a step by the one name of those found in prose that it binds whole with."""
+        bound: list[PlanStep] = []
+        (id_,) = self.found.keys() & step.inputs
+        for name in self.found[id_]:
+            ready = step.filled({id_: (name,)}, {id_: name})
+            tried = await self.binder.bind(ready)
+            if tried.bounds and not tried.missing:
+                bound.append(ready)
+        await self._bind_or_lack(step, bound[0] if len(bound) == 1 else None)
+
+    def _over_results(self, step: PlanStep) -> None:
+        """Compute with the results of earlier steps, which are then told in that; or put those of a domain in order."""
+        inputs = [part for id_ in step.of for part in self.parts.get(id_, ())]
+        bounds = [bound for id_ in step.of for bound in self._bounds.get(id_, ())]
+        if all(self._step(id_).intent is not None for id_ in step.of):
+            order = _ORDER.get(step.operation, "high")
+            self.parts[step.id] = (Plan(step.text, (), Lookup(step.text), "llm", parts=tuple(inputs), order=order),)
+        else:
+            is_whole = all(self._bounds.get(id_) for id_ in step.of)
+            joined = self.binder.joined(bounds, step) if is_whole else None
+            if joined is None:
+                self._lacks(step)
+                return
+            self._bounds[step.id] = (joined,)
+            self.parts[step.id] = (part_of(joined, step.text),)
+        for id_ in step.of:
+            self.parts[id_] = ()
+
+
+def part_of(bound: Bound, text: str) -> Plan:
+    """The part of a plan that some cells answer."""
+    return Plan(text, sub_queries_of(bound), Lookup(text), "llm", bound=bound)
+
+
+def with_parts(plan: Plan, parts: Sequence[Plan]) -> Plan:
+    """The plan of a question that is made of others, with the sub-queries of each of them once."""
+    before = plan.sub_queries if plan.planner == "llm" else ()
+    known = {replace(each, id="", purpose="") for each in before}
+    found = dict.fromkeys(replace(each, id="", purpose="") for part in parts for each in _sub_queries(part))
+    new = [each for each in found if each not in known]
+    own = tuple(replace(each, id=f"p{n}") for n, each in enumerate(new, start=len(before) + 1))
+    return replace(plan, parts=tuple(parts), sub_queries=(*before, *own))
+
+
+def _sub_queries(plan: Plan) -> Iterator[SubQuery]:
+    yield from plan.sub_queries
+    for part in plan.parts:
+        yield from _sub_queries(part)
+
+
+def _names(bounds: Sequence[Bound]) -> Iterator[str]:
+    for bound in bounds:
+        yield from names_from(bound)
+
+
+def _value(bounds: Sequence[Bound]) -> str | None:
+    return value_from(bounds[0]) if len(bounds) == 1 else None

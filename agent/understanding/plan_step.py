@@ -1,0 +1,93 @@
+"""A typed step of a plan, as a language model states it: what is done, of whom, by which measure, under what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agent.understanding.intent import Intent
+from agent.understanding.references import filled, names_in
+
+Relation = Literal["below", "at most", "above", "at least", "is", "is not"]
+StepOperation = Literal[
+    "read", "compare", "highest", "lowest", "best", "worst", "list", "count", "total", "average", "difference", "ratio",
+    "find",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSubject:
+    """Who a step is about, with what chooses among his values: `("level", "3")`."""
+
+    name: str
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the members of a kind have to meet: a measure with a limit, or a value."""
+
+    measure: str
+    relation: Relation
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """One step: its operation over named subjects, over all of a `kind`, or over the results `of` earlier steps.
+
+    `text` says it in words: that is told where it can't be done, and searched for. `intent` is what a domain computes.
+    The result of an earlier step stands as `{s1}` in a name, a key or a condition.
+
+    >>> sorted(PlanStep("s2", "read", "", (NamedSubject("{s1}", (("level", "{s0}"),)),)).inputs)
+    ['s0', 's1']
+    """
+
+    id: str
+    operation: StepOperation
+    text: str
+    subjects: tuple[NamedSubject, ...] = ()
+    kind: str = ""
+    measures: tuple[str, ...] = ()
+    where: tuple[Condition, ...] = ()
+    of: tuple[str, ...] = ()
+    top: int = 1
+    intent: Intent | None = None
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """The ids of the steps that this one takes something from."""
+        return frozenset(self.of).union(*map(names_in, self._texts()))
+
+    @property
+    def is_of_kind(self) -> bool:
+        """True for a step over all members of a kind."""
+        return bool(self.kind) and not self.subjects
+
+    def _texts(self) -> Iterator[str]:
+        for subject in self.subjects:
+            yield subject.name
+            yield from (value for _, value in subject.keys)
+        yield from (condition.value for condition in self.where)
+        yield from self.measures
+
+    def filled(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> PlanStep:
+        """The step with the results of earlier ones: each of their `names` where a name stands, and their `values` in
+        keys, conditions and measures; `KeyError` for a result that is not there.
+        """
+        subjects = []
+        for subject in self.subjects:
+            keys = tuple((name, filled(value, values)) for name, value in subject.keys)
+            subjects += [NamedSubject(name, keys) for name in _names(subject.name, names)]
+        where = tuple(replace(each, value=filled(each.value, values)) for each in self.where)
+        measures = tuple(filled(each, values) for each in self.measures)
+        return replace(self, subjects=tuple(subjects), where=where, measures=measures)
+
+
+def _names(text: str, names: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """A name, or each of those that stand in its place."""
+    inputs = names_in(text)
+    if not inputs:
+        return [text]
+    return [filled(text, dict.fromkeys(inputs, name)) for name in names[inputs[0]]]

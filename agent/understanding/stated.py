@@ -1,0 +1,148 @@
+"""What a step of a plan states, as the rules write what they read in a question: `Tagged` and `Linked`.
+
+Who writes a step has said what is a name, a measure, a condition or an end of a scale. So nothing is parsed but the
+phrases themselves, and what binds and executes a question of the rules does the same for a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from agent.languages.language import Language
+from agent.languages.operations import End, Operation
+from agent.understanding.clauses import tokens_of
+from agent.understanding.linking import keys_in, linkings
+from agent.understanding.mentions import mentions_of
+from agent.understanding.numbers import Number
+from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
+from agent.understanding.program import Linked, Subject
+from agent.understanding.tagged import Tagged, tagged
+from retrieval.tables.bind import Key
+from retrieval.tables.index import Cells
+from retrieval.tables.names import Mention
+from retrieval.text.label_ranges import read_label
+
+_ENDS: dict[str, End] = {"highest": "high", "lowest": "low", "best": "better", "worst": "worse"}
+_LIMITS = {"below": "<", "at most": "≤", "above": ">", "at least": "≥"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stating:
+    """Writes steps by the names of one collection, in one language."""
+
+    index: Cells
+    language: Language
+
+    def subjects(self, named: NamedSubject) -> Iterator[tuple[Subject, ...]]:
+        """The ways to mean a name, the best first; several at once where each of them may be meant."""
+        keys, words = self._chosen_by(named)
+        for linked in linkings(self.tagged(named.name), self.index):
+            yield tuple(
+                replace(each, keys=(*each.keys, *keys), words=(*each.words, *linked.words, *words))
+                for each in linked.subjects
+            )
+
+    def of_named(self, measure: str, subjects: Sequence[Subject], operation: str) -> Linked:
+        """What is asked of those who are named."""
+        phrase = self.tagged(measure).as_words().without_end()
+        words = tuple(dict.fromkeys(word for _, word in phrase.words()))
+        keys = tuple(key for _, key in keys_in(phrase, ()))
+        implied = {word: meant for i, word in phrase.words() if (meant := phrase.implied(i))}
+        question = replace(phrase, operation="compare" if operation == "compare" else None)
+        if len(subjects) > 1 and operation in _ENDS:
+            question = self._ended(question, _ENDS[operation])
+        own = tuple(replace(each, keys=(*each.keys, *keys)) for each in subjects)
+        return Linked(question, own, words, " ".join(words), implied, stretches=(words,))
+
+    def of_kind(self, step: PlanStep, measure: str) -> Tagged:
+        """What is asked of all of a kind, under the conditions of a step."""
+        written = _Written(self.language, [sorted(self.language.listing)[0]])
+        written.add(self.tagged(step.kind))
+        for condition in step.where:
+            self._add_condition(written, condition)
+        end = None
+        if step.operation in _ENDS:
+            end = self._add_end(written, _ENDS[step.operation], step.top)
+        if measure:
+            written.add(self.tagged(measure).as_words().without_end())
+        operation: Operation | None = "count" if step.operation == "count" else None
+        question = " ".join((step.kind, *(f"{each.measure} {each.value}" for each in step.where), measure))
+        return Tagged(
+            question, tuple(written.tokens), tuple(written.numbers), frozenset(), {}, operation, end, end is not None,
+            written.negated, names=tuple(written.names), language=self.language, soft=frozenset(written.soft),
+        )  # fmt: skip
+
+    def limits(self, condition: Condition) -> list[Number]:
+        """The numbers of a condition, as the limits that they are."""
+        written = _Written(self.language, [])
+        self._add_value(written, condition)
+        return written.numbers
+
+    def tagged(self, phrase: str) -> Tagged:
+        """One phrase of a step, looked through by itself."""
+        tokens = tuple(tokens_of(phrase))
+        names = mentions_of(tokens, self.index)
+        known = {self.language.name: self.language}
+        return tagged(phrase, names, self.index.measured, known, heeding_all=True)
+
+    def _chosen_by(self, named: NamedSubject) -> tuple[tuple[Key, ...], tuple[str, ...]]:
+        """The numbers that choose among the values of somebody, and the words that do."""
+        keys: list[Key] = []
+        words: list[str] = []
+        for name, value in named.keys:
+            phrase = self.tagged(f"{name} {value}")
+            numbers = [key for _, key in keys_in(phrase, ())]
+            keys += numbers
+            words += [] if numbers else [word for _, word in phrase.words()]
+        return tuple(keys), tuple(words)
+
+    def _ended(self, question: Tagged, end: End) -> Tagged:
+        """The question with a word for an end of the scale behind it."""
+        return replace(question, tokens=(*question.tokens, self._degree(end)), end=len(question.tokens))
+
+    def _degree(self, end: End) -> str:
+        """The superlative of the language that asks for an end."""
+        words = self.language.worth if end in ("better", "worse") else self.language.ends
+        is_high = end in ("high", "better")
+        return next(word for word, each in words.items() if each.high == is_high and each.degree == "superlative")
+
+    def _add_end(self, written: _Written, end: End, top: int) -> int:
+        """Write an end of the scale, and how many from there; return the place of its word."""
+        if top > 1:
+            written.numbers.append(Number(len(written.tokens), str(top)))
+            written.tokens.append(str(top))
+        written.tokens.append(self._degree(end))
+        return len(written.tokens) - 1
+
+    def _add_condition(self, written: _Written, condition: Condition) -> None:
+        written.add(self.tagged(condition.measure).as_words().without_end(), closed=False)
+        if condition.relation == "is not":
+            written.tokens.append(sorted(self.language.negations)[0])
+            written.negated = True
+        self._add_value(written, condition)
+
+    def _add_value(self, written: _Written, condition: Condition) -> None:
+        written.add(self.tagged(condition.value).as_words().without_end(), _LIMITS.get(condition.relation, ""))
+
+
+@dataclass(slots=True)
+class _Written:
+    """Phrases one after the other as the tokens of one question."""
+
+    language: Language
+    tokens: list[str]
+    numbers: list[Number] = field(default_factory=list)
+    names: list[Mention] = field(default_factory=list)
+    soft: set[str] = field(default_factory=set)
+    negated: bool = False
+
+    def add(self, phrase: Tagged, limit: str = "", *, closed: bool = True) -> None:
+        """Write a phrase, the numbers of it as limits where they are some."""
+        start = len(self.tokens)
+        for each in phrase.numbers:
+            span = read_label(f"{limit}{each.value}").span if limit else each.limit
+            self.numbers.append(Number(start + each.place, each.value, span))
+        self.names += [replace(each, start=start + each.start, end=start + each.end) for each in phrase.names]
+        self.soft |= phrase.soft
+        self.tokens += phrase.tokens if closed else phrase.tokens[:-1]
