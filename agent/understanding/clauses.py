@@ -28,8 +28,6 @@ NEXT_QUESTION = re.compile(
     re.IGNORECASE,
 )
 """What parts two questions in one: *what is its armor class, and how fast does it move*."""
-NEGATIONS = frozenset({"not", "never", "except"})
-"""What turns a question round; no answer may leave it unaccounted for."""
 _BREAK = re.compile(r"[()\[\];:!?\"“”]|,(?!\d{3}\b)|\s[-–—/]+\s|—|[•‣◦▪]|\.(?=\s|$)")
 
 

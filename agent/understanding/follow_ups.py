@@ -31,11 +31,10 @@ _LEADING = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
 _WHY = frozenset({"why", "how", "come", "so", "is", "that", COMMA})
 _PERSONAL = r"(?:it|he|she|they|him|her|them)"
 _OWNER = re.compile(r"\b(?:its|his|her|their)\b(?=\s+\w)", re.IGNORECASE)
-_SOMEBODY = re.compile(
-    rf"\b(?:(?:which|who|one|each|any) of (?:them|these|those|the two)|{_PERSONAL})\b", re.IGNORECASE
-)
+_ONE_OF_THEM = r"(?:which|who|one|each|any) of (?:them|these|those|the two)"
+_SOMEBODY = re.compile(rf"\b(?:{_ONE_OF_THEM}|{_PERSONAL})\b", re.IGNORECASE)
 _OF = frozenset({"of", "for", "did", "had"})
-_OF_ALL = re.compile(r"\b(?:which|who|one|each|any) of (?:them|these|those|the two)\b", re.IGNORECASE)
+_OF_ALL = re.compile(rf"\b{_ONE_OF_THEM}\b", re.IGNORECASE)
 _NOBODY = re.compile(rf"\b{_PERSONAL}\b\s+(?:take|have|need)s?\s+to\b|\bis it (?:that|to)\b", re.IGNORECASE)
 """*How long does it take to …*, where it is nobody."""
 HIS = frozenset({"he", "she", "it", "his", "her", "him"})

@@ -36,18 +36,14 @@ class Lexicon:
     """Known names by `title_key`, as the book writes them.
 
     `names` are who can fight or be asked about, `things` what tables list besides (weapons, goods), `axes` what the
-    tables of a name are keyed by. `kinds` has the chunks that list all there is of a kind (alloys), `families` the
-    names that are of a kind and have tables of their own (classes); see `Catalog`.
-    `holders` are the titles of the tables that have a name in a row. `described` have a record
-    of the labels that tell those who are described whole, as a vocabulary says.
-    `labels` are those under which a name has values: the heads of its tables and the labels of its records.
+    tables of a name are keyed by. `holders` are the titles of the tables that have a name in a row. `described` are
+    the names with a record of all the labels that a vocabulary says describe somebody whole. `labels` are those under
+    which a name has values: the heads of its tables and the labels of its records.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     things: Mapping[str, str] = field(default_factory=dict)
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     described: frozenset[str] = frozenset()
     labels: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -65,8 +61,7 @@ class Lexicon:
         short = short_names(written, {*catalog.titles, *names, *things})
         described |= short.keys()
         return cls(
-            short | names, things, catalog.axes, catalog.kinds, catalog.families, catalog.holders, described,
-            labels_in(catalog),
+            short | names, things, catalog.axes, catalog.holders, described, labels_in(catalog),
         )  # fmt: skip
 
     def at(self, tokens: Sequence[str], start: int) -> Mention | None:
@@ -126,10 +121,6 @@ class Lexicon:
     def is_described(self, words: Sequence[str]) -> bool:
         """True for a name whose record tells it whole: a creature with its armor class and hit dice."""
         return title_key(" ".join(words)) in self.described
-
-    def axes_of(self, mention: Mention) -> tuple[str, ...]:
-        """The terms that the tables of this name are keyed by."""
-        return self.axes.get(title_key(mention.name), ())
 
 
 def _as_one_word(names: Mapping[str, str]) -> dict[str, str]:

@@ -28,12 +28,6 @@ def scales() -> frozenset[str]:
 
 
 @cache
-def adjusting() -> frozenset[str]:
-    """The terms whose numbers change a value more often than they choose one."""
-    return frozenset(_name(term) for term in vocabulary().terms if term.adjusts)
-
-
-@cache
 def named_everywhere() -> frozenset[str]:
     """The terms that every source calls by their names, where the table of another may head its column *score*."""
     plain = (term for term in vocabulary().terms if term.selects and not (term.adjusts or term.counted))

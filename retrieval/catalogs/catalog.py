@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import orjson
 
-from retrieval.catalogs.categories import families_of, kinds_of, merged_families, merged_kinds
 from retrieval.catalogs.outline import merged_outlines, outline_of
 from retrieval.catalogs.shapes import Shape, across_of, merged_shapes, names_down, reference_tables, rows_of, shapes_of
 from retrieval.stores.naming import Naming, namings
@@ -36,9 +35,8 @@ class Catalog:
     groups themselves; both sorted. By `title_key` too, as they are written: `records`, the titles of records; `rows`,
     the names down the first column of reference tables; `across`, the names at the heads of tables whose rows are
     labels; `terms`, the terms of rules that are no numbers. `shapes` tell which of the names have values under the same
-    labels. `axes` are the terms of a name's range rules: what its tables are keyed by. `kinds` has the ids and titles
-    of the tables and stat blocks of a kind, `families` the names that are of a kind and have tables of their own; an
-    empty entry is one of too many. `holders` are the titles of the tables that have a name in one of their rows.
+    labels. `axes` are the terms of a name's range rules: what its tables are keyed by. `holders` are the titles of the
+    tables that have a name in one of their rows.
     `outline` has the parts of the collection, each with how many chunks it has; it is made to be read, and two catalogs
     of the same chunks may differ in it.
     """
@@ -57,8 +55,6 @@ class Catalog:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: int = 0
     tables: int = 0
-    kinds: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    families: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     holders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outline: Mapping[str, int] = field(default_factory=dict, compare=False)
 
@@ -91,8 +87,6 @@ class Catalog:
             axes=_axes(known),
             rules=sum(chunk.query_must is not None for chunk in known),
             tables=sum(len(chunk.tables) for chunk in known),
-            kinds=kinds_of(known),
-            families=families_of(known),
             holders=_holders(known),
             outline=outline_of(known),
         )
@@ -105,6 +99,8 @@ class Catalog:
     def from_json(cls, data: bytes) -> Catalog:
         """Return the catalog that `to_json` wrote; `ValueError` when it did not.
 
+        What another version of this code wrote may have more entries or fewer.
+
         >>> Catalog.from_json(Catalog().to_json()) == Catalog()
         True
         """
@@ -115,9 +111,8 @@ class Catalog:
             found["groups"] = tuple(map(tuple, found["groups"]))
             found["axes"] = {name: tuple(axes) for name, axes in found["axes"].items()}
             found["shapes"] = tuple(Shape(**{key: tuple(each[key]) for key in each}) for each in found["shapes"])
-            found["families"] = {kind: tuple(names) for kind, names in found["families"].items()}
             found["holders"] = {name: tuple(titles) for name, titles in found["holders"].items()}
-            return cls(**found)
+            return cls(**{each.name: found[each.name] for each in fields(cls) if each.name in found})
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"not a catalog: {error!r}") from error
 
@@ -155,11 +150,6 @@ def merged(catalogs: Mapping[str, Catalog]) -> Catalog:
         axes=_merged_axes(catalog.axes for catalog in known),
         rules=sum(catalog.rules for catalog in known),
         tables=sum(catalog.tables for catalog in known),
-        kinds=merged_kinds(
-            {key: {naming.id(id_): title for id_, title in ids.items()} for key, ids in catalog.kinds.items()}
-            for naming, catalog in parts
-        ),
-        families=merged_families(catalog.families for catalog in known),
         holders=_merged_axes(catalog.holders for catalog in known),
         outline=merged_outlines({name: catalog.outline for name, catalog in catalogs.items()}),
     )
