@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from agent.languages.language import languages
 from agent.planning.families import Family, families
-from agent.understanding.clauses import tokens_of
-from agent.understanding.mentions import mentions_of
+from agent.understanding.named_tables import MOST_TABLES, named_tables
 from retrieval.catalogs.catalog import Catalog
 from retrieval.errors import RetrievalError
 from retrieval.searching.fuse import reciprocal_rank_fusion
@@ -40,13 +39,10 @@ _TABLES = 5
 """Families that are told with the heads of a table."""
 _POOL = 150
 """Titles that are held against each other: a family is told by those that are near the question."""
-_PLACES = 40
-"""Tables of one name that are looked at."""
 _LONGEST_HEADS, _LONGEST_HEAD = 120, 40
 """Characters of the heads of one table, and of one head."""
 _SMALL_WORDS, _FEWEST_WORDS = 0.15, 4
 """The share of small words, and how many different ones, by which the language of a text is known."""
-_NAMED = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.GROUP, Kind.COLUMN, Kind.HEADING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +117,12 @@ class Offers:
         """The labels of what has a name of the question in its tables, by title: that first which tells most of it."""
         if self._cells is None:
             return {}
-        wanted, numbers = set(content_words(question)), dict[int, None]()
-        for mention in mentions_of(tuple(tokens_of(question)), self._cells):
-            places = self._cells.places([mention.key], _NAMED)
-            own = dict.fromkeys(place.grid for place in places if place.grid is not None)
-            numbers |= dict.fromkeys(islice(own, _PLACES))
-        grids = [self._cells.grid(number) for number in numbers]
-        said = [sum(word in grid.context or word in grid.forms for word in wanted) for grid in grids]
         best: dict[str, int] = {}
-        for grid, count in zip(grids, said, strict=True):
-            title = without_part(grid.title)
-            best[title] = max(count, best.get(title, 0))
-        telling = [grid for grid, count in zip(grids, said, strict=True) if count == best[without_part(grid.title)]]
-        labels = _labels_by_title(telling)
-        return {title: labels[title] for title in sorted(labels, key=lambda title: -best[title])}
+        telling: list[Grid] = []
+        for each in named_tables(question, self._cells):
+            if best.setdefault(without_part(each.grid.title), each.words) == each.words:
+                telling.append(each.grid)
+        return _labels_by_title(telling)
 
     def _with_heads(
         self, told: Sequence[Family], named: Mapping[str, Sequence[str]], question: str
@@ -156,7 +144,7 @@ class Offers:
             return []
         places = self._cells.places([key], (Kind.TITLE, Kind.ROLE))
         numbers = dict.fromkeys(place.grid for place in places if place.grid is not None)
-        labels = _labels_by_title(map(self._cells.grid, islice(numbers, _PLACES)))
+        labels = _labels_by_title(map(self._cells.grid, islice(numbers, MOST_TABLES)))
         return labels.get(title, [])
 
     def _near(self, question: str) -> Sequence[int]:

@@ -15,16 +15,16 @@ from agent.planning.conversation import transcript
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
+from agent.stages.library import library_of
 from agent.stages.session import Session
 from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.writing.cited import marks_of
 from agent.writing.synthesizer import Draft, missing_lines, synthesize
-from agent.writing.tools import Search
 from agent.writing.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
 from retrieval.text.normal import content_words
-from retrieval.types import Chunk, Passage, Policy, Retrieved, SubQuery
+from retrieval.types import Passage, Policy, Retrieved
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ class Answering:
         with session.timed("synthesize"):
             try:
                 spoken = transcript(session.after)
-                writer = Writer(model, session.asked, draft, evidence.passages, _search_of(session), spoken)
+                library = library_of(session.runner, self.gathering.planning.index)
+                writer = Writer(model, session.asked, draft, evidence.passages, library, spoken)
                 written = await writer.write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
                     session.notes += [written.note] if written.note else []
@@ -183,17 +184,6 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
-
-
-def _search_of(session: Session) -> Search:
-    """Search the collection of a session, as its own sub-queries do."""
-    runner = session.runner
-
-    async def search(query: str) -> Sequence[Chunk]:
-        retrieved = await runner.retriever.retrieve(SubQuery("tool", query), runner.policy)
-        return [hit.chunk for hit in retrieved.hits]
-
-    return search
 
 
 def _with_found(evidence: Evidence, passages: Sequence[Passage], written: Written) -> tuple[Passage, ...]:

@@ -32,6 +32,7 @@ from agent.understanding.program import Bound
 from agent.understanding.singles import singles
 from agent.understanding.tagged import LONGEST_READ
 from retrieval.embedding.protocol import Embedder
+from retrieval.tables.index import Cells
 from retrieval.types import SubQuery
 
 T = TypeVar("T")
@@ -127,6 +128,11 @@ class Planning:
     def embedder(self) -> Embedder | None:
         """What tells which wordings are near; None where nothing but words is compared."""
         return None if self.binder is None else self.binder.embedder
+
+    @property
+    def index(self) -> Cells | None:
+        """The cells of the collection, where it has any."""
+        return None if self.binder is None else self.binder.index
 
     def _has_structure(self, plan: Plan) -> bool:
         """True for a short question that was read in full, and that is a look-up."""

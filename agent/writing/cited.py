@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 from agent.types import Citation
 from agent.writing.numbers import values_in
@@ -55,15 +56,21 @@ class Cited:
     originals: Mapping[str, str] = field(default_factory=dict)
 
 
-def cited(text: str, sources: Mapping[int, Source], known: Sequence[Citation] = ()) -> Cited:
+def cited(
+    text: str,
+    sources: Mapping[int, Source],
+    known: Sequence[Citation] = (),
+    results: Mapping[int, Sequence[int]] = MappingProxyType({}),
+) -> Cited:
     """Give every mark its citation. A mark that is no source's number is taken out, and is a problem.
 
-    The citations that are `known`, numbered from 1, keep their numbers; new ones follow.
+    The citations that are `known`, numbered from 1, keep their numbers; new ones follow. A mark of one of the `results`
+    of a computation stands for the sources of what went into it.
 
     >>> cited("It is 5 [1][9].", {1: Source(Chunk("c1", "Its armor class is 5.", "Orc"))}).text
     'It is 5 [1].'
     """
-    marks = _Marks(sources, {(each.chunk_id, each.quote): each for each in known})
+    marks = _Marks(sources, results, {(each.chunk_id, each.quote): each for each in known})
     text = _ALONE.sub(r" \1", _OTHER_MARK.sub(lambda match: _as_marks(match, sources), text))
     lines = [(line, _PIECE.sub(lambda match: marks.rewritten(match[0]), line)) for line in text.split("\n")]
     kept = [new for old, new in lines if new.strip() or not old.strip()]
@@ -89,6 +96,7 @@ class _Marks:
     """The citations so far, by chunk and quotation."""
 
     sources: Mapping[int, Source]
+    results: Mapping[int, Sequence[int]]
     citations: dict[tuple[str, str], Citation] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     originals: dict[str, str] = field(default_factory=dict)
@@ -96,11 +104,16 @@ class _Marks:
     def rewritten(self, piece: str) -> str:
         """A sentence with its marks numbered anew, and without those that lead nowhere."""
         marks, plain = dict.fromkeys(marks_of(piece)), MARK.sub("", piece)
-        numbers = {n: self._number(self.sources[n], plain) for n in marks if n in self.sources}
-        told = MARK.sub(lambda mark: _renumbered(mark, numbers.get(int(mark[1]))), piece)
+        numbers = {n: self._numbers(n, plain) for n in marks if n in self.sources or n in self.results}
+        told = MARK.sub(lambda mark: _renumbered(mark, numbers.get(int(mark[1]), ())), piece)
         self.originals[told] = piece
         self.problems += [Problem(told, f"citation [{n}] leads nowhere") for n in marks if n not in numbers]
         return told
+
+    def _numbers(self, mark: int, plain: str) -> list[int]:
+        """The numbers of the citations that a mark stands for."""
+        own = self.results.get(mark, (mark,))
+        return list(dict.fromkeys(self._number(self.sources[n], plain) for n in own))
 
     def _number(self, source: Source, plain: str) -> int:
         """The number of the citation that bears the sentence out; a new one where there is none yet."""
@@ -109,8 +122,9 @@ class _Marks:
         return self.citations.setdefault((chunk.id, quote), fresh).n
 
 
-def _renumbered(mark: re.Match[str], number: int | None) -> str:
-    return "" if number is None else mark[0].replace(mark[1], str(number))
+def _renumbered(mark: re.Match[str], numbers: Sequence[int]) -> str:
+    space = mark[0][: mark[0].index("[")]
+    return space + "".join(f"[{number}]" for number in numbers) if numbers else ""
 
 
 def pieces(line: str) -> Iterator[str]:

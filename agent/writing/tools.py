@@ -1,6 +1,7 @@
 """The tools that a model may use while it writes: search, read a cell, calculate, and what the domains bring.
 
-They see the collection of this question and nothing else; what they find has a number under which it can be cited. They
+They see the collection of this question and nothing else. What they find or work out has a number under which it can be
+cited; a result is cited as what went into it. What is too long to be shown is cut, and how much of it is told. They
 take no number that stands nowhere: what goes into a calculation must be in the evidence, a finding, the question or an
 earlier result; dice are calculated with as their average. Only 1, 2, 20, 21 and 100, which
 chances and percentages need, are free: each once in an expression, and only against a number with a source, so
@@ -13,32 +14,53 @@ import ast
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from agent.llm.protocol import Tool, ToolCall
-from agent.plugins.domain import ModelTool
+from agent.plugins.domain import Computed, ModelTool
 from agent.plugins.domains import installed
-from agent.types import Finding, Step
+from agent.types import Citation, Finding, Step
 from agent.writing.arithmetic import calculated, parsed
 from agent.writing.cited import Source
 from agent.writing.numbers import parts, values_in
 from retrieval.errors import RetrievalError
-from retrieval.tables.reading import CellQuery, read_cell
+from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.types import Chunk
 
 _Short = Annotated[str, StringConstraints(max_length=200)]
 _FREE = frozenset({"1", "2", "20", "21", "100"})
-_SEARCH = "search"
+_SEARCH, _LOOK_UP = "search", "lookup_cell"
 _NO_CELL = "not found: no table has such a cell"
 _MOST_FOUND, _LONGEST_FOUND = 4, 1500
+"""Passages of one search, and characters of each."""
+_MOST_CELLS, _LONGEST_CELL = 6, 400
+"""Cells of one look-up that fit alike, and characters of each."""
 _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
-Search = Callable[[str], Awaitable[Sequence[Chunk]]]
-"""Finds passages of the collection; the nearest first."""
+Look = Callable[[str], Awaitable[Sequence[Chunk]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The collection behind a question: its passages `near` a text, and those whose tables have what a text has
+    `named`; the closest first.
+    """
+
+    near: Look
+    named: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was worked out, the values with which a text may go on, and the numbers of the sources that went into it."""
+
+    finding: Finding
+    values: frozenset[str]
+    sources: tuple[int, ...]
 
 
 class KeyArgument(BaseModel):
@@ -70,45 +92,69 @@ class CalculateArguments(BaseModel):
 
 @dataclass(slots=True)
 class Toolbox:
-    """The tools over one question's evidence, and with `search` over its collection.
+    """The tools over one question's evidence, and with a `library` over its collection.
 
-    `results` are findings that a text may rest on; `sources` grow by cells and passages, `chunks` by what is searched.
+    `sources` grow by cells and passages, `chunks` by what is searched, and `results` have numbers of the same count.
     `supports` gives the texts whose numbers may go into a computation; it is called when something is to be computed.
     """
 
     chunks: list[Chunk]
     sources: dict[int, Source]
     supports: Callable[[], Iterable[str]]
-    search: Search | None = None
-    results: list[Finding] = field(default_factory=list)
+    library: Library | None = None
+    results: dict[int, Result] = field(default_factory=dict)
     _found: set[str] = field(default_factory=set)
 
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was worked out, which a text may rest on."""
+        return tuple(result.finding for result in self.results.values())
+
+    def findings_citing(self, citations: Sequence[Citation]) -> Iterator[Finding]:
+        """What was worked out, with those of some citations that are of what went into it."""
+        for result in self.results.values():
+            own = [self.sources[number] for number in result.sources]
+            cites = tuple(each.n for each in citations if any(_is_of(each, source) for source in own))
+            steps = tuple(replace(step, cites=cites) for step in result.finding.steps)
+            yield replace(result.finding, steps=steps)
+
     async def answer(self, call: ToolCall) -> str:
-        """Return what a tool says, as `use`; a cell that the evidence lacks is searched for."""
+        """Return what a tool says, as `use`, once what it looks at is at hand."""
         try:
-            if call.name == _SEARCH and self.search is not None:
-                return await self._searched(self.search, call.arguments)
-            said = await asyncio.to_thread(self.use, call)
-            if said != _NO_CELL or self.search is None:
-                return said
-            asked = LookupArguments.model_validate_json(call.arguments)
-            keys = " ".join(f"{key.name} {key.value}" for key in asked.keys)
-            self._take(await self.search(f"{asked.subject} {asked.want} {keys}".strip()))
+            if call.name == _SEARCH and self.library is not None:
+                return await self._searched(self.library, call.arguments)
+            if call.name == _LOOK_UP and self.library is not None:
+                return await self._looked_up(self.library, call)
+        except ValidationError as error:
+            return _complaint(error)
         except RetrievalError as error:
             return f"error: the search failed: {str(error)[:200]}"
         return await asyncio.to_thread(self.use, call)
 
-    async def _searched(self, search: Search, arguments: str) -> str:
-        try:
-            query = SearchArguments.model_validate_json(arguments or "{}").query
-        except ValidationError as error:
-            return _complaint(error)
+    async def _searched(self, library: Library, arguments: str) -> str:
+        query = SearchArguments.model_validate_json(arguments or "{}").query
+        found = await library.near(query)
         shown = []
-        for chunk in (await search(query))[:_MOST_FOUND]:
+        for chunk in found[:_MOST_FOUND]:
             self._take([chunk])
-            shown.append(f"[{self._number(Source(chunk))}] {chunk.title}\n{chunk.text[:_LONGEST_FOUND]}")
+            text = shortened(chunk.text, _LONGEST_FOUND)
+            shown.append(f"[{self._number(Source(chunk))}] {chunk.title}\n{text}")
             self._found |= set(values_in(chunk.text[:_LONGEST_FOUND]))
+        if len(found) > _MOST_FOUND:
+            shown.append(f"{len(found) - _MOST_FOUND} more passages are near; other words bring others")
         return "\n\n".join(shown) or "not found: no passage of the collection is near that"
+
+    async def _looked_up(self, library: Library, call: ToolCall) -> str:
+        """A cell of the tables that have the names, or, where none of these has it, of passages near them."""
+        asked = LookupArguments.model_validate_json(call.arguments or "{}")
+        text = " ".join((asked.subject, asked.want, *(f"{key.name} {key.value}" for key in asked.keys)))
+        said = _NO_CELL
+        for look in (library.named, library.near):
+            self._take(await look(text.strip()))
+            said = await asyncio.to_thread(self.use, call)
+            if said != _NO_CELL:
+                break
+        return said
 
     def _take(self, chunks: Iterable[Chunk]) -> None:
         held = {chunk.id for chunk in self.chunks}
@@ -116,9 +162,12 @@ class Toolbox:
 
     def _number(self, source: Source) -> int:
         """The number of a source: its own where it has one already."""
-        number = next((n for n, each in self.sources.items() if each == source), max(self.sources, default=0) + 1)
+        number = next((n for n, each in self.sources.items() if each == source), self._next())
         self.sources[number] = source
         return number
+
+    def _next(self) -> int:
+        return 1 + max((*self.sources, *self.results), default=0)
 
     def use(self, call: ToolCall) -> str:
         """Return what a tool says; a call that can't be followed is answered with the reason, never raised."""
@@ -137,27 +186,37 @@ class Toolbox:
 
     def _lookup(self, asked: LookupArguments) -> str:
         keys = tuple((key.name, key.value) for key in asked.keys)
-        wanted = read_cell(CellQuery(asked.subject, keys, (asked.want,) if asked.want else ()), self.chunks)
+        found = read_cells(CellQuery(asked.subject, keys, (asked.want,) if asked.want else ()), self.chunks)
         # Two keys pin a cell down, whatever its column is called.
-        cell = wanted or (read_cell(CellQuery(asked.subject, keys), self.chunks) if len(keys) > 1 else None)
-        if cell is None:
-            return _NO_CELL
+        if not found and len(keys) > 1:
+            found = read_cells(CellQuery(asked.subject, keys), self.chunks)
+        alike = {(each.chunk.title, each.quote): each for each in reversed(found) if each.score == found[0].score}
+        cells = list(reversed(alike.values()))
+        lines = [self._told(cell) for cell in cells[:_MOST_CELLS]]
+        if len(cells) > _MOST_CELLS:
+            lines.append(f"{len(cells) - _MOST_CELLS} more cells fit as well; more keys would tell which is meant")
+        return "\n".join(lines) or _NO_CELL
+
+    def _told(self, cell: Reading) -> str:
+        """A cell with its number."""
         number = self._number(Source(cell.chunk, cell.quote))
-        self._found |= set(values_in(cell.quote))
-        return f"[{number}] {cell.chunk.title}: {cell.quote}"
+        self._found |= set(values_in(cell.quote[:_LONGEST_CELL]))
+        return f"[{number}] {cell.chunk.title}: {shortened(cell.quote, _LONGEST_CELL)}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
         averaged, averages = self._averaged(asked.expression)
         expression = parsed(averaged)
         self._require_sourced(expression, averages)
         value = calculated(expression)
-        return self._record(f"{asked.expression} = {value:.6g}", value, f"{value:.6g}")
+        dice = [match[0] for match in _DICE.finditer(asked.expression)]
+        numbers = [*dice, *(number for number in _numbers(expression) if number not in averages)]
+        return self._record(Computed(f"{asked.expression} = {value:.6g}", value, f"{value:.6g}"), numbers)
 
     def _computed(self, tool: ModelTool, asked: BaseModel) -> str:
         told = " ".join(tool.sourced(asked))
-        self._require_known([part for value in values_in(told) for part in parts(value)], tool.free)
-        computed = tool.run(asked)
-        return self._record(computed.text, computed.value, computed.result)
+        numbers = [part for value in values_in(told) for part in parts(value)]
+        self._require_known(numbers, tool.free)
+        return self._record(tool.run(asked), [number for number in numbers if number not in tool.free])
 
     def _averaged(self, expression: str) -> tuple[str, frozenset[str]]:
         """The expression with dice as their averages, and these averages; each has to stand in a source."""
@@ -176,7 +235,7 @@ class Toolbox:
 
     def _require_sourced(self, expression: ast.expr, averages: Set[str]) -> None:
         """Raise `ValueError` unless every number has a source, but for the free ones where each meets one that has."""
-        numbers = Counter(str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant))
+        numbers = Counter(_numbers(expression))
         self._require_known(numbers, _FREE | averages)
         free = numbers.keys() - self._known() - averages
         if any(numbers[number] > 1 for number in free) or _made_of(expression, free):
@@ -184,11 +243,47 @@ class Toolbox:
         if any(all(_made_of(part, free) for part in _operands(node)) for node in _operations(expression)):
             raise ValueError("numbers without a source can't be put together; look one up first")
 
-    def _record(self, text: str, value: float, result: str) -> str:
-        """Keep a finding; only its result is a number to go on with, and not the free ones that went into it."""
-        self._found |= set(values_in(result))
-        self.results.append(Finding("tool", text, (Step(text, value),)))
-        return text
+    def _record(self, computed: Computed, numbers: Sequence[str]) -> str:
+        """Keep a result; only its own numbers are there to go on with, and not the free ones that went into it."""
+        finding = Finding("tool", computed.text, (Step(computed.text, computed.value),))
+        values, number = frozenset(values_in(computed.result)), self._next()
+        self.results[number] = Result(finding, values, tuple(self._sources_of(numbers)))
+        self._found |= values
+        return f"[{number}] {computed.text}"
+
+    def _sources_of(self, numbers: Iterable[str]) -> dict[int, None]:
+        """Where numbers stand: in the cell that was read last, in an earlier result, or in the only passage."""
+        found: dict[int, None] = {}
+        for number in dict.fromkeys(numbers):
+            cells = [n for n, each in self.sources.items() if each.quote and number in values_in(each.quote)]
+            results = [each.sources for each in self.results.values() if number in each.values]
+            passages = [
+                n for n, each in self.sources.items() if not each.quote and number in values_in(each.chunk.text)
+            ]
+            if cells:
+                found[cells[-1]] = None
+            elif results:
+                found |= dict.fromkeys(results[-1])
+            elif len(passages) == 1 and number not in _FREE:
+                found[passages[0]] = None
+        return found
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, or as much of it as may be shown and how much more there is.
+
+    >>> shortened("abcdef", 6), shortened("abcdef", 4)
+    ('abcdef', 'abcd … (2 more characters are not shown)')
+    """
+    return text if len(text) <= most else f"{text[:most]} … ({len(text) - most} more characters are not shown)"
+
+
+def _is_of(citation: Citation, source: Source) -> bool:
+    return citation.chunk_id == source.chunk.id and source.quote in (None, citation.quote)
+
+
+def _numbers(expression: ast.expr) -> list[str]:
+    return [str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant)]
 
 
 def _operations(expression: ast.expr) -> list[ast.BinOp | ast.Call]:
@@ -201,12 +296,11 @@ def _operands(node: ast.BinOp | ast.Call) -> list[ast.expr]:
 
 def _made_of(expression: ast.expr, free: Set[str]) -> bool:
     """True when all numbers of an expression are free ones."""
-    numbers = [str(node.value) for node in ast.walk(expression) if isinstance(node, ast.Constant)]
-    return all(number in free for number in numbers)
+    return all(number in free for number in _numbers(expression))
 
 
 _OWN: Mapping[str, tuple[type[BaseModel], Callable[[Toolbox, Any], str]]] = {
-    "lookup_cell": (LookupArguments, Toolbox._lookup),
+    _LOOK_UP: (LookupArguments, Toolbox._lookup),
     "calculate": (CalculateArguments, Toolbox._calculate),
 }
 

@@ -29,7 +29,7 @@ from retrieval.searching.rerank import Reranker
 from retrieval.stores.metadata import Scalar, Where
 from retrieval.stores.store import Directed, Fetched, Store, Vectors, require_same_model
 from retrieval.text.normal import Words, query_words, title_key
-from retrieval.types import Hit, Policy, Retrieved, SubQuery
+from retrieval.types import Chunk, Hit, Policy, Retrieved, SubQuery
 
 
 class Retriever:
@@ -85,6 +85,10 @@ class Retriever:
             scores = await self._reranker.score(sub_query.text, texts)
             found = with_scores(found, scores, policy, self._reranker.name)
         return _report(sub_query, policy, found, pins.kept, (self._clock() - started) * 1000)
+
+    async def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks with these ids, whatever their rules. `StoreError` propagates."""
+        return await self._store.get(ids)
 
     async def absent_words(self, text: str) -> list[str]:
         """Return the content words of a text that occur nowhere in the collection, in normal form.

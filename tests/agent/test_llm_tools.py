@@ -11,7 +11,8 @@ import pytest
 
 from agent.llm.protocol import LLMRequest, Reply, ToolCall
 from agent.llm.scripted import Line, ScriptedLLM
-from agent.writing.tools import Toolbox
+from agent.writing.tools import Library, Toolbox
+from retrieval.types import Chunk
 from tests.agent.shelf import agent_on
 
 PLAN = json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "hexers rest before casting"}]})
@@ -19,8 +20,13 @@ SOURCED = "It needs 13, has 300 hit points, and rests eight hours."
 
 
 def used(name: str, **arguments: Any) -> str:
-    """What a tool says where nothing but `SOURCED` is known."""
-    return Toolbox([], {}, lambda: [SOURCED]).use(ToolCall("1", name, json.dumps(arguments)))
+    """What a tool says, but for its number, where nothing but `SOURCED` is known."""
+    return said_by(Toolbox([], {}, lambda: [SOURCED]), name, **arguments)
+
+
+def said_by(tools: Toolbox, name: str, **arguments: Any) -> str:
+    """What a tool says, but for its number."""
+    return tools.use(ToolCall("1", name, json.dumps(arguments))).removeprefix(f"[{len(tools.results)}] ")
 
 
 @pytest.mark.parametrize(
@@ -52,7 +58,7 @@ def test_no_result_is_made_of_numbers_without_a_source(expression: str) -> None:
 
 def test_free_numbers_do_not_become_sourced_by_use() -> None:
     tools = Toolbox([], {}, lambda: [SOURCED])
-    said = [tools.use(ToolCall("1", "calculate", json.dumps({"expression": e}))) for e in ("13*2", "26+20", "20+21")]
+    said = [said_by(tools, "calculate", expression=each) for each in ("13*2", "26+20", "20+21")]
     assert ["13*2 = 26", "26+20 = 46"] == said[:2]
     assert said[2].startswith("error: ")
 
@@ -83,7 +89,7 @@ def test_a_duel_without_end_is_refused_at_once(changed: dict[str, Any]) -> None:
 def test_a_slow_duel_is_played_to_its_end() -> None:
     slow = side(hit_points="300", needs=20, damage=["1"])
     tools = Toolbox([], {}, lambda: [f"{SOURCED} 300 20"])
-    said = tools.use(ToolCall("1", "duel_odds", json.dumps({"first": slow, "second": slow})))
+    said = said_by(tools, "duel_odds", first=slow, second=slow)
     assert said.startswith("the first side wins 50.0%, the second 50.0%")
 
 
@@ -95,8 +101,7 @@ def test_a_duel_that_the_sources_tell_is_played() -> None:
 @pytest.mark.parametrize(("expression", "value"), [("2d6", "7"), ("2d6 + 13", "20"), ("3 * 1d8", "13.5")])
 def test_dice_are_calculated_with_as_their_average(expression: str, value: str) -> None:
     tools = Toolbox([], {}, lambda: ["It does 2d6 or 1d8, thrice 3, with 13."])
-    said = tools.use(ToolCall("1", "calculate", json.dumps({"expression": expression})))
-    assert f"{expression} = {value}" == said
+    assert f"{expression} = {value}" == said_by(tools, "calculate", expression=expression)
 
 
 def test_dice_without_a_source_are_not() -> None:
@@ -136,9 +141,125 @@ async def test_a_cell_is_read_anywhere_in_the_collection(tmp_path: Path) -> None
 
 
 async def test_a_search_that_finds_nothing_says_so() -> None:
-    async def nothing(query: str) -> Sequence[Any]:
+    async def nothing(text: str) -> Sequence[Any]:
         return ()
 
-    tools = Toolbox([], {}, lambda: [], nothing)
+    tools = Toolbox([], {}, lambda: [], Library(nothing, nothing))
     assert "not found" in await tools.answer(ToolCall("1", "search", json.dumps({"query": "dragons"})))
     assert (await tools.answer(ToolCall("1", "search", "{}"))).startswith("error: query")
+    assert "not found" in await tools.answer(
+        ToolCall("1", "lookup_cell", json.dumps({"subject": "elk", "want": "age"}))
+    )
+
+
+FERRIES = "\n\n".join(
+    f"""# {name}
+
+The {name} is a ferry. {"It crosses the lake and comes back again before the sun goes down. " * 60}
+
+| Deck | Seats | Fare |
+|---|---|---|
+| Upper | {n}0 | {n} |
+| Lower | {n}5 | {n + 1} |"""
+    for n, name in enumerate(("Reed", "Rush", "Sedge", "Willow", "Alder", "Osier", "Iris", "Fern"), start=3)
+)
+NO_FERRY = "Describe where the sun goes."
+
+
+def talking(*calls: tuple[str, dict[str, Any]], answer: str) -> ScriptedLLM:
+    """A model that uses its tools one after the other, and then writes."""
+
+    def line(request: LLMRequest) -> Line:
+        if request.purpose == "plan":
+            return json.dumps({"kind": "open", "sub_queries": [{"id": "a", "text": "the sun"}]})
+        said = told(request)
+        if len(said) < len(calls):
+            name, arguments = calls[len(said)]
+            return Reply("", (ToolCall(f"t{len(said)}", name, json.dumps(arguments)),))
+        numbers = [each.partition("[")[2].partition("]")[0] for each in said]
+        return answer.format(*numbers)
+
+    return ScriptedLLM(line)
+
+
+def told(request: LLMRequest) -> list[str]:
+    """What tools have said to a model, without the fences."""
+    return [each.content.split("\n", 1)[1].rsplit("\n", 1)[0] for each in request.messages if each.role == "tool"]
+
+
+def cell(subject: str, deck: str, want: str) -> tuple[str, dict[str, Any]]:
+    """A call that reads a cell."""
+    return "lookup_cell", {"subject": subject, "keys": [{"name": "Deck", "value": deck}], "want": want}
+
+
+async def test_what_is_worked_out_is_cited_as_the_cells_that_went_into_it(tmp_path: Path) -> None:
+    llm = talking(
+        cell("Iris", "Lower", "Seats"),
+        cell("Fern", "Upper", "Seats"),
+        ("calculate", {"expression": "100 - 95"}),
+        answer="The Iris has 95 seats below [{0}], the Fern 100 above [{1}]. That is 5 more [{2}].",
+    )
+    answer = await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
+    told_first, told_last = answer.text.split(". ")
+
+    assert "[1], the Fern 100 above [2]" in told_first
+    assert told_last.startswith("That is 5 more [2][1].")
+    assert "(un" not in answer.text
+    assert [("Iris", "Deck Lower / Seats = 95"), ("Fern", "Deck Upper / Seats = 100")] == [
+        (each.title, each.quote) for each in answer.citations
+    ]
+    assert [("tool", (1, 2))] == [(each.reasoner, each.steps[0].cites) for each in answer.findings]
+
+
+async def test_a_result_of_a_result_is_cited_as_what_went_into_the_first(tmp_path: Path) -> None:
+    llm = talking(
+        cell("Willow", "Upper", "Seats"),
+        ("calculate", {"expression": "60 * 2"}),
+        ("calculate", {"expression": "120 + 1"}),
+        answer="Two such ferries and one more have 121 seats [{2}].",
+    )
+    answer = await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
+
+    assert answer.text.startswith("Two such ferries and one more have 121 seats [1].")
+    assert ["Deck Upper / Seats = 60"] == [each.quote for each in answer.citations]
+
+
+async def test_a_wrong_result_is_marked_although_it_cites_the_right_one(tmp_path: Path) -> None:
+    llm = talking(
+        cell("Willow", "Upper", "Seats"),
+        ("calculate", {"expression": "60 * 2"}),
+        answer="The Willow has 60 seats above [{0}]. Two such ferries have 130 seats [{1}].",
+    )
+    answer = await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
+
+    assert "130 seats [1]. (unverified)" in answer.text
+
+
+async def test_cells_that_fit_alike_are_all_told(tmp_path: Path) -> None:
+    call = "lookup_cell", {"subject": "Osier", "keys": [], "want": "Seats"}
+    llm = talking(call, answer="The Osier has 80 seats on its upper deck [{0}].")
+    answer = await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
+    (said,) = told(llm.requests[-1])
+
+    assert ["Osier: Deck Upper / Seats = 80", "Osier: Deck Lower / Seats = 85"] == [
+        line.partition("] ")[2] for line in said.split("\n")
+    ]
+    assert "(un" not in answer.text
+
+
+async def test_what_a_search_leaves_out_is_told(tmp_path: Path) -> None:
+    llm = talking(("search", {"query": "a ferry crosses the lake"}), answer="The ferries cross the lake [{0}].")
+    await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
+    (said,) = told(llm.requests[-1])
+
+    assert 4 == said.count("] ")
+    assert "8 more passages are near; other words bring others" == said.split("\n")[-1]
+
+
+async def test_of_a_long_passage_it_is_told_how_much_is_not_shown() -> None:
+    async def long(text: str) -> Sequence[Chunk]:
+        return [Chunk("c", "The sun goes down. " * 200, "Sunset")]
+
+    said = await Toolbox([], {}, lambda: [], Library(long, long)).answer(ToolCall("1", "search", '{"query": "sun"}'))
+
+    assert said.endswith(" … (2300 more characters are not shown)")
