@@ -20,7 +20,7 @@ from retrieval.ingest.rules import row_rule
 from retrieval.ingest.sections import Paragraph, Placed, Section, Source
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.tables import is_record_matrix
-from retrieval.tables.cells import names_group
+from retrieval.tables.cells import group_rows
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
 from retrieval.types import Chunk, QueryMust, Table
@@ -210,10 +210,11 @@ def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
     rows: list[tuple[str, ...]] = []
     group: tuple[str, ...] | None = None
     words = before = 0
+    groups = group_rows(table.rows)
     for n, row in enumerate(table.rows):
         cost = sum(map(_weight, row))
-        is_group = names_group(row)
-        if rows and words + cost > room:
+        is_group = n in groups
+        if rows and words + cost > room and (is_group or any(row[1:])):
             yield before, replace(table, rows=tuple(rows))
             rows = [group] if group and not is_group and _weight(group[0]) <= MOST_REPEATED else []
             words, before = 0, n

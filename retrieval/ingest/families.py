@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice, pairwise
 
 from retrieval.ingest.tables import is_briefly_framed
-from retrieval.tables.cells import names_group
+from retrieval.tables.cells import group_rows
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import Tokens, is_number, normal, phrase
 from retrieval.text.vocabulary import vocabulary
@@ -136,8 +136,9 @@ def stacked(table: Table) -> list[tuple[str, list[int]]]:
     [('Day', [1, 2]), ('Night', [4, 5])]
     """
     groups: list[tuple[str, list[int]]] = []
+    naming = group_rows(table.rows)
     for place, row in enumerate(table.rows):
-        if names_group(row):
+        if place in naming:
             groups.append((row[0].strip(" *:"), []))
         elif not groups:
             return []

@@ -16,9 +16,15 @@ import orjson
 from retrieval.tables.axes import corner
 from retrieval.tables.match import WordForms
 from retrieval.tables.names import is_brief_name, is_numbered
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
 from retrieval.types import Chunk, Table
+
+_PAIR = 2
+"""Cells of a row of a label and its value."""
+_MOSTLY = 0.5
+"""The share of the names alone in their rows that have to stand above others, for any to name a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +66,36 @@ class Cell:
         return f"{' / '.join(labels)} = {self.text}"
 
 
-def names_group(row: Sequence[str]) -> bool:
-    """True for a row of nothing but one text, which names the rows below it.
+def group_rows(rows: Sequence[Sequence[str]]) -> frozenset[int]:
+    """The places of the rows that name those below them: of nothing but one text, which is called as no row is.
 
-    >>> names_group(("Flat wagons", "", "")), names_group(("Wren", "31", "2"))
-    (True, False)
+    >>> sorted(group_rows((("Flat wagons", "", ""), ("Wren", "31", "2"), ("Tanks", "", ""), ("Rook", "24", "3"))))
+    [0, 2]
+    >>> sorted(group_rows((("Lark L1", "31", "2"), ("Lark L2", "", ""), ("Lark L3", "24", "3"))))
+    []
     """
-    return len(row) > 2 and bool(row[0]) and not any(row[1:])
+    alone = [at for at, row in enumerate(rows) if len(row) > _PAIR and row[0] and not any(row[1:])]
+    over = [at for at in alone if at + 1 < len(rows) and at + 1 not in alone]
+    if len(over) < _MOSTLY * len(alone):
+        return frozenset()  # most have nothing below them: values that nobody has filled in
+    return frozenset(at for at in alone if not _is_called_as_rows(rows, at))
+
+
+def _is_called_as_rows(rows: Sequence[Sequence[str]], at: int) -> bool:
+    """True for a name between two that begin with the same word, or are coined in one word, as it is; but for a name
+    that the next one goes on with: *Horse* above *Horse, war*.
+    """
+    if not 0 < at < len(rows) - 1:
+        return False
+    before, name, behind = (phrase(rows[place][0]) for place in (at - 1, at, at + 1))
+    if not before or not behind or " ".join(behind).startswith(" ".join(name)):
+        return False
+    return before[:1] == name[:1] == behind[:1] or all(map(_is_coined, (before, name, behind)))
+
+
+def _is_coined(key: Sequence[str]) -> bool:
+    """True for a key that is one identifier."""
+    return len(key) == 1 and is_identifier(key[0])
 
 
 @dataclass(frozen=True)
@@ -110,10 +139,14 @@ class Grid:
     def groups(self) -> tuple[str, ...]:
         """For each row the name above its group: a row of nothing but one text; empty where there is none."""
         group, found = "", []
-        for row in self.table.rows:
-            group = row[0].strip(" *:") if names_group(row) else group
-            found.append("" if names_group(row) else group)
+        for at, row in enumerate(self.table.rows):
+            group = row[0].strip(" *:") if at in self._group_rows else group
+            found.append("" if at in self._group_rows else group)
         return tuple(found)
+
+    @cached_property
+    def _group_rows(self) -> frozenset[int]:
+        return group_rows(self.table.rows)
 
     @cached_property
     def group_words(self) -> frozenset[str]:
@@ -183,7 +216,7 @@ class Grid:
     @cached_property
     def number_axis(self) -> Literal["rows", "columns", ""]:
         """The axis on which a number alone chooses: the only one whose labels are numbers or bands of them."""
-        rows = [path for row, path in enumerate(self.row_paths) if path and not names_group(self.table.rows[row])]
+        rows = [path for row, path in enumerate(self.row_paths) if path and row not in self._group_rows]
         columns = self.table.columns[1:]
         by_rows = not self.table.is_record and len(rows) > 1 and all(map(_has_number, rows))
         by_columns = not self.table.is_record and len(columns) > 1 and all(map(_has_number, columns))

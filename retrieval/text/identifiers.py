@@ -18,7 +18,8 @@ _JOINTS = re.compile(r"[._-]+")
 _COINED = re.compile(r"(?P<letters>[a-z]+)\d[a-z0-9]*")
 _LETTERED = re.compile(r"[a-z]+-\d+[a-z]")
 """A number with a letter behind it that a hyphen joins to letters: *itd-3a*."""
-_DICE = re.compile(r"d\d+s?")
+_DICE = re.compile(r"d(?:\d\d?|1000?)s?")
+"""What may be rolled; no die has 230 sides."""
 _TIMES = "x"
 """The *x2* of a critical hit is a multiplication, not a name."""
 
@@ -27,8 +28,8 @@ _TIMES = "x"
 def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     """True for a run that is matched whole; `numbered` are the terms that may carry their number: *ac3*.
 
-    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "itd-3a")]
-    [True, True, True, True, True]
+    >>> [is_identifier(run) for run in ("m5.xlarge", "standard_d4s_v3", "x101-fpn", "thac0", "itd-3a", "d230")]
+    [True, True, True, True, True, True]
     >>> [is_identifier(run, frozenset({"ac"})) for run in ("ac3", "2d6", "d20", "7th-level", "30ft", "3.5", "x2")]
     [False, False, False, False, False, False, False]
     """

@@ -1,0 +1,51 @@
+"""Tables with rows that nobody has filled in yet, as lists of what is supported have them: pumps no code knows."""
+
+from __future__ import annotations
+
+from tests.kit import answer, book
+
+PUMPS = book(
+    """# Pumps
+
+## Known pumps
+
+| Pump name       | Motor | Seal    | Outlet |
+|-----------------|-------|---------|--------|
+| Hallmark Deep B1 | AX3  | NBR70   | 12 mm  |
+| Hallmark Deep B2 |      |         |        |
+| Hallmark Deep B3 | AX4  | FKM80   | 15 mm  |
+| Hallmark Deep D230 | AX7 | FKM80  | 21 mm  |
+| Hallmark Tide B4 | AX4  | FKM80   | 18 mm  |
+| Hallmark Tide B5 | AX9  | NBR70   | 11 mm  |
+
+## Valves
+
+| Valve     | Width | Turns |
+|-----------|-------|-------|
+| Ball valves | | |
+| Kite      | 12    | 3     |
+| Swan      | 14    | 5     |
+| Gate valves | | |
+| Heron     | 9     | 2     |
+| Rail      | 22    | 7     |
+"""
+)
+
+
+def test_a_row_without_values_names_no_group() -> None:
+    deep = answer("Which Deep pumps have the seal FKM80?", PUMPS).finding.verdict
+    assert "Hallmark Deep B3, Hallmark Deep D230" == deep
+    assert "AX4" == answer("What motor has the Hallmark Deep B3?", PUMPS).finding.verdict
+
+
+def test_what_a_row_lacks_is_not_told() -> None:
+    assert answer("What motor has the Hallmark Deep B2?", PUMPS).finding.verdict is None
+
+
+def test_a_model_whose_number_no_die_has_is_a_name() -> None:
+    assert "Hallmark Deep D230" in (answer("Which pumps have the seal FKM80?", PUMPS).finding.verdict or "")
+    assert "21 mm" == answer("What is the outlet of the Hallmark Deep D230?", PUMPS).finding.verdict
+
+
+def test_a_name_above_rows_still_names_them() -> None:
+    assert "Swan" == answer("Which of the ball valves has the most turns?", PUMPS).finding.verdict
