@@ -22,7 +22,7 @@ from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, a
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
-from retrieval.tables.names import same_name
+from retrieval.tables.names import same_name, without_part
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
 from retrieval.text.spelling import singular
@@ -218,11 +218,12 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     who = side.who
     if side.is_creature and not (side.by_weapon and who.weapon):
         return
-    weapon = singular_name(who.weapon) if who.weapon else DEFAULT_WEAPON
-    if who.weapon is None:
-        side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
     want = notebook.profile.damage_to_large if opponent.is_large else notebook.profile.damage
-    fact = damage_of_weapon(weapon, want, notebook)
+    if who.weapon:
+        weapon = singular_name(who.weapon)
+        fact = damage_of_weapon(weapon, want, notebook)
+    else:
+        weapon, fact = _ordinary_weapon(side, want, notebook)
     dice = d.parse_dice(fact.text) if fact else None
     if fact is None or dice is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
@@ -230,6 +231,46 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     side.damage = (dice,)
     against = f" to the large {opponent.who.subject}" if opponent.is_large and _is_for_large(fact) else ""
     side.note(f"a {weapon} does {dice}{against}, {dice.average:g} on average", dice.average, fact)
+
+
+def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[str, Fact | None]:
+    """The weapon of one for whom none is named, and its damage: the usual one, or where a book lists others for the
+    class, the first of these that stands in the table of the usual one.
+    """
+    usual = damage_of_weapon(DEFAULT_WEAPON, want, notebook)
+    permitted = CellQuery(side.who.subject, (), notebook.profile.weapons)
+    told = notebook.peek(permitted)
+    if told is not None and usual is not None and usual.cell is not None and not _lists_usual(told.text):
+        table = without_part(usual.cell.chunk.title)
+        among = [chunk for chunk in notebook.chunks if without_part(chunk.title) == table]
+        for weapon in _listed(told.text):
+            if fact := notebook.read(CellQuery(weapon, (), want), among=among):
+                text = (
+                    f"assumed: {side.label} wields a {weapon}, which the class may use, as the question names no weapon"
+                )
+                side.note(text, None, notebook.read(permitted))
+                return weapon, fact
+    side.assumptions.append(f"{side.label} wields a {DEFAULT_WEAPON}, as the question names no weapon")
+    return DEFAULT_WEAPON, usual
+
+
+def _lists_usual(cell: str) -> bool:
+    """True for a list that has the usual weapon, or any of its kind: *sword (not two-handed)*."""
+    return any(set(phrase(name)) <= set(phrase(DEFAULT_WEAPON)) for name in _listed(cell))
+
+
+def _listed(cell: str) -> list[str]:
+    """The names that a cell lists.
+
+    >>> _listed("Blunt only—club, mace or staff (not iron)")
+    ['blunt only', 'club', 'mace', 'staff']
+    """
+    return [singular_name(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
+
+
+_BRACKETS = re.compile(r"\([^)]*\)")
+_BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
+"""What stands between the names of a list in a cell."""
 
 
 def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:

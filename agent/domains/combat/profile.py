@@ -51,6 +51,7 @@ class Profile:
     last_die: tuple[str, ...]
     after_last_die: tuple[str, ...]
     attacks_by_level: tuple[str, ...]
+    weapons: tuple[str, ...]
     damage: tuple[str, ...]
     damage_to_large: tuple[str, ...]
     bonus_to_hit: tuple[str, ...]
