@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agent.languages.operations import End
 from agent.prose.asked import asked_of
 from agent.prose.kinds import KindGate
-from agent.reasoning.quantities import best_of, quantities_of
+from agent.reasoning.comparing import computed, judged
+from agent.reasoning.quantities import quantities_of
 from agent.types import Step
 from agent.understanding.tagged import Tagged
-
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +39,10 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
     if quantities is None or len({quantity.unit for quantity in quantities}) > 1:
         return None
     listing = ", ".join(f"{name} {amount}" for name, amount in amounts.items())
-    numbers = [quantity.number for quantity in quantities]
     if question.operation in ("difference", "total"):
-        result = _computed(question, numbers)
+        result = computed(question.operation, quantities, list(amounts.values()))
+        if result is None:
+            return None
         told = f"{result:,.10g} {quantities[0].unit}".strip()
         step = Step(f"the {question.operation} is {told}", result)
         claim = f"The {question.operation} is {told} ({listing})."
@@ -51,24 +50,9 @@ def held_against(question: Tagged, texts: Mapping[str, str]) -> Judged | None:
     end = question.end_for(question.language.measures_of(quantities[0].unit))
     if end not in ("low", "high"):
         return None
-    best = best_of(quantities, end == "low")
-    names = [list(amounts)[place] for place in best]
-    return _ranked(amounts, names, listing, end)
-
-
-def _ranked(amounts: Mapping[str, str], names: list[str], listing: str, end: End) -> Judged:
-    if len(names) != 1:
-        equal = f"{' and '.join(names)} are equal: " if names else ""
-        return Judged(amounts, f"{equal}{listing}.")
-    why = f"{'lower' if end == 'low' else 'higher'} is asked for"
-    return Judged(amounts, f"{names[0]} ({listing}; {why}).", names[0], names[0])
+    better, claim = judged(list(amounts), quantities, listing, end)
+    return Judged(amounts, claim, better, better)
 
 
 def _amount(question: Tagged, name: str, texts: Mapping[str, str]) -> str:
     return KindGate(asked_of(question, name, texts), question.language).amount_of(texts[name])
-
-
-def _computed(question: Tagged, numbers: list[float]) -> float:
-    if question.operation == "total":
-        return round(sum(numbers), _DIGITS)
-    return round(max(numbers) - min(numbers), _DIGITS)

@@ -58,6 +58,16 @@ class Reading:
     found: tuple[Binding, ...]
     assumed: str = ""
 
+    @property
+    def name(self) -> str:
+        """Who or what it is of."""
+        return self.subject.text
+
+    @property
+    def best(self) -> Binding:
+        """The binding that fits best."""
+        return self.found[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -83,6 +93,11 @@ class Bound:
     without: tuple[Reading, ...] = ()
     rank: int = 1
     top: int = 1
+
+    @property
+    def is_low(self) -> bool:
+        """True where the low end of the scale is asked for."""
+        return self.end == "low"
 
     @property
     def is_of_kind(self) -> bool:

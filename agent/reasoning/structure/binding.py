@@ -173,7 +173,7 @@ class Binder:
         if is_unknown(asked[0], question, self.index):
             return False
         called = frozenset().union(*map(self.index.of_kind, asked))
-        return not any(reading.found[0].place.grid in called for reading in bound.readings)
+        return not any(reading.best.place.grid in called for reading in bound.readings)
 
     def _of_kind_for(self, bound: Bound, question: Tagged) -> Bound | None:
         """Where several cells fit alike, what is asked of all of a kind: those of whom it is so (*which looms are
@@ -218,10 +218,10 @@ class Binder:
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
             return _of_all_alike(linked, readings, notes)
-        if not _is_one_measure([reading.found[0] for reading in readings if not _is_number(reading)]):
+        if not _is_one_measure([reading.best for reading in readings if not _is_number(reading)]):
             return None
-        label = readings[0].found[0].label
-        cell = readings[0].found[0].cell
+        label = readings[0].best.label
+        cell = readings[0].best.cell
         context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
         end = end_of(linked.question, label, context, value=cell.text, falls=falls)
         operation: Operation = "read" if len(readings) < _SEVERAL else "compare"
@@ -232,7 +232,7 @@ class Binder:
 
     def _falls(self, linked: Linked, reading: Reading) -> bool:
         """True where "better" is asked of a measure that falls from level to level."""
-        binding, question = reading.found[0], linked.question
+        binding, question = reading.best, linked.question
         is_judged = question.end is not None and question.tokens[question.end] in question.language.worth
         axes = {word for key in reading.subject.keys for word in key.words}
         if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
@@ -307,7 +307,7 @@ def _is_one_each(bound: Bound) -> bool:
 
 def _is_number(reading: Reading) -> bool:
     """True for a value whose label is no more than the number that chose it."""
-    label = reading.found[0].label
+    label = reading.best.label
     return bool(reading.subject.keys) and read_label(label).span is not None and not read_label(label).name
 
 
@@ -317,7 +317,7 @@ def _of_all_alike(linked: Linked, readings: Sequence[Reading], notes: Sequence[s
     if len(labels) > 1:
         return None
     each = tuple(replace(reading, found=(binding,)) for reading in readings for binding in reading.found)
-    measure = ", ".join(dict.fromkeys(reading.found[0].label for reading in each))
+    measure = ", ".join(dict.fromkeys(reading.best.label for reading in each))
     return Bound(linked, each, measure, "read", unheeded=tuple(dict.fromkeys(notes)))
 
 

@@ -48,7 +48,7 @@ class Coverage:
         """The words of the question that nothing tells and nothing contradicts; None where the reading is not whole."""
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
-        binding = reading.found[0]
+        binding = reading.best
         if any(is_contradicted(linked, each) for each in reading.found):
             return None
         unheeded = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
@@ -65,13 +65,13 @@ class Coverage:
         """True where the words that are left over are another measure, or name something else."""
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
-        found = reading.found[0]
+        found = reading.best
         is_other = any(_is_named(word, found, linked) or _is_of_other_unit(word, found, linked) for word in unheeded)
         return is_other or _has_half_a_name(found, linked)
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
         """The words left over, where those that the label tells are what is asked for."""
-        binding = reading.found[0]
+        binding = reading.best
         told = _told_by_words(binding, reading.subject)
         if not told and linked.question.end is not None and not _is_label_numbered(binding, reading.subject):
             return None  # nothing says of what the end is asked for
@@ -92,7 +92,7 @@ class Coverage:
         """True for a label that is told by its own number and unit, where nothing is left over but the word that the
         number stands before and a verb that asks for an end: *which pulls more from the 12 V rail*.
         """
-        tokens, binding = linked.question.tokens, reading.found[0]
+        tokens, binding = linked.question.tokens, reading.best
         end = linked.question.end
         if end is None or not _is_label_numbered(binding, reading.subject):
             return False
@@ -154,7 +154,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     """True for a cell under every number, with a label that was asked for and more than the question says, and a number
     where an amount is wanted.
     """
-    binding = reading.found[0]
+    binding = reading.best
     if not _is_labelled(reading) or any(_is_echo(each, linked) for each in reading.found):
         return False
     if linked.amount is None:
@@ -196,7 +196,7 @@ def _is_labelled(reading: Reading) -> bool:
     """True for cells that words chose by their label or unit, or the one where a table is pinned down on two axes: by
     numbers, or by a number and the name of its row or column.
     """
-    binding = reading.found[0]
+    binding = reading.best
     return bool(binding.fit.label or binding.fit.value) or _is_pinned(reading)
 
 
@@ -204,7 +204,7 @@ def _is_pinned(reading: Reading) -> bool:
     """True for one cell whose row and column the question names, or has numbers for; where there is but one column of
     values, for one whose row is chosen by a number.
     """
-    binding, keys = reading.found[0], len(reading.subject.keys)
+    binding, keys = reading.best, len(reading.subject.keys)
     chosen = keys + (binding.place.kind in (Kind.ROW, Kind.COLUMN))
     if keys == 1 and len(binding.grid.table.columns) == _AXES:
         chosen = _AXES
@@ -215,7 +215,7 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """True for a word that may say what is asked for: a measure, or one that stands beside neither a name, a number nor
     a word of the label, and of which neither the cell nor what names its table has a unit.
     """
-    language, binding = linked.question.language, reading.found[0]
+    language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
     is_measure = bool(_dimensions(word, linked)) or any(is_told(each, language.measures) for each in asked)
     if not is_measure and _is_beside(word, reading, linked):
@@ -256,7 +256,7 @@ def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:
     """True for a word right beside the subject, a number that chooses, or a word that the label tells."""
     subject, tokens = reading.subject, linked.question.tokens
     keys = {each for key in subject.keys for each in (*key.words, key.value)}
-    told = {*phrase(subject.text), *keys, *reading.found[0].fit.label} - linked.question.language.small
+    told = {*phrase(subject.text), *keys, *reading.best.fit.label} - linked.question.language.small
     pairs = {*pairwise(tokens)}
     return any((each, word) in pairs or (word, each) in pairs for each in told)
 

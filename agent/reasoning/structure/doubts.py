@@ -41,7 +41,7 @@ def _are_alike(reading: Reading) -> bool:
 def _qualifying(bound: Bound) -> Iterator[str]:
     """The words that were not heeded and stand right before a word that a label tells."""
     question = bound.linked.question
-    told = {word for reading in bound.readings for word in reading.found[0].fit.label}
+    told = {word for reading in bound.readings for word in reading.best.fit.label}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)[:1]}
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
     language = question.language

@@ -8,19 +8,19 @@ it is told if that is asked, and of what is required, or held, the last that ask
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.conditions import is_nothing
 from agent.reasoning.structure.members import Value
-from agent.understanding.program import Bound, Linked, Reading, Subject
+from agent.reasoning.structure.readings import reading_of
+from agent.understanding.program import Bound, Linked
 from agent.understanding.tagged import Tagged
-from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells, Place
-from retrieval.tables.match import Fit, is_told, said_words
+from retrieval.tables.index import Cells
+from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import is_numbered, without_part
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import Span, read_label
@@ -102,7 +102,8 @@ def keyed(question: Tagged, index: Cells) -> Bound | None:
         return None
     line, entries = best[0]
     linked = Linked(question, (), asked.words)
-    return Bound(linked, tuple(map(_reading, entries)), line.name, "key_of")
+    readings = (reading_of(entry.key.strip(" *"), entry.value, entry.value.row) for entry in entries)
+    return Bound(linked, tuple(readings), line.name, "key_of")
 
 
 def _asked(question: Tagged) -> _Asked | None:
@@ -138,7 +139,7 @@ def _with_value(asked: _Asked, line: _Line) -> _Asked | None:
     if len(values) > 1 or not (values or asked.first):
         return None
     value = number(values[0]) if values else None
-    return _Asked(asked.question, asked.key, asked.words, asked.numbers, value, asked.first, asked.held)
+    return replace(asked, value=value)
 
 
 def _lines(key: str, index: Cells) -> Iterator[_Line]:
@@ -184,10 +185,3 @@ def _span(label: str) -> Span | None:
     said = phrase(label)
     has_number = bool(said) and (is_numbered(label) or any(map(is_number, said)))
     return read_label(label.strip(" *")).span if has_number else None
-
-
-def _reading(entry: _Entry) -> Reading:
-    key, value = entry.key.strip(" *"), entry.value
-    place = Place("", Kind.ROW, value.grid.chunk_id, value.number, value.row, 0, key)
-    whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
-    return Reading(Subject(key, key), (Binding(value.grid, value.row, value.column, place, whole, value.label, ()),))

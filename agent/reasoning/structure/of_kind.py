@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.quantities import dates_of
-from agent.reasoning.structure.ranking import MOST_NAMED, best_readings, is_low
-from agent.reasoning.structure.steps import Steps, name_of
+from agent.reasoning.structure.ranking import MOST_NAMED, best_readings
+from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
 from agent.types import Reasoned, Step
 from agent.understanding.program import Reading
@@ -37,14 +37,14 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     bound, winners = steps.bound, best_readings(steps.bound)
     if len(winners) > max(_MOST_EQUAL, bound.top):
         return None
-    found = [replace(steps.value(reading), value=name_of(reading)) for reading in winners]
+    found = [replace(steps.value(reading), value=reading.name) for reading in winners]
     for reading in shown[len(winners) :]:
         step = steps.value(reading)
         found.append(replace(step, value=None, text=f"none better: {step.text}"))
     if bound.without:
-        left_out = ", ".join(f"{name_of(each)} ({value_of(each.found[0])})" for each in bound.without)
+        left_out = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.without)
         found.append(Step(f"left out, for lack of a number: {left_out}"))
-    names = ", ".join(map(name_of, winners))
+    names = ", ".join(names_of(winners))
     verdict = names if len(winners) == 1 or bound.top > 1 else None
     return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
 
@@ -52,15 +52,15 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
     """Who has the highest, or shares it, of how many and where."""
     bound = steps.bound
-    end = _END[is_low(bound), dates_of([value_of(each.found[0]) for each in bound.readings]) is not None]
+    end = _END[bound.is_low, dates_of([value_of(each.best) for each in bound.readings]) is not None]
     among = f"(of all {len(bound.readings)} in {_where(bound.readings)})"
     if bound.top > 1:
-        listing = ", ".join(f"{name_of(each)} {value_of(each.found[0])}" for each in winners)
+        listing = ", ".join(f"{each.name} {value_of(each.best)}" for each in winners)
         return f"The {bound.top} {end} {bound.measure}: {listing} {among}."
     rank = f"{ordinal(bound.rank)} " if bound.rank > 1 else ""
-    names = " and ".join(map(name_of, winners))
+    names = " and ".join(names_of(winners))
     has = "has" if len(winners) == 1 else "share"
-    return f"{names} {has} the {rank}{end} {bound.measure}: {value_of(winners[0].found[0])} {among}."
+    return f"{names} {has} the {rank}{end} {bound.measure}: {value_of(winners[0].best)} {among}."
 
 
 def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
@@ -72,10 +72,10 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     judged = len(bound.readings) + len(bound.without)
     claim = f"{len(bound.readings)}: {listing}." if bound.readings else f"None of {judged}."
     if bound.unsure:
-        unsure = ", ".join(f"{name_of(each)} ({value_of(each.found[0])})" for each in bound.unsure)
+        unsure = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.unsure)
         question = bound.linked.question.question
         steps.notebook.need(f"whether these meet it: {unsure}", question, purpose="unclear cells")
-    names = ", ".join(map(name_of, told)) if told and not more else None
+    names = ", ".join(names_of(told)) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
     verdict = None if bound.unsure else verdict
     return steps.reasoned(claim, tuple(map(steps.value, shown)), told, verdict=verdict, better=verdict)
@@ -84,19 +84,19 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
 def _keys(steps: Steps) -> Reasoned:
     """The keys under which a value stands, each with the value."""
     readings = steps.bound.readings
-    names = ", ".join(map(name_of, readings))
-    cell = readings[0].found[0].cell
-    axis = cell.axis if cell.row_label.strip(" *") == name_of(readings[0]) else ""
-    listing = ", ".join(dict.fromkeys(value_of(reading.found[0]) for reading in readings))
+    names = ", ".join(names_of(readings))
+    cell = readings[0].best.cell
+    axis = cell.axis if cell.row_label.strip(" *") == readings[0].name else ""
+    listing = ", ".join(dict.fromkeys(value_of(reading.best) for reading in readings))
     claim = f"{axis} {names}: {listing} ({steps.bound.measure}).".strip()
     return steps.reasoned(claim, tuple(map(steps.value, readings)), readings, verdict=names, better=names)
 
 
 def _where(readings: Sequence[Reading]) -> str:
     """The tables that some readings are from, a few by name."""
-    titles = list(dict.fromkeys(without_part(each.found[0].cell.title) for each in readings))
+    titles = list(dict.fromkeys(without_part(each.best.cell.title) for each in readings))
     return ", ".join(titles) if len(titles) <= MOST_NAMED else f"{len(titles)} places"
 
 
 def _with_value(reading: Reading) -> str:
-    return f"{name_of(reading)} ({reading.found[0].label}: {value_of(reading.found[0])})"
+    return f"{reading.name} ({reading.best.label}: {value_of(reading.best)})"

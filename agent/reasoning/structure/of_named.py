@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.reasoning.quantities import Quantity, best_of
+from agent.reasoning.comparing import computed, judged
+from agent.reasoning.quantities import Quantity, best_of, same_unit
 from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.ranges import amounts_of
-from agent.reasoning.structure.ranking import is_low
-from agent.reasoning.structure.steps import Steps, name_of
-from agent.reasoning.structure.values import computed, difference, value_of
+from agent.reasoning.structure.steps import Steps, names_of
+from agent.reasoning.structure.values import value_of
 from agent.types import Reasoned, Step
 
 _COMPUTED = ("total", "average", "difference", "ratio")
@@ -35,7 +35,7 @@ def _read(steps: Steps) -> Reasoned:
     readings = steps.bound.readings
     found = tuple(steps.value(reading, binding) for reading in readings for binding in reading.found)
     claim = "; ".join(step.text for step in found)
-    verdict = readings[0].found[0].text if len(found) == 1 and not steps.notebook.needs else None
+    verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 
@@ -45,7 +45,8 @@ def _compared(steps: Steps) -> Reasoned:
     texts, listing = _listed(steps)
     quantities = amounts_of(steps.bound, texts)
     better, claim = _judged(steps, quantities, listing)
-    apart = difference(quantities, texts)
+    is_one_unit = quantities is not None and (same_unit(texts) or quantities[0].is_date)
+    apart = computed("difference", quantities, texts) if quantities is not None and is_one_unit else None
     told = [steps.value(reading) for reading in readings]
     if apart is not None:
         told.append(Step(f"the difference is {apart:g}", apart))
@@ -59,11 +60,11 @@ def _ordered(steps: Steps) -> Reasoned | None:
     quantities = amounts_of(steps.bound, texts)
     if quantities is None:
         return None
-    low = is_low(steps.bound)
+    low = steps.bound.is_low
     places = sorted(range(len(texts)), key=lambda place: quantities[place].number, reverse=not low)
-    listing = ", ".join(f"{name_of(readings[place])} {texts[place]}" for place in places)
+    listing = ", ".join(f"{readings[place].name} {texts[place]}" for place in places)
     claim = f"Ranked from the {'lowest' if low else 'highest'}: {listing}."
-    first = name_of(readings[places[0]])
+    first = readings[places[0]].name
     return steps.reasoned(claim, tuple(map(steps.value, readings)), readings, verdict=first, better=first)
 
 
@@ -86,8 +87,8 @@ def _computed(steps: Steps) -> Reasoned | None:
 
 def _listed(steps: Steps) -> tuple[list[str], str]:
     """The values, and each of them with its name in one line."""
-    texts = [value_of(reading.found[0]) for reading in steps.bound.readings]
-    named = zip(map(name_of, steps.bound.readings), texts, strict=True)
+    texts = [value_of(reading.best) for reading in steps.bound.readings]
+    named = zip(names_of(steps.bound.readings), texts, strict=True)
     return texts, ", ".join(f"{name} {text}" for name, text in named)
 
 
@@ -95,16 +96,10 @@ def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -
     """Which of them is asked for, if that is certain, and the claim."""
     if quantities is None:
         return None, f"{listing}."
-    if steps.bound.end not in ("low", "high"):
+    end = steps.bound.end
+    if end not in ("low", "high"):
         return _highest(steps, quantities, listing)
-    low = is_low(steps.bound)
-    names = [name_of(steps.bound.readings[place]) for place in best_of(quantities, low)]
-    if len(names) > 1:
-        return None, f"{' and '.join(names)} are equal: {listing}."
-    if not names:
-        return None, f"{listing}."
-    end = ("earlier" if low else "later") if quantities[0].is_date else ("lower" if low else "higher")
-    return names[0], f"{names[0]} ({listing}; {end} is asked for)."
+    return judged(names_of(steps.bound.readings), quantities, listing, end)
 
 
 def _highest(steps: Steps, quantities: Sequence[Quantity], listing: str) -> tuple[str | None, str]:
@@ -113,5 +108,5 @@ def _highest(steps: Steps, quantities: Sequence[Quantity], listing: str) -> tupl
     is_range = any(quantity.top is not None for quantity in quantities)
     if steps.bound.linked.question.operation != "compare" or len(places) != 1 or is_range:
         return None, f"{listing}."
-    name = name_of(steps.bound.readings[places[0]])
+    name = steps.bound.readings[places[0]].name
     return name, f"{listing}; {name} has the {'latest' if quantities[0].is_date else 'highest'}."

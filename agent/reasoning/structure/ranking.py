@@ -16,41 +16,36 @@ MOST_NAMED = 3
 
 def best_readings(bound: Bound) -> tuple[Reading, ...]:
     """Of the members of a kind those that are best, or next, or the first of them; none where that is not certain."""
-    texts = [value_of(reading.found[0]) for reading in bound.readings]
+    texts = [value_of(reading.best) for reading in bound.readings]
     quantities = amounts_of(bound, texts)
     if quantities is None:
         return ()
-    places = _first(bound.top, quantities, is_low(bound)) if bound.top > 1 else _at(bound.rank, quantities, bound)
+    places = _first(bound.top, quantities, bound.is_low) if bound.top > 1 else _at(bound.rank, quantities, bound)
     return tuple(bound.readings[place] for place in places)
 
 
 def best_elsewhere(bound: Bound, winners: Sequence[Reading]) -> tuple[Reading, ...]:
     """The best of each further table, where the kind stands in a few: what shows that these were read as well."""
-    own = {reading.found[0].cell.chunk_id for reading in winners}
+    own = {reading.best.cell.chunk_id for reading in winners}
     others: dict[str, list[Reading]] = {}
     for reading in bound.readings if bound.rank == bound.top == 1 else ():
-        if reading.found[0].cell.chunk_id not in own:
-            others.setdefault(reading.found[0].cell.chunk_id, []).append(reading)
+        if reading.best.cell.chunk_id not in own:
+            others.setdefault(reading.best.cell.chunk_id, []).append(reading)
     if len(others) > MOST_NAMED:
         return ()
     found = (best_readings(replace(bound, readings=tuple(some))) for some in others.values())
     return tuple(best[0] for best in found if best)
 
 
-def is_low(bound: Bound) -> bool:
-    """True where the low end of the scale is asked for."""
-    return bound.end == "low"
-
-
 def _at(rank: int, quantities: Sequence[Quantity], bound: Bound) -> list[int]:
     """The places of those at a rank; none where equals above it leave open which is next."""
     left = list(range(len(quantities)))
     for _ in range(1, rank):
-        best = best_of([quantities[place] for place in left], is_low(bound))
+        best = best_of([quantities[place] for place in left], bound.is_low)
         if len(best) != 1:
             return []
         left.pop(best[0])
-    return [left[place] for place in best_of([quantities[place] for place in left], is_low(bound))]
+    return [left[place] for place in best_of([quantities[place] for place in left], bound.is_low)]
 
 
 def _first(number: int, quantities: Sequence[Quantity], low: bool) -> list[int]:

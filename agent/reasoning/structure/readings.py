@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from agent.languages.language import Language
 from agent.reasoning.quantities import number_of, quantities_of
 from agent.reasoning.structure.conditions import Limit, is_nothing
-from agent.reasoning.structure.members import FEWEST, Label, Member
+from agent.reasoning.structure.members import FEWEST, Label, Member, Value
 from agent.understanding.program import Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Place
@@ -24,7 +24,7 @@ def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Rea
     """
     some, without, unknown = list[Reading](), list[Reading](), 0
     for reading in readings:
-        text, label = reading.found[0].text, reading.found[0].label
+        text, label = reading.best.text, reading.best.label
         if number_of(text, label) is not None:
             some.append(reading)
         else:
@@ -37,8 +37,8 @@ def numbered(readings: Sequence[Reading], language: Language) -> tuple[tuple[Rea
 
 def can_rank(readings: Sequence[Reading]) -> bool:
     """True for several values that can be put in an order."""
-    texts = [reading.found[0].text for reading in readings]
-    return len(readings) >= FEWEST and quantities_of(texts, readings[0].found[0].label) is not None
+    texts = [reading.best.text for reading in readings]
+    return len(readings) >= FEWEST and quantities_of(texts, readings[0].best.label) is not None
 
 
 def meets(member: Member, limits: Sequence[tuple[Limit, Label]], language: Language) -> bool | None:
@@ -74,8 +74,12 @@ def readings_of(members: Iterable[Member], label: Label | None, *, or_first: boo
 def _reading(member: Member, label: Label | None) -> Reading | None:
     for value in member.values:
         if label is None or value.words == label:
-            whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
-            place = Place("", Kind.ROW, value.grid.chunk_id, value.number, member.at, 0, member.name)
-            binding = Binding(value.grid, value.row, value.column, place, whole, value.label, ())
-            return Reading(Subject(member.name, member.name), (binding,))
+            return reading_of(member.name, value, member.at)
     return None
+
+
+def reading_of(name: str, value: Value, row: int | None) -> Reading:
+    """A value as what is told of a name, which stands in a row, or is that of a whole record."""
+    whole = Fit(frozenset(value.words), frozenset(), frozenset(), 1.0)
+    place = Place("", Kind.ROW, value.grid.chunk_id, value.number, row, 0, name)
+    return Reading(Subject(name, name), (Binding(value.grid, value.row, value.column, place, whole, value.label, ()),))

@@ -89,7 +89,7 @@ def _told_exactly(bound: Bound) -> tuple[int, int, int, float]:
 
 
 def _said_of(reading: Reading) -> set[str]:
-    cell = reading.found[0].cell
+    cell = reading.best.cell
     return set(phrase(" ".join((cell.title, cell.caption, cell.source, *cell.row_path, cell.column_label))))
 
 
@@ -285,14 +285,14 @@ class Selecting:
         every = (*readings, *unsure, *rest)
         if not every or not (readings or unsure or all(n.limit for n in self.numbers)):
             return None
-        return Bound(linked, readings, every[0].found[0].label, operation, None, tuple(left), unsure, rest)
+        return Bound(linked, readings, every[0].best.label, operation, None, tuple(left), unsure, rest)
 
     def _best(self, readings: tuple[Reading, ...], linked: Linked, left: Sequence[str]) -> Bound | None:
         """The best of those that passed, where they can be ranked."""
         ranked, without = numbered(readings, self.question.language)
         if not can_rank(ranked):
             return None
-        name, cell = ranked[0].found[0].label, ranked[0].found[0].cell
+        name, cell = ranked[0].best.label, ranked[0].best.cell
         end = end_of(self.question, name, f"{cell.caption} {cell.title}", value=cell.text)
         if end not in ("low", "high"):
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agent.reasoning.notebook import Notebook
@@ -18,9 +18,9 @@ from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 
-def name_of(reading: Reading) -> str:
-    """Who it is of."""
-    return reading.subject.text
+def names_of(readings: Iterable[Reading]) -> list[str]:
+    """The names that some values are of."""
+    return [reading.name for reading in readings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +33,24 @@ class Steps:
 
     def value(self, reading: Reading, binding: Binding | None = None) -> Step:
         """A value with the row and column it stands in, cited."""
-        cell = (binding or reading.found[0]).cell
-        own = set(phrase(reading.subject.text))
+        cell = (binding or reading.best).cell
+        own = set(phrase(reading.name))
         named = () if len(reading.found) == 1 else (cell.caption or cell.title,)
         path = [part for part in (*named, *cell.row_path, cell.column_label) if part and set(phrase(part)) != own]
         where = f" ({', '.join(dict.fromkeys(path))})" if path else ""
         cite = self.notebook.cite(self.chunks[cell.chunk_id], cell.quote, CellRef(cell.table, cell.row, cell.column))
-        row = Row((binding or reading.found[0]).label or self.bound.measure, ((reading.subject.text, cell.text),))
-        return Step(f"{reading.subject.text}: {cell.text}{where}", cell.text, (cite,), row)
+        row = Row((binding or reading.best).label or self.bound.measure, ((reading.name, cell.text),))
+        return Step(f"{reading.name}: {cell.text}{where}", cell.text, (cite,), row)
 
     def assumed(self) -> tuple[Step, ...]:
         """What was taken for the nearest label or name, and what was not heeded."""
         wording = self.bound.linked.wording
         assumed = {f"{wording} means {reading.assumed}" for reading in self.bound.readings if reading.assumed}
-        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.found[0])}
+        assumed |= {meant for reading in self.bound.readings for meant in self._other_words(reading.best)}
         short = [reading for reading in self.bound.readings if reading.subject.key.startswith(SHORT)]
-        assumed |= {f"{reading.subject.text} means {reading.found[0].place.name}" for reading in short}
+        assumed |= {f"{reading.name} means {reading.best.place.name}" for reading in short}
         assumed |= set(self.bound.linked.meant)
-        sides = told_side(self.bound, [value_of(reading.found[0]) for reading in self.bound.readings])
+        sides = told_side(self.bound, [value_of(reading.best) for reading in self.bound.readings])
         assumed |= {sides} if sides else set()
         steps = [Step(f"assumed: {what}") for what in sorted(assumed)]
         unheeded = ", ".join(self.bound.unheeded)
@@ -66,7 +66,7 @@ class Steps:
     def _datum(self, reading: Reading, binding: Binding) -> dict[str, object]:
         """A value as data."""
         text = value_of(binding)
-        return {"name": reading.subject.text, "value": text, "number": number_of(text, self.bound.measure)}
+        return {"name": reading.name, "value": text, "number": number_of(text, self.bound.measure)}
 
     def reasoned(
         self,

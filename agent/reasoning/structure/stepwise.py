@@ -13,6 +13,7 @@ from itertools import islice
 
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
+from agent.reasoning.comparing import computed
 from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.conditions import Limit, unit_behind
@@ -20,7 +21,7 @@ from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.selection import selected
-from agent.reasoning.structure.values import computed, value_of
+from agent.reasoning.structure.values import value_of
 from agent.understanding.clauses import tokens_of
 from agent.understanding.numbers import Number
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
