@@ -298,7 +298,7 @@ def _dealt(run: Sequence[Named], keys: Sequence[tuple[int, Key]], question: Tagg
         if len(own) == len(run) and not (is_list and len(own) > 1):
             each = dict(zip(run, own, strict=True))
             dealt = [(thing, [*before, each[thing]]) for thing, before in dealt]
-        elif is_list or (len(run) == 1 and question.compares and len({key.value for key in own}) > 1):
+        elif is_list:
             dealt = [(thing, [*before, key]) for thing, before in dealt for key in own]
         else:
             dealt = [(thing, [*before, *own]) for thing, before in dealt]

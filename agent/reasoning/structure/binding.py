@@ -81,13 +81,11 @@ class Binder:
         return None
 
     def _worded(self, text: str) -> Asking[Bound | None]:
-        """What one wording of the question is bound to: by what asks alone, else with what only tells."""
+        """What one wording of the question is bound to: by what asks, else with the numbers of what leads up to it."""
         found = self._tagged(text)
         bound = yield from self._read(found)
         if bound is None and (whole := with_idle(found)) is not None:
             bound = yield from self._read(whole)
-        if bound is None and found.aside:
-            bound = yield from self._read(self._tagged(text, heeding_all=True))
         return bound
 
     def _read(self, found: Tagged) -> Asking[Bound | None]:
@@ -110,8 +108,7 @@ class Binder:
             return backwards
         if found.best or limited or found.end is None:
             chosen = selected(found, self.index)
-            is_other = chosen is not None and (_tells_the_name(chosen, found) or self._is_of_other_kind(chosen, found))
-            return None if is_other else chosen
+            return None if chosen is None or self._is_of_other_kind(chosen, found) else chosen
         return selected(found.without_end(), self.index) if found.has_plain_end else None
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
@@ -188,11 +185,11 @@ class Binder:
         told = {truth_of(each.text, question.language) for each in found}
         return selected(question, self.index) if True in told and None not in told else None
 
-    def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
-        """The question with the names that it holds, and with nothing in it that only tells where all is heeded."""
+    def _tagged(self, question: str) -> Tagged:
+        """The question with the names that it holds."""
         tokens = tuple(tokens_of(question))
         names = with_elided(tokens, mentions_of(tokens, self.index), self.index, language_of(tokens, languages()))
-        return tagged(question, names, self.index.measured, heeding_all=heeding_all)
+        return tagged(question, names, self.index.measured)
 
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
@@ -285,19 +282,6 @@ def _is_one_measure(found: Sequence[Binding]) -> bool:
     shortest = min(labels, key=len)
     is_one_row = len(rows) == 1 and all(set(*rows) < set(label) for label in labels)
     return is_one_row and labels[shortest].fit.share == 1 and all(set(shortest) <= set(label) for label in labels)
-
-
-def _tells_the_name(bound: Bound, question: Tagged) -> bool:
-    """True where the only member of a list is what the question names: *which codec does the Grids use* asks for
-    something else; *which of the orc and the troll* may well be one of them.
-    """
-    if (
-        len(bound.readings) != 1
-        or bound.operation == "best"
-        or not question.language.joining.isdisjoint(question.tokens)
-    ):
-        return False
-    return set(phrase(bound.readings[0].subject.text)) <= set(question.tokens)
 
 
 def _is_one_each(bound: Bound) -> bool:

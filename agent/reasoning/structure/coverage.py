@@ -21,16 +21,14 @@ from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding
-from retrieval.tables.index import Cells, Place
+from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
 from retrieval.tables.names import key_of, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
-MOST_VALUES = 200
-"""Tables whose values are looked through for another kind of a measure."""
-_BRIEF = 8
-"""Words of a value that tells a kind of its measure; more are prose."""
+_MOST_PLACES = 200
+"""Places of those of whom is told in which their labels are looked for."""
 _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
@@ -80,13 +78,7 @@ class Coverage:
         if left and not told:
             near = yield Wording(linked.wording, (binding.label,))
             return None if near is None else left
-        qualifying = [word for word in left if _stands_with(word, binding, linked)]
-        if self._knows_another(_aside(linked), told, binding) or self._is_owned(linked):
-            return None
-        said = said_words(binding.label)
-        if qualifying and all(word in linked.implied and not is_told(word, said) for word in told):
-            return None  # another word for the measure, with what says which of its kind is meant
-        return None if self._knows_another(qualifying, told, binding) else left
+        return None if self._is_owned(linked) else left
 
     def _is_numbered_alone(self, linked: Linked, reading: Reading, left: Sequence[str]) -> bool:
         """True for a label that is told by its own number and unit, where nothing is left over but the word that the
@@ -110,18 +102,6 @@ class Coverage:
         longer = [key_of((*subject.key.split(), word)) for word in unheeded]
         return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
 
-    def _knows_another(self, qualifying: Sequence[str], told: frozenset[str], binding: Binding) -> bool:
-        """True where the collection has a kind of the measure that the words ask for, elsewhere: a *swimming* speed."""
-        for name, places in self.index.heads.items() if qualifying else ():
-            said = said_words(name)
-            other = any(word in said for word in qualifying) and any(is_told(word, said) for word in told)
-            if other and any(place.grid == binding.place.grid for place in places):
-                return True
-            same = phrase(name) == phrase(binding.label)
-            if same and any(is_told(word, self._values(places)) for word in qualifying):
-                return True
-        return False
-
     def _is_owned(self, linked: Linked) -> bool:
         """True where somebody of whom is only told has a thing that is asked about among his own labels: *we fight an
         ogre* before a question for the damage of the greatclub.
@@ -131,23 +111,12 @@ class Coverage:
         told -= {subject.key for subject in linked.subjects}
         asked = {each.key for each in question.names if each.start not in question.aside}
         things = {place.key for place in self.index.places(sorted(asked), (Kind.ROW, Kind.TITLE))} if told else set()
-        for place in self.index.places(sorted(told), (Kind.TITLE, Kind.SUBJECT))[:MOST_VALUES] if told else ():
+        for place in self.index.places(sorted(told), (Kind.TITLE, Kind.SUBJECT))[:_MOST_PLACES] if told else ():
             table = None if place.grid is None else self.index.grid(place.grid).table
             labels = () if table is None or not table.is_record else (row[0] for row in table.rows)
             if not things.isdisjoint(key_of(phrase(label)) for label in labels):
                 return True
         return False
-
-    def _values(self, places: Sequence[Place]) -> frozenset[str]:
-        """The words of the values under a head or label."""
-        found: set[str] = set()
-        for place in places[:MOST_VALUES]:
-            if place.grid is not None and place.at is not None:
-                rows = self.index.grid(place.grid).table.rows
-                cells = [rows[place.at]] if place.kind is Kind.LABEL else [row[place.at : place.at + 1] for row in rows]
-                brief = (said for cell in cells if len(said := said_words(" ".join(cell))) <= _BRIEF)
-                found.update(word for said in brief for word in said)
-        return frozenset(found)
 
 
 def _is_asked(linked: Linked, reading: Reading) -> bool:
@@ -293,14 +262,6 @@ def _heads_of(label: str, linked: Linked) -> list[str]:
         words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
         found += said_words(" ".join(words))[-1:]
     return found
-
-
-def _aside(linked: Linked) -> list[str]:
-    """The words of the question that only tell, those apart that are small or ask."""
-    question = linked.question
-    said = (question.tokens[i] for i in question.aside)
-    named = {word for subject in linked.subjects for word in subject.key.split()}
-    return [word for word in said if word not in question.language.asking and word not in named and word.isalpha()]
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:

@@ -7,7 +7,6 @@ order, or the question does not say which end of the scale is the better one, th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.structure.of_kind import of_kind
@@ -15,7 +14,6 @@ from agent.reasoning.structure.of_named import of_named
 from agent.reasoning.structure.ranking import best_elsewhere, best_readings
 from agent.reasoning.structure.steps import Steps
 from agent.types import Reasoned
-from agent.understanding.clauses import COMMA
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.cells import Cell
 from retrieval.tables.match import is_told_by_slip, said_words
@@ -31,8 +29,6 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
     there = {chunk.id: chunk for chunk in chunks}
     shown = shown_readings(bound)
     if not shown or not all(_is_there(each.cell, there) for reading in shown for each in reading.found):
-        return None
-    if any(_tells_apart(word, bound, shown, there) for word in bound.unheeded):
         return None
     if any(word in phrase(chunk.text) for word in _slips(shown) for chunk in chunks):
         return None  # a word that the book has is no slip of another
@@ -61,16 +57,3 @@ def _slips(shown: Sequence[Reading]) -> set[str]:
     """The words that labels tell with a letter wrong: the *castle* of *Cattle*."""
     told = ((binding, word) for reading in shown for binding in reading.found for word in binding.fit.label)
     return {word for binding, word in told if is_told_by_slip(word, said_words(binding.label))}
-
-
-def _tells_apart(word: str, bound: Bound, shown: Sequence[Reading], chunks: Mapping[str, Chunk]) -> bool:
-    """True for a word that nothing about the cells tells, that qualifies what is told behind it, and that the passage
-    around them speaks of: the *forestry* income of which it says that it is taxed at half the rate.
-    """
-    question = bound.linked.question
-    behind = {after for before, after in pairwise(question.tokens) if before == word}
-    idle = {*bound.unheeded, *question.language.small, *question.language.asking, COMMA}
-    if behind <= idle:
-        return False
-    ids = {each.cell.chunk_id for reading in shown for each in reading.found}
-    return any(word in phrase(chunks[id_].text) for id_ in ids)

@@ -14,7 +14,6 @@ from agent.reasoning.structure.members import FEWEST, Label, Member
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted
 from retrieval.tables.match import is_told
-from retrieval.text.normal import phrase
 
 _FAR_MORE = 3
 """How many times as many values as names have to have a word for it to be said of the values."""
@@ -22,14 +21,13 @@ _FAR_MORE = 3
 
 class Denied(NamedTuple):
     """What a negation turns round: a number at a place, a word that members have, a label with nothing under it, or
-    one under which it is not so. What values say with the negation (*no bonus*) is not turned round.
+    one under which it is not so.
     """
 
     place: int | None = None
     word: str = ""
     label: Label | None = None
     flag: Label | None = None
-    value: Label | None = None
 
 
 class Passed(NamedTuple):
@@ -56,8 +54,6 @@ class Passing:
 
     def passed(self, words: Iterable[str]) -> Passed:
         """Those that all words let pass; nobody where it is not clear what a word means."""
-        if self.denied.value is not None:
-            self._with_value(self.denied.value)
         for word in dict.fromkeys(words):
             if word in self.wanted.loose:
                 self._by_sort(word)
@@ -85,14 +81,6 @@ class Passing:
     def _named(self) -> list[Label]:
         """The labels that the question names."""
         return [label for label in self.shape.labels if self.shape.words_of(label)]
-
-    def _with_value(self, label: Label) -> None:
-        """Let pass who has a value that begins with the negation."""
-        place = self.wanted.negation or 0
-        negation = self.shape.question.tokens[place]
-        self.members = [member for member in self.members if _begins(member, label, negation)]
-        self.heeded |= {word for i, word in self.wanted.said if i > place and _is_in(word, label, self.members)}
-        self.labels.append(label)
 
     def _by_flag(self, word: str) -> bool:
         """Let pass of whom it is so, or not so, what a label says; False where no label says it."""
@@ -145,16 +133,6 @@ def _is_value(word: str, members: Sequence[Member]) -> bool:
 def _is_so(member: Member, label: Label, language: Language) -> bool:
     """True for a member of which a label says that it is so."""
     return any(value.words == label and truth_of(value.text, language) for value in member.values)
-
-
-def _begins(member: Member, label: Label, word: str) -> bool:
-    """True for a member whose value begins with a word."""
-    return any(value.words == label and phrase(value.text)[:1] == (word,) for value in member.values)
-
-
-def _is_in(word: str, label: Label, members: Sequence[Member]) -> bool:
-    """True for a word of the values that some members have under a label."""
-    return any(value.words == label and word in phrase(value.text) for each in members for value in each.values)
 
 
 def _is_in_several(word: str, column: Label, members: Sequence[Member]) -> bool:

@@ -6,7 +6,6 @@ a member, each number to limit one of its values. Only who reads all members may
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -139,8 +138,7 @@ class Selecting:
         if self.question.best and measure is None:
             return None
         told = self._told(limits, labels, measure)
-        once = Counter(word for _, word in self.wanted.said)
-        open_ = [word for word in self.words if word not in told or once[word] > 1]
+        open_ = [word for word in self.words if word not in told]
         passing = Passing(self.wanted, self.shape, denied, self.members, self.called)
         passed = passing.passed(word for word in open_ if word != self.shape.degree)
         left = [word for word in (*passed.left, *open_) if word not in told]
@@ -225,20 +223,12 @@ class Selecting:
                 continue
             if (flag := self.shape.flag(word)) is not None:
                 return Denied(flag=flag)
-            if (value := self._as_value(start, place)) is not None:
-                return Denied(value=value)
             label = label or next((each for each in self.shape.labels if is_told(word, each)), None)
             if label is not None and denies_having(self.question, start):
                 return Denied(label=label)
             if label is None and 0 < len(with_word(self.members, word)[0]) < len(self.members):
                 return Denied(word=word)
         return None if label is None else Denied(label=label)
-
-    def _as_value(self, negation: int, place: int) -> Label | None:
-        """The label of which a value has the negation and the word behind it: *no bonus*."""
-        said = self.question.tokens[negation : place + 1]
-        labels = ((label, text) for label, texts in self.shape.labels.items() for text in texts)
-        return next((label for label, text in labels if phrase(text)[: len(said)] == said), None)
 
     def _limits(self, denied: Denied) -> list[tuple[Limit, Label]] | None:
         """Each number as a limit, with the label whose values it limits; None where one limits none."""
