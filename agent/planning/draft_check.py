@@ -131,18 +131,14 @@ def _step(draft: StepDraft, intent: Intent | None) -> PlanStep:
         subjects, of = (*subjects, *(NamedSubject(f"{{{id_}}}") for id_ in of)), ()
     where = tuple(Condition(each.measure, each.relation, each.value) for each in draft.where if each.value)
     operation = cast("StepOperation", draft.do if draft.do in _OF_CORE else "find")
-    text = draft.text or (intent.described if intent is not None else _described(draft))
+    text = draft.text or (intent.described if intent is not None else _described(draft, subjects))
     return PlanStep(draft.id, operation, text, subjects, draft.kind, measures, where, of, max(1, draft.top), intent)
 
 
-def _described(draft: StepDraft) -> str:
+def _described(draft: StepDraft, subjects: Sequence[NamedSubject]) -> str:
     """What a step asks for in words: *saving throw of thief (level 3) and cleric (level 9)*."""
-    whom = []
-    for subject in draft.subjects:
-        keys = ", ".join(f"{key.name} {key.value}".strip() for key in subject.keys)
-        whom.append(f"{subject.name} ({keys})" if keys else subject.name)
     asked = " and ".join(filter(None, draft.measures)) or draft.do
-    named = " and ".join(whom) or draft.kind
+    named = " and ".join(subject.described for subject in subjects) or draft.kind
     text = f"{asked} of {named}" if named else asked
     return filled(text, dict.fromkeys(names_in(text), "what was found"))
 

@@ -23,6 +23,16 @@ class NamedSubject:
     name: str
     keys: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def described(self) -> str:
+        """The name with its keys.
+
+        >>> NamedSubject("thief", (("level", "3"),)).described
+        'thief (level 3)'
+        """
+        keys = ", ".join(f"{name} {value}".strip() for name, value in self.keys)
+        return f"{self.name} ({keys})" if keys else self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:

@@ -99,7 +99,7 @@ class Stating:
 
     def _ended(self, question: Tagged, end: End) -> Tagged:
         """The question with a word for an end of the scale behind it."""
-        return replace(question, tokens=(*question.tokens, self._degree(end)), end=len(question.tokens))
+        return replace(question, tokens=(*question.tokens, self._degree(end)), end=len(question.tokens), best=True)
 
     def _degree(self, end: End) -> str:
         """The superlative of the language that asks for an end."""
@@ -118,7 +118,7 @@ class Stating:
     def _add_condition(self, written: _Written, condition: Condition) -> None:
         written.add(self.tagged(condition.measure).as_words().without_end(), closed=False)
         if condition.relation == "is not":
-            written.tokens.append(sorted(self.language.negations)[0])
+            written.tokens.append(sorted(self.language.negations - self.language.lacking)[0])
             written.negated = True
         self._add_value(written, condition)
 

@@ -18,6 +18,7 @@ from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.conditions import Limit, unit_behind
 from agent.reasoning.structure.direction import end_of
+from agent.reasoning.structure.members import FEWEST
 from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.selection import selected
@@ -103,12 +104,11 @@ class StepBinder:
             if bound is not None:
                 bounds.append(bound)
                 continue
-            for subject in step.subjects:
-                alone = await self._measured(measure, (subject,), "read")
-                if alone is None:
-                    missing.append(_asked(measure, subject))
-                elif len(step.subjects) > 1:
-                    bounds.append(alone)
+            each = [(subject, await self._measured(measure, (subject,), "read")) for subject in step.subjects]
+            lacking = [subject for subject, alone in each if alone is None]
+            bounds += [alone for _, alone in each if alone is not None]
+            if lacking or step.operation in _FOR_AN_END:
+                missing.append(_asked(measure, lacking or step.subjects))
         done = [_with_operation(bound, step) for bound in bounds]
         if missing or any(map(_is_uncomputed, done)):
             return BoundStep(tuple(bounds), (step.text,) if step.operation in _COMPUTED else tuple(missing))
@@ -138,7 +138,18 @@ class StepBinder:
             return None
         left = {word for reading in bound.readings for word in reading.found[0].unheeded}
         said = {word for subject in subjects for word in subject.words}
-        return None if left & said else bound
+        return bound if not left & said and all(self._is_clear(bound, reading) for reading in bound.readings) else None
+
+    def _is_clear(self, bound: Bound, reading: Reading) -> bool:
+        """False where another label beside it has all words of the measure too, and neither is just these."""
+        found = reading.found[0]
+        if found.fit.share == 1 or reading.assumed:
+            return True
+        near = self.binder.candidates_of(bound.linked, reading.subject)
+        beside = [
+            each for each in near if each.grid is found.grid and found.row == each.row and each.label != found.label
+        ]
+        return not any(each.fit.label >= found.fit.label and each.text != found.text for each in beside)
 
     async def _meeting(self, subjects: Sequence[NamedSubject], condition: Condition) -> Bound | None:
         """Those who are named and meet a condition, with the values that were held against it."""
@@ -162,7 +173,8 @@ class StepBinder:
         if operation not in (*_FOR_AN_END, "list", "count"):
             return BoundStep((), (step.text,))
         bound = await self._selected(step, measure if operation in _FOR_AN_END else "")
-        return BoundStep((), (step.text,)) if bound is None else BoundStep((bound,))
+        is_one = bound is not None and not step.where and len(bound.readings) < FEWEST
+        return BoundStep((), (step.text,)) if bound is None or is_one else BoundStep((bound,))
 
     async def _selected(self, step: PlanStep, measure: str) -> Bound | None:
         question = self.stating.of_kind(step, measure)
@@ -223,7 +235,6 @@ def _with_unit(number: Number, bound: Bound, condition: Condition, stating: Stat
     return Limit(number, unit, condition.relation == "is not")
 
 
-def _asked(measure: str, subject: NamedSubject) -> str:
-    """What is asked of one who is named, in words: *roll to hit of thief (level 3)*."""
-    keys = ", ".join(f"{name} {value}".strip() for name, value in subject.keys)
-    return f"{measure} of {subject.name}{f' ({keys})' if keys else ''}"
+def _asked(measure: str, subjects: Sequence[NamedSubject]) -> str:
+    """What is asked of those who are named, in words: *roll to hit of thief (level 3) and cleric (level 9)*."""
+    return f"{measure} of {' and '.join(subject.described for subject in subjects)}"
