@@ -26,6 +26,8 @@ _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.H
 """What a name has to be for cells to be its own; a label is a measure of others."""
 _NONE = frozenset[str]()
 _NOWHERE = frozenset[int]()
+_NEARLY_ALL = 0.9
+"""The share of a label from which it is what was asked for."""
 MOST_GRIDS = 120
 """Tables that one name may be looked for in."""
 
@@ -99,12 +101,23 @@ def best(found: Sequence[Binding]) -> list[Binding]:
     """The binding that fits best, with those that fit as well and say something else."""
     if not found:
         return []
-    top = found[0].rank
-    equal = [binding for binding in found if binding.rank == top]
+    equal = [each for each in found if each.rank == found[0].rank or _is_variant(each, found[0])]
     texts: dict[tuple[tuple[str, ...], str], Binding] = {}
     for binding in equal:
         texts.setdefault((phrase(binding.label), binding.text), binding)
     return list(texts.values())
+
+
+def _is_variant(binding: Binding, top: Binding) -> bool:
+    """True for a cell of the same line whose label tells the same words, where both labels have more than these: the
+    *Damage vs L* beside the *Damage vs S or M*.
+    """
+    if binding.grid is not top.grid or max(binding.fit.share, top.fit.share) >= _NEARLY_ALL or not top.fit.label:
+        return False
+    if binding.row != top.row and not top.grid.table.is_record:
+        return False
+    is_alike = binding.fit.label == top.fit.label and binding.place == top.place
+    return is_alike and replace(binding.fit, share=0.0).quality == replace(top.fit, share=0.0).quality
 
 
 def assumed(found: Sequence[Binding], label: str) -> list[Binding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.agent.at_hand import answered_at_hand
-from tests.kit import Book, book
+from tests.kit import Book, answer, book, values_of
 
 BOOK = book("""# Hollow
 
@@ -117,3 +117,14 @@ def test_a_word_before_a_number_says_what_the_number_is_and_asks_for_no_order() 
     )
 
     assert "netter" == told("Who has the better ward against venom at rank 3, a diver or a netter?", ranks)
+
+
+def test_labels_that_tell_as_much_of_what_is_asked_are_all_told() -> None:
+    cranes = book(
+        "# Cranes\n\n| Crane | Load in still air | Load in a strong wind | Reach |\n|---|---|---|---|\n"
+        "| Heron | 12 t | 5 t | 30 m |\n| Stork | 20 t | 9 t | 40 m |\n"
+    )
+
+    assert {"12 t", "5 t"} == {*values_of(answer("What is the load of the Heron?", cranes))}
+    assert "5 t" == told("What is the load of the Heron in a strong wind?", cranes)
+    assert "30 m" == told("What is the reach of the Heron?", cranes)
