@@ -196,7 +196,7 @@ class Binder:
         alone = len(linked.subjects) < _SEVERAL or linked.alike
         if not linked.subjects or (alone and linked.question.compares):
             return None
-        found = [self.candidates_of(linked, subject) for subject in linked.subjects]
+        found = [self._candidates(linked, subject) for subject in linked.subjects]
         if not all(found):
             return None
         found = _comparable(found)
@@ -239,7 +239,7 @@ class Binder:
         pieces = {id(grid): grid for grid in same}
         return falls_by_row(pieces.values(), binding.column)
 
-    def candidates_of(self, linked: Linked, subject: Subject) -> list[Binding]:
+    def _candidates(self, linked: Linked, subject: Subject) -> list[Binding]:
         """The cells under a subject, by the words of the question and its own."""
         words = tuple(dict.fromkeys((*linked.words, *subject.words)))
         before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)

@@ -28,7 +28,6 @@ from agent.understanding.numbers import Number
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
 from agent.understanding.program import Bound, Reading, Subject
 from agent.understanding.stated import Stating
-from retrieval.tables.bind import Binding
 
 MOST_WAYS = 4
 """Ways to mean a name that are tried."""
@@ -138,18 +137,7 @@ class StepBinder:
             return None
         left = {word for reading in bound.readings for word in reading.found[0].unheeded}
         said = {word for subject in subjects for word in subject.words}
-        return bound if not left & said and all(self._is_clear(bound, reading) for reading in bound.readings) else None
-
-    def _is_clear(self, bound: Bound, reading: Reading) -> bool:
-        """False where another label beside it has all words of the measure too, and neither is just these."""
-        found = reading.found[0]
-        if found.fit.share == 1 or reading.assumed:
-            return True
-        near = self.binder.candidates_of(bound.linked, reading.subject)
-        beside = [
-            each for each in near if each.grid is found.grid and found.row == each.row and each.label != found.label
-        ]
-        return not any(each.fit.label >= found.fit.label and each.text != found.text for each in beside)
+        return None if left & said else bound
 
     async def _meeting(self, subjects: Sequence[NamedSubject], condition: Condition) -> Bound | None:
         """Those who are named and meet a condition, with the values that were held against it."""
@@ -198,15 +186,16 @@ def names_from(bound: Bound) -> tuple[str, ...]:
 def value_from(bound: Bound) -> str | None:
     """The value that a step comes to: its one cell, or what is computed of several; None where it has no one value."""
     readings = results_of(bound)
+    if any(len(reading.found) > 1 for reading in readings):
+        return None
     texts = [value_of(reading.found[0]) for reading in readings]
     if bound.operation in _COMPUTED:
         quantities = amounts_of(bound, texts)
         result = None if quantities is None else computed(bound.operation, quantities, texts)
         return None if result is None else f"{result:g}"
-    found: list[Binding] = [binding for reading in readings for binding in reading.found]
-    if len(found) != 1 or is_range(texts[0]):
+    if len(texts) != 1 or is_range(texts[0]):
         return None
-    number = number_of(texts[0], found[0].label)
+    number = number_of(texts[0], readings[0].found[0].label)
     return texts[0] if number is None else f"{number:g}"
 
 
