@@ -13,8 +13,8 @@ from itertools import dropwhile, takewhile
 
 from agent.prose.asked import is_ranking
 from agent.prose.units import names_of
-from agent.understanding.between import joining_words
 from agent.understanding.clauses import COMMA, in_own_words
+from agent.understanding.lists import joining_words
 from agent.understanding.tagged import Tagged
 from retrieval.tables.names import Mention, name_keys, spans_of
 from retrieval.text.normal import normal

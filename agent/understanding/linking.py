@@ -11,9 +11,8 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.between import between_words, is_joined
 from agent.understanding.clauses import COMMA, in_own_words
-from agent.understanding.elided import shared_words
+from agent.understanding.lists import between_words, is_joined, shared_words
 from agent.understanding.mentions import (
     MOST_ALTERNATIVES,
     Named,

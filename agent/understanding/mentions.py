@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agent.understanding.between import between_words, is_joined, joining_words
 from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.lists import is_joined, is_listed
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
@@ -145,9 +145,7 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
     for thing in things:
         before = runs[-1][-1] if runs else None
         between = set(question.tokens[before.end : thing.start]) if before else set()
-        language = question.language
-        is_list = between & joining_words(language) and between <= between_words(language)
-        is_beside = bool(is_list) or is_joined(between, language)
+        is_beside = is_listed(between, question.language) or is_joined(between, question.language)
         if before and is_beside and (before.start in question.aside) == (thing.start in question.aside):
             runs[-1].append(thing)
         else:

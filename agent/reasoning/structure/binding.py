@@ -22,9 +22,8 @@ from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.measured import is_adjective_alone, labels_measuring, said_with_particles
 from agent.reasoning.structure.selection import selected
 from agent.understanding.clauses import tokens_of
-from agent.understanding.elided import with_elided
 from agent.understanding.linking import linkings
-from agent.understanding.listed import each_measure
+from agent.understanding.lists import each_measure, with_elided
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading, Subject
