@@ -1,4 +1,4 @@
-"""What a question says around what it asks: its sentences that only tell, asides, and the words that lead up to it.
+"""The context in a question: sentences that only tell something, asides, and the words that lead up to the asking.
 
 *The party woke a dragon. How many hit points does it have?* asks in its second sentence; *could somebody find out how
 fast …* begins to ask at *how*. Around that, names count as anywhere, and numbers where the collection measures by the
@@ -22,7 +22,7 @@ _BRACKET = re.compile(r"\(([^()]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The places around what is asked: `aside` is what only tells, `leading` what leads up to the asking."""
+    """The places of the context: `aside` of what only tells something, `leading` of what leads up to the asking."""
 
     aside: frozenset[int] = frozenset()
     leading: frozenset[int] = frozenset()

@@ -32,15 +32,15 @@ _FEWEST_LETTERS = 4
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A question as tokens, with the places of what is no word for a thing or a measure.
+    """A question as tokens, with what each of them is, by its place.
 
-    `asking` are the places of words that ask or say what is to be done, `numbers` those outside of names, `scales` the
-    adjectives by their places. `soft` are words that ask and are measures here too: they tell a label, and are no
-    matter where none has them. `end` is the place of the word that asks for an end of a scale, and `best` that it is
-    the end of a whole kind. `names` are the names of the collection that it holds, `owners` the places of words that
-    say whose something is: *the troll's*; `doing` those of the words that name the operation,
-    `aside` are those of what only tells.
-    `idle` are numbers in what leads up to the asking.
+    Places: `asking` of the words that ask or say what is to be done, `doing` of those among them that name the
+    operation, `aside` of what only tells something, `owners` of possessives (*the troll's*), and `end` of the word
+    that asks for an end of a scale. With `best` that is the end of a whole kind.
+
+    Values: `names` are the names of the collection, `numbers` stand outside of names, `idle` are numbers in what leads
+    up to the asking, and `scales` are the adjectives of degree by their places. `soft` are words that ask and are
+    measures of this collection too: where a label has them they count, elsewhere they do not.
     """
 
     question: str

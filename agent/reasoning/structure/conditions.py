@@ -1,7 +1,7 @@
-"""Whether a value meets a condition: a number or its limit, or that there is nothing of it.
+"""Whether a value meets a condition: that it is a number, is within a limit, or says that there is none.
 
-What can't be judged is None: a range that a limit cuts, a word where numbers are, a unit that can't be converted. Then
-an answer names it and promises nothing.
+The result is None if this can't be told: for a range that a limit cuts, a word among numbers, or a unit that can't be
+converted. The answer names such values and promises nothing about them.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _number(text: str, label: str) -> float | None:
 
 
 def is_numbered(texts: Sequence[str], label: str = "") -> bool:
-    """True where half of some values have a number.
+    """True if at least half of some values have a number.
 
     >>> is_numbered(["3 kg", "-"]), is_numbered(["two", "one"]), is_numbered(["red", "blue"])
     (True, True, False)
@@ -174,7 +174,7 @@ def truth_of(text: str, language: Language) -> bool | None:
 
 
 def negation_in(question: Tagged) -> int | None:
-    """The place of the word that turns a question round; None where several do, for what these mean is not clear.
+    """The place of the negation of a question; None if there are several, for what these mean together is not clear.
 
     >>> from agent.understanding.tagged import tagged
     >>> negation_in(tagged("Which armor does not cost more than 30 gp?")), negation_in(tagged("no more than 5"))

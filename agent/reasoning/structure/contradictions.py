@@ -1,8 +1,8 @@
-"""What the table around a cell says against its being the answer.
+"""Reasons in the table around a cell why it is not the answer.
 
-A label may have the words of a question and mean something else: under *Saving Throws* the *Spells* are throws and no
-number of spells. What is asked besides may be another row, or another column, of the same table. The table shows it, so
-no list of words is needed.
+A label may have the words of a question and mean something else: the *Spells* under *Saving Throws* are throws, not a
+number of spells. A word that is left over may be the name of another row or column of the same table. The table itself
+shows this, so no list of words is needed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from retrieval.text.normal import phrase
 
 
 def is_contradicted(linked: Linked, binding: Binding) -> bool:
-    """True where its table shows that a cell is not what was asked."""
+    """True if the table of a cell shows that another cell was asked for, or none."""
     is_counted = linked.amount is not None and (linked.amount in binding.fit.label or binding.place.kind is Kind.COLUMN)
     if is_counted and _counts_another(linked, binding):
         return True
@@ -26,7 +26,7 @@ def is_contradicted(linked: Linked, binding: Binding) -> bool:
 
 
 def _counts_another(linked: Linked, binding: Binding) -> bool:
-    """True where a head above the label, or the name of a table by levels, says what else its numbers are."""
+    """True if the numbers of a table count something else, as a head above the label or the table's name says."""
     grid = binding.grid
     above = grid.table.columns[binding.column][:-1] if not grid.table.is_record else ()
     if any(said_words(head) and not _asks_for(head, linked) for head in above):

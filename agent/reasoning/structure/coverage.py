@@ -1,8 +1,8 @@
-"""Coverage: which words of a question nothing about a cell tells, and which of them contradict it.
+"""Coverage: whether the cells that were found account for every word of the question.
 
-A word that the collection knows as something else contradicts: another measure, another thing, another kind of the
-measure. A word that is written as a name was asked for and not found. A word that nobody knows is a note. So a new
-wording works without a new word in a list, and what was not heeded is told.
+A word that is left over contradicts if the collection knows it as another measure or another thing, or if it is written
+as a name: that was asked for and not found. A word that nobody knows is only noted in the answer. So a new wording
+works without a new word in a list, and the answer says what it did not heed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Coverage:
     index: Cells
 
     def left_over(self, linked: Linked, reading: Reading) -> Asking[list[str] | None]:
-        """The words of the question that nothing tells and nothing contradicts; None where the reading is not whole."""
+        """The words of the question that are only noted; None if the reading does not answer the question."""
         if not 0 < len(reading.found) <= MOST_ALIKE or not _is_asked(linked, reading):
             return None
         binding = reading.best
@@ -60,7 +60,7 @@ class Coverage:
         return (yield from self._told(linked, reading, left))
 
     def _is_another(self, linked: Linked, reading: Reading, unheeded: Sequence[str]) -> bool:
-        """True where the words that are left over are another measure, or name something else."""
+        """True if the words that are left over ask for another measure or for another thing."""
         if self.contradicts(reading.subject, unheeded, {} if reading.assumed else linked.implied):
             return True
         found = reading.best
@@ -144,8 +144,8 @@ def _is_done(linked: Linked, binding: Binding) -> bool:
 
 
 def _is_echo(binding: Binding, linked: Linked) -> bool:
-    """True for a value that says no more than the question does: *Long Moderate*, the other name of what is asked; and
-    for a number that stands in the question beside the words of the label: it chooses, and is not what is asked.
+    """True for a value that only repeats the question: words that all stand there, or a number that stands there beside
+    a word of the label. Such a number chooses the cell, and is not what is asked.
     """
     said = set(said_words(binding.text))
     if said and not _DIGIT.search(binding.text):
@@ -155,8 +155,8 @@ def _is_echo(binding: Binding, linked: Linked) -> bool:
 
 
 def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> bool:
-    """True where what is left over is what was asked for: under a head the rows are other things; and the measures
-    that the language knows are always meant.
+    """True if a word that is left over may be what was asked for: where the name is the head of a column, for the rows
+    under it are other things, and where it is a measure that the language knows.
     """
     return binding.place.kind is Kind.COLUMN or any(is_told(word, linked.question.language.measures) for word in left)
 
@@ -265,7 +265,7 @@ def _heads_of(label: str, linked: Linked) -> list[str]:
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:
-    """The words that the label or the unit tells, but for those that only say which number is meant."""
+    """The words that the label or the unit tells, without those of axes, which only say what a number is of."""
     axes = {word for key in subject.keys for word in key.words}
     return (binding.fit.label | binding.fit.value) - axes
 
@@ -289,7 +289,7 @@ def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
-    """True where a name of the question is told by half: a *buffer size* is no *packet size*, whatever has packets."""
+    """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*."""
     tokens = linked.question.tokens
     told = binding.fit.label | binding.fit.value | binding.fit.row
     for mention in linked.question.names:

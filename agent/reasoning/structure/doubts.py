@@ -1,8 +1,8 @@
-"""What leaves a value that was bound in doubt: the answer shows it, and is in part.
+"""Reasons to doubt a value that was bound: the answer shows the value and says that it is partial.
 
-A value without a letter or digit tells nothing. A word that nobody knows, right before what is told, makes another
-thing of it: a *roaming* fee is no fee. Of several values under the same names, which is meant was not said. And a
-question of which most was not heeded asks for something else.
+There are four. The cell has no letter and no digit. The question does not say which of several values under the same
+names it means. More words of the question than a few were not heeded. A word that nobody knows stands right before
+what was told, and may make another thing of it: a *roaming* fee is not the fee.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_UNHEEDED = 2
 
 
 def doubts_of(bound: Bound) -> Iterator[str]:
-    """What the answer to a question about named things still lacks."""
+    """The doubts about the answer to a question that names things, each as what is still to be found out."""
     for reading in bound.readings:
         empty = [binding for binding in reading.found if not any(map(str.isalnum, binding.text))]
         if empty:
@@ -39,7 +39,7 @@ def _are_alike(reading: Reading) -> bool:
 
 
 def _qualifying(bound: Bound) -> Iterator[str]:
-    """The words that were not heeded and stand right before a word that a label tells."""
+    """The words that were not heeded and stand right before a name, an axis or a word of the label."""
     question = bound.linked.question
     told = {word for reading in bound.readings for word in reading.best.fit.label}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)[:1]}

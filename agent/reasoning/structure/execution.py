@@ -1,7 +1,7 @@
-"""Execute a bound question: read, compare or rank its cells, in words with citations and as data.
+"""Execute a bound question: read, compare or rank its cells, and write a finding with citations and data.
 
-Nothing is looked for here; every value is that of a cell whose chunk was retrieved. Where two values can't be put in an
-order, or the question does not say which end of the scale is the better one, they stand side by side.
+Nothing is searched for here: every value is that of a cell whose chunk was retrieved. Values that can't be ordered are
+told side by side, and so are those of a question that does not say which end of the scale is the better one.
 """
 
 from __future__ import annotations

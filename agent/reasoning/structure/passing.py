@@ -1,4 +1,4 @@
-"""Which members of a kind the words of a question let pass: by what they are called, what they have, or what is so."""
+"""Filter the members of a kind by the words of a question: by their names, their values, and their flags."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _FAR_MORE = 3
 
 
 class Denied(NamedTuple):
-    """What a negation turns round: a number at a place, a word that members have, a label with nothing under it, or
-    one under which it is not so.
+    """What the negation of a question applies to: the number at a place, a word that members have, a label that is to
+    have no value, or a flag that is to be off.
     """
 
     place: int | None = None
@@ -41,7 +41,7 @@ class Passed(NamedTuple):
 
 @dataclass
 class Passing:
-    """Lets the members of a shape pass word by word; all of them are `called` by some words already."""
+    """Filters the members of a shape word by word; all of them are `called` by some words already."""
 
     wanted: Wanted
     shape: Shape
@@ -53,7 +53,7 @@ class Passing:
     nobodys: list[str] = field(default_factory=list)
 
     def passed(self, words: Iterable[str]) -> Passed:
-        """Those that all words let pass; nobody where it is not clear what a word means."""
+        """The members that all words apply to; nobody if it is not clear what a word applies to."""
         for word in dict.fromkeys(words):
             if word in self.wanted.loose:
                 self._by_sort(word)
@@ -83,7 +83,7 @@ class Passing:
         return [label for label in self.shape.labels if self.shape.words_of(label)]
 
     def _by_flag(self, word: str) -> bool:
-        """Let pass of whom it is so, or not so, what a label says; False where no label says it."""
+        """Keep the members whose flag of this name is on, or off if that is denied; False if there is no such flag."""
         flag = self.shape.flag(word)
         if flag is None:
             return False
@@ -103,7 +103,7 @@ class Passing:
             self.heeded.add(word)
 
     def _by_word(self, word: str) -> bool:
-        """Let pass of whom a word is said; False where it is not clear of whom it is.
+        """Keep the members that a word applies to; False if it is not clear to whom it applies.
 
         Of something that is named, what is counted has to be its own: *how many parts has the engine*.
         """

@@ -1,4 +1,4 @@
-"""What the members of a kind have under a label: which of it can be ranked, and who meets a condition by it."""
+"""The values that members of a kind have under a label: which can be ranked, and which meet a condition."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is asked of a whole kind: the best of it, those of it under a condition, or how many they are.
+"""Select members of a kind: the best of them, those that meet a condition, or how many these are.
 
-The members are narrowed to those that are called by what is asked for. Then each word of the question has to be told by
-a member, each number to limit one of its values. Only who reads all members may say which is the best.
+The members are first narrowed to those that are called by the words of the question. Then each remaining word has to
+apply to some member, and each number has to limit a value. The best is told only where all members were read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def selected(question: Tagged, index: Cells) -> Bound | None:
 
 
 def _agreed(found: Sequence[Bound]) -> Bound | None:
-    """What all tables say that tell as much; where one has all that the others have, and more, what that says."""
+    """The answer of the largest table, if all tables that tell as much of the question agree with it."""
     if not found:
         return None
     widest = max(found, key=lambda bound: len(_judged(bound)))

@@ -1,6 +1,6 @@
-"""The labels and values of some members, as the words of a question tell them: what is measured, limited or so.
+"""The labels of some members, by the words of a question: which of them is the measure, is limited, or is a flag.
 
-Only the labels of these members are looked at: those of everybody else say nothing of a kind.
+Only the labels of these members are looked at; those of other kinds say nothing about them.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ class Shape:
         return self._measured[label]
 
     def is_flag(self, label: Label) -> bool:
-        """True for a label of which each value says that it is so, or that it is not."""
+        """True for a label whose values are all yes or no."""
         language = self.question.language
         told = {truth_of(text, language) for text in self.texts(label)}
         return True in told and told <= {True, False}
 
     def flag(self, word: str) -> Label | None:
-        """The label that a word asks whether it is so of: *required*, over *Yes* and *No*."""
+        """The label with this word whose values are all yes or no: *required*."""
         return next((label for label in self.labels if is_told(word, label) and self.is_flag(label)), None)
 
     def is_in_label(self, label: Label, n: Number) -> bool:
