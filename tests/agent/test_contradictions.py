@@ -68,6 +68,13 @@ BOOK = book("""# Hollow
 |---|---|---|
 | up to 9,000 | 20 | 30 |
 | over 9,000 | 40 | 50 |
+
+## Tugs
+
+| Tug | Armor (mm) |
+|---|---|
+| Reed | 40 |
+| Tarn | 55 |
 """)
 
 
@@ -108,6 +115,13 @@ def test_a_number_at_the_edge_of_a_band_is_in_one_band() -> None:
 @pytest.mark.parametrize(("word", "name"), [("better", "digger"), ("worse", "chanter")])
 def test_what_falls_with_the_level_is_better_the_lower_it_is(word: str, name: str) -> None:
     assert name == told(f"Who has the {word} ward against fire at level 3, a chanter or a digger?")
+
+
+@pytest.mark.parametrize(
+    "question", ["Reed vs Tarn - which is better armoured?", "Is the Reed or the Tarn better armored?"]
+)
+def test_which_end_is_better_is_known_by_the_label_and_not_by_the_words_that_ask_for_it(question: str) -> None:
+    assert "Tarn" == told(question)
 
 
 def test_a_word_before_a_number_says_what_the_number_is_and_asks_for_no_order() -> None:

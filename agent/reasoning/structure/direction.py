@@ -24,7 +24,8 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     """The end that is asked for of the values of a label; "better" or "worse" where only a domain can say.
 
     `context` is what the table is called: the *saves* that a *breath* is one of. The unit of a `value` tells what a
-    label without a measure is of. What `falls` from level to level gets better that way.
+    label without a measure is of. What `falls` from level to level gets better that way. What a domain knows of a
+    measure it knows by the label, whatever words ask for it: *better armored* by an *Armor* in millimetres is the high end.
 
     >>> from agent.understanding.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
@@ -32,10 +33,11 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     """
     said = said_words(label)
     end = question.end_for(said) or question.end_for(tuple(measures_in(value, question.language)))
-    named = f"{label} {context} {question.question}"
+    named = f"{label} {context}"
     if end not in ("better", "worse") or is_contested(named):
         return end
-    low = falls or lower_is_better(named) or any(word in question.language.low_is_better for word in said)
+    is_paid = not question.language.prices.isdisjoint(question.tokens)
+    low = falls or is_paid or lower_is_better(named) or any(word in question.language.low_is_better for word in said)
     return "low" if low ^ (end == "worse") else "high"
 
 
