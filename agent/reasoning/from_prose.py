@@ -27,6 +27,8 @@ PROSE = "prose"
 """What findings from sentences are called."""
 _OF_SECTIONS = ("overview", "manner", "value")
 """The kinds of answer that a section gives that is called as what is asked."""
+_DESCRIBED = ("overview", "value", "person", "whether")
+"""The kinds of answer that telling what something is may give."""
 
 
 def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None = None) -> Reasoned:
@@ -168,6 +170,11 @@ def cited(quote: Quote, notebook: Notebook) -> int:
 def is_description(question: Tagged) -> bool:
     """True for *describe a troll*, which asks for all that is said of it."""
     return asked_of(question).kind == "overview"
+
+
+def may_describe(question: Tagged) -> bool:
+    """False where an amount, a time, a place or a reason is asked for, which telling what something is does not tell."""
+    return asked_of(question).kind in _DESCRIBED
 
 
 def is_owned(name: str, question: Tagged) -> bool:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.languages.phrases import found
 from agent.prose.nearest import Nearness
 from agent.prose.overview import description
-from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned, to_compare
+from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned, may_describe, to_compare
 from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
@@ -81,8 +81,12 @@ def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:
 
 
 def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
-    """False for *compare an owlbear and an orc*, which asks for no measure."""
+    """False for *compare an owlbear and an orc*, which asks for no measure; *how much* somebody is, and *when* something
+    is, asks for more than what it is.
+    """
     if question.operation not in (None, "compare") or question.end is not None or question.numbers:
+        return True
+    if not may_describe(question):
         return True
     named = {word for name in names for word in phrase(name)}
     return any(word not in named for _, word in question.words())

@@ -120,6 +120,13 @@ class FollowUp:
         before = language.auxiliaries | language.helpers | language.copulas | language.kinds | _OF
         return place == 0 or self.tokens[place - 1] in before
 
+    @property
+    def has_no_verb(self) -> bool:
+        """True for *and what a spear?*, which asks of another what was asked before."""
+        language = english()
+        verbs = language.auxiliaries | language.helpers | language.copulas
+        return self.tokens[:1] != () and self.tokens[0] in language.kinds and verbs.isdisjoint(self.tokens)
+
     def is_whole(self, lexicon: Lexicon) -> bool:
         """True for *if a character dies, what happens?*, which opens like what goes on but asks something else."""
         language = english()
@@ -147,7 +154,8 @@ def continued(previous: str, question: str, lexicon: Lexicon) -> str | None:
         return previous
     new = _Said(follow_up.rest, lexicon)
     back = follow_up.comes_back and bool(before.names)
-    if not (back or follow_up.may_go_on(lexicon) or _is_bare_key(new)):
+    is_elliptic = _is_bare_key(new) or (follow_up.has_no_verb and _is_bare_name(new))
+    if not (back or follow_up.may_go_on(lexicon) or is_elliptic):
         return None
     if back:
         return _of_those(before, follow_up.rest)
@@ -160,6 +168,11 @@ def continued(previous: str, question: str, lexicon: Lexicon) -> str | None:
 def _is_bare_key(new: _Said) -> bool:
     """True for *at level 9?*, which says no more than a number and what it is of."""
     return bool(new.keys) and not (new.words or new.names)
+
+
+def _is_bare_name(new: _Said) -> bool:
+    """True for *what a spear?*, which says no more than a name."""
+    return bool(new.names) and not (new.words or new.keys)
 
 
 def _names_somebody(new: _Said, before: _Said) -> bool:

@@ -14,12 +14,14 @@ from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
 """The share of a label that is told in other words."""
+_HALF = 0.5
+"""What a word of a label counts for that is another one for the measure and nothing else."""
 _NONE = frozenset[str]()
 
 
 class LabelFit(NamedTuple):
     """What a label tells: words of the question, the share of it that was asked for, and the words that it tells in
-    other words.
+    other words beside what nobody asked for.
     """
 
     words: frozenset[str]
@@ -33,7 +35,7 @@ _NOTHING = LabelFit(_NONE, 0.0, _NONE)
 class _Part(NamedTuple):
     """A part of a label: its words and those of them that are asked for, the words of the question that it tells by
     itself, by a measure that they mean, and by letters that stand for them, and its own initials, small words left out
-    or not.
+    or not. What is such a measure and nothing else, its unit apart (*Price (€)*), `means` so many words.
     """
 
     said: tuple[str, ...]
@@ -42,6 +44,7 @@ class _Part(NamedTuple):
     meant: frozenset[str]
     spelled: frozenset[str]
     initials: tuple[str, str]
+    means: float
 
 
 class Wording:
@@ -69,13 +72,14 @@ class Wording:
         """
         one, other = self._part(row), self._part(column)
         short = self._named_by_initials(one, other)
-        direct = one.direct | other.direct
-        own = direct | one.meant | other.meant | one.spelled | other.spelled | short
+        direct, meant = one.direct | other.direct, one.meant | other.meant
+        own = direct | meant | one.spelled | other.spelled | short
         if not own:
             return _NOTHING
-        asked = len(one.asked | other.asked)
+        asked = len(one.asked | other.asked) + one.means + other.means
         share = asked / (len(one.said) + len(other.said)) if asked else _NEARLY  # by initials, or what adjectives mean
-        return LabelFit(own, share, (one.meant | other.meant) - direct)
+        as_such = _NONE.union(*(part.meant for part in (one, other) if part.means))
+        return LabelFit(own, share, meant - direct - as_such)
 
     def _told(self, said: str) -> frozenset[str]:
         if said not in self._tells:
@@ -92,7 +96,14 @@ class Wording:
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         asked = frozenset(word for word in said if self._told(word))
         initials = (_first_letters(said), _first_letters(phrase(text)))
-        return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials)
+        means = _HALF * len(said) if not asked and self._is_meant(text) else 0.0
+        return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials, means)
+
+    def _is_meant(self, text: str) -> bool:
+        """True for a label that is a measure which some word means, and nothing else."""
+        plain = said_words(text.partition("(")[0])
+        measures = {each for means in self._implied.values() for each in means}
+        return all(is_told(word, measures) for word in plain)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """The words of which a label has a measure that they mean."""

@@ -135,6 +135,7 @@ ROLL = "What does a 7th level cleric need to roll to hit an orc?"
         (HEAVIER, "and which is cheaper?", "which is cheaper, long sword or halberd?"),
         (HEAVIER, "Which of them costs more?", "which costs more, long sword or halberd?"),
         ("What is the tax at an income of 12,000?", "And at 61,000?", "What is the tax at an income of 61,000?"),
+        (WEIGHT, "What a troll?", "What is the weight of an troll?"),
         (WEIGHT, "why?", WEIGHT),
     ],
 )

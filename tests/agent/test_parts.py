@@ -28,6 +28,7 @@ Fill the chamber with water before the first start.
         ("What is the flow of the Heron? And of the Stork?", ("40 l/min", "55 l/min")),
         ("What is the weight of the Stork and what is its flow?", ("19 kg", "55 l/min")),
         ("Which is heavier, the Heron or the Stork, and what is the price of the Heron?", ("Stork", "310")),
+        ("What does the Heron weigh and what the Stork?", ("12 kg", "19 kg")),
         ("What is the price of the Stork, and when is the chamber filled with water?", ("450", "first start")),
     ],
 )
