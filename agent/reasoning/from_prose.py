@@ -173,8 +173,11 @@ def is_description(question: Tagged) -> bool:
 
 
 def may_describe(question: Tagged) -> bool:
-    """False where an amount, a time, a place or a reason is asked for, which telling what something is does not tell."""
-    return asked_of(question).kind in _DESCRIBED
+    """False where a time, a place, a reason or an amount of nobody knows what is asked for: what something is does not
+    tell it. What one *pays* may be among the values.
+    """
+    asked = asked_of(question)
+    return asked.kind in _DESCRIBED or bool(asked.dimensions)
 
 
 def is_owned(name: str, question: Tagged) -> bool:

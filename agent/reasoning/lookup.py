@@ -81,8 +81,8 @@ def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:
 
 
 def _asks_for_more(question: Tagged, names: Sequence[str]) -> bool:
-    """False for *compare an owlbear and an orc*, which asks for no measure; *how much* somebody is, and *when* something
-    is, asks for more than what it is.
+    """False for *compare an owlbear and an orc*, which asks for no measure; *how much is an orc* asks for more
+    than what it is.
     """
     if question.operation not in (None, "compare") or question.end is not None or question.numbers:
         return True

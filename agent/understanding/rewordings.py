@@ -1,7 +1,8 @@
 """The measures of a question as a collection writes them: slips put right, initials spelled out or made of words.
 
-*What hit pionts has it* asks for the *hit points*, *the CR of a troll* for its *challenge rating*, and *crew places*
-may stand as *CP* here. Each wording is bound in its turn until one of them is; what was taken for what is told.
+*What hit pionts has it* asks for the *hit points*, *the CR of a troll* for its *challenge rating*, *crew places* may
+stand as *CP* here, and *how much is it* asks for its price. Each wording is bound in its turn until one of them is;
+what was taken for what is told.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from agent.languages.language import Language, languages
+from agent.languages.language import Language, language_of, languages
+from agent.understanding.clauses import COMMA, tokens_of
+from agent.understanding.mentions import mentions_of
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_slip
 from retrieval.text.normal import phrase
@@ -33,7 +36,7 @@ class Reworded(NamedTuple):
 
 
 def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
-    """The wordings in which a question may be bound: first as it is written, then with its abbreviations resolved.
+    """The wordings in which a question may be bound: first as it is written, then with what it does not say in full.
 
     >>> from retrieval.tables.index import CellIndex
     >>> from retrieval.types import Chunk, Table
@@ -43,11 +46,40 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
     ['CP of the Heron?', 'crew place of the Heron?']
     """
     yield _spelled(question, index.measured)
-    for resolve in (_spelled_out, _abbreviated):
+    for resolve in (_priced, _spelled_out, _abbreviated):
         resolved = resolve(question, index)
         if resolved.taken:
             spelled = _spelled(resolved.text, index.measured)
             yield Reworded(spelled.text, {**spelled.taken, **resolved.taken})
+
+
+def _priced(question: str, index: Cells) -> Reworded:
+    """The question with what *how much* asks for where nothing else stands beside the names: what they cost.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> from retrieval.types import Chunk, Table
+    >>> boats = Table("Boats", (("Boat",), ("Price",)), (("Heron", "4"), ("Plover", "2")))
+    >>> _priced("How much is a Heron?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
+    Reworded(text='How much is a Heron: cost?', taken={'how much': 'cost'})
+    """
+    tokens = tokens_of(question)
+    language = language_of(tokens, languages())
+    uncounted = [said for said in language.amounts if ("count", said) not in language.operations]
+    said = next((each for each in uncounted if tuple(tokens[: len(each)]) == each), ())
+    price = _price(language)
+    if not (said and price) or tokens[len(said)] not in language.copulas:
+        return Reworded(question, {})
+    named = {i for each in mentions_of(tokens, index) for i in range(each.start, each.end)}
+    rest = (token for i, token in enumerate(tokens) if i > len(said) and i not in named)
+    if not named or not all(token in language.small or token == COMMA for token in rest):
+        return Reworded(question, {})
+    return Reworded(f"{question.rstrip(' ?!.')}: {price}?", {" ".join(said): price})
+
+
+def _price(language: Language) -> str:
+    """What is paid, by the name that comes first: empty where a language has no adjective for it."""
+    scales = (adjective.scale for adjective in language.adjectives.values())
+    return next((scale.high[0] for scale in scales if not language.prices.isdisjoint(scale.high)), "")
 
 
 def _spelled(question: str, measures: Collection[str]) -> Reworded:

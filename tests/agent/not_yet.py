@@ -90,7 +90,6 @@ NOT_YET = {
         "show climb walls for hexers, levels 1-3": _RANGES,
         "hide of a reaver from level 2 to level 4": _RANGES,
         "and what armor class does it have?": "of two questions in one neither is bound",
-        "how much is a ring shirt?": _PRICES,
         "what would I have to pay for an iron plate?": _PRICES,
         "then3": _RANGES,
         "then4": _RANGES,

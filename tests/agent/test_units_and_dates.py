@@ -92,3 +92,50 @@ def test_what_lasts_is_no_last_one() -> None:
     )
 
     assert "6 h" == answer("How long does the Heron last?", lamps).finding.verdict
+
+
+STORE = book(
+    """# Store
+
+## Gear
+
+| Tool | Extra Rigging Cost Points | Price |
+|---|---|---|
+| Gaff | 2 | 75 crowns |
+| Winch | 4 | 200 crowns |
+
+## Flares
+
+| Flare | Shipping cost | Fee |
+|---|---|---|
+| Red | 2 crowns | 75 crowns |
+| White | 4 crowns | 20 crowns |
+
+## Lamp
+
+A lamp is a light of brass. It has two wicks.
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "price"),
+    [
+        ("What does a gaff cost?", "75 crowns"),
+        ("How much is the winch?", "200 crowns"),
+        ("How much are gaffs?", "75 crowns"),
+        ("What does the white flare cost?", "20 crowns"),
+    ],
+)
+def test_another_word_for_the_measure_comes_before_a_label_that_has_the_word_among_others(
+    question: str, price: str
+) -> None:
+    assert price == answer(question, STORE).finding.verdict
+
+
+@pytest.mark.parametrize(
+    "question", ["How much is a lamp?", "When is the lamp?", "Where is the lamp?", "Why the lamp?"]
+)
+def test_what_something_is_answers_no_question_for_an_amount_a_time_a_place_or_a_reason(question: str) -> None:
+    assert [] != list(answer(question, STORE).needs)
+    assert () == answer("What is a lamp?", STORE).needs

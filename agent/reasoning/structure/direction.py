@@ -25,7 +25,7 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
 
     `context` is what the table is called: the *saves* that a *breath* is one of. The unit of a `value` tells what a
     label without a measure is of. What `falls` from level to level gets better that way. What a domain knows of a
-    measure it knows by the label, whatever words ask for it: *better armored* by an *Armor* in millimetres is more of it.
+    measure it knows by the label: *better armored* by an *Armor* in millimetres is more of it.
 
     >>> from agent.understanding.tagged import tagged
     >>> [end_of(tagged("Which has the best one?"), label) for label in ("Accuracy", "Load time", "Armor class")]
