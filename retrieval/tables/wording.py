@@ -14,8 +14,6 @@ from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
 """The share of a label that is told in other words."""
-_HALF = 0.5
-"""What a word of a label counts for that is another one for the measure and nothing else."""
 _NONE = frozenset[str]()
 
 
@@ -35,7 +33,7 @@ _NOTHING = LabelFit(_NONE, 0.0, _NONE)
 class _Part(NamedTuple):
     """A part of a label: its words and those of them that are asked for, the words of the question that it tells by
     itself, by a measure that they mean, and by letters that stand for them, and its own initials, small words left out
-    or not. What is such a measure and nothing else, its unit apart (*Price (€)*), `means` so many words.
+    or not. What is such a measure and nothing else `means` so many words.
     """
 
     said: tuple[str, ...]
@@ -96,14 +94,13 @@ class Wording:
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         asked = frozenset(word for word in said if self._told(word))
         initials = (_first_letters(said), _first_letters(phrase(text)))
-        means = _HALF * len(said) if not asked and self._is_meant(text) else 0.0
+        means = _NEARLY * len(said) if not asked and self._is_meant(said) else 0.0
         return _Part(said, asked, self.told_by(said), self._meant(said), spelled, initials, means)
 
-    def _is_meant(self, text: str) -> bool:
+    def _is_meant(self, said: Sequence[str]) -> bool:
         """True for a label that is a measure which some word means, and nothing else."""
-        plain = said_words(text.partition("(")[0])
         measures = {each for means in self._implied.values() for each in means}
-        return all(is_told(word, measures) for word in plain)
+        return all(is_told(word, measures) for word in said)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """The words of which a label has a measure that they mean."""
