@@ -8,13 +8,15 @@ from collections.abc import Collection, Iterator, Sequence
 from agent.languages.phrases import found
 from agent.prose.answer import Prose, Quote, Told
 from agent.prose.asked import asked_of, is_ranking
+from agent.prose.described import Described
+from agent.prose.entries import Entry, Value, entries_of
 from agent.prose.nearest import Nearness
 from agent.prose.overview import section_told
 from agent.prose.subjects import subjects_of
 from agent.prose.words import stem, stems
 from agent.reasoning.amounts import held_against
 from agent.reasoning.notebook import Notebook
-from agent.types import Finding, Reasoned, Step
+from agent.types import CellRef, Finding, Reasoned, Step
 from agent.understanding.clauses import in_own_words
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import phrase
@@ -23,6 +25,8 @@ from retrieval.types import Chunk
 _NEAREST = "The nearest passages, which may not answer the question:"
 _MARK = re.compile(r"\[(\d+)\]")
 _SEVERAL = 2
+_BRIEF = 4
+"""Words of a value that is told beside a description."""
 PROSE = "prose"
 """What findings from sentences are called."""
 _OF_SECTIONS = ("overview", "manner", "value")
@@ -49,29 +53,74 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
     return _of_one(question, next(iter(subjects), ""), notebook, nearness)
 
 
-def to_compare(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """The wordings of the sentences whose nearness to the question `from_prose` wants to know."""
+def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
+    """The wordings of the sentences whose nearness to the question `from_prose` wants to know; where it `is_open`, for
+    no sentence tells it word by word, also those of what is described.
+    """
     subjects = subjects_of(question, chunks)
     if len(subjects) >= _SEVERAL or is_ranking(question):
         return ()  # no sentence answers these in whole, and comparing takes its time
     subject = next(iter(subjects), "")
-    return Prose(asked_of(question, subject), chunks, question.language).to_compare()
+    asked = asked_of(question, subject)
+    described = Described(asked, question, entries_of(chunks)).to_compare() if is_open else ()
+    return tuple(dict.fromkeys((*Prose(asked, chunks, question.language).to_compare(), *described)))
 
 
 def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearness | None) -> Reasoned:
     """The sentences that answer; else those that are near, and the question is open."""
     told = told_of(question, notebook, subject, nearness=nearness)
     is_whole = told.is_whole and not is_ranking(question)
+    near: tuple[Entry, ...] = ()
+    if not is_whole and nearness is not None:
+        described = Described(asked_of(question, subject), question, entries_of(notebook.chunks))
+        if (entry := described.meant(nearness)) is not None:
+            return _of_described(entry, described.values(entry), question, notebook)
+        near = described.near(nearness)
     asked = _wording(question)
     data: dict[str, object] = {"attribute": asked, "values": [], "better": None}
     if not is_whole:
         notebook.need(asked, question.question or "?", purpose="open question")
     is_nobody = is_description(question) and not is_whole  # what is near to nobody describes somebody else
-    if not told.quotes or is_nobody:
+    if is_nobody or not (told.quotes or near):
         return notebook.reasoned(Finding(PROSE, f"Not found: {asked}.", (), data))
-    quoted = tuple(Step(_told(quote), None, (cited(quote, notebook),)) for quote in told.quotes)
-    claim = quoted[0].text if is_whole else _NEAREST
-    return notebook.reasoned(Finding(PROSE, claim, (*quoted, *_assumed(question, told)), data))
+    steps = [_passage(entry, notebook) for entry in near]
+    for quote in told.quotes:
+        if not any(entry.description.text in quote.text for entry in near):
+            steps.append(Step(_told(quote), None, (cited(quote, notebook),)))
+    claim = steps[0].text if is_whole else _NEAREST
+    return notebook.reasoned(Finding(PROSE, claim, (*steps, *_assumed(question, told)), data))
+
+
+def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, notebook: Notebook) -> Reasoned:
+    """What is meant by its description: the value that is asked for of it, else who it is."""
+    others = (each for each in entry.beside if len(each.text.split()) <= _BRIEF)
+    told = dict.fromkeys((*values, entry.description, *others))
+    steps = tuple(_value_of(value, entry, notebook) for value in told)
+    verdict = ", ".join(value.text for value in values) or entry.name
+    data: dict[str, object] = {
+        "attribute": _wording(question),
+        "values": [{"name": entry.name, "value": value.text} for value in values],
+        "better": None,
+    }
+    assumed = Step(f"assumed: {entry.name} is meant, which is described so")
+    return notebook.reasoned(Finding(PROSE, steps[0].text, (assumed, *steps), data, verdict))
+
+
+def _passage(entry: Entry, notebook: Notebook) -> Step:
+    """An entry that may be meant, with all that stands beside it."""
+    text = entry.description.text
+    told = (f"{value.head}: {value.text}" if value.head else value.text for value in entry.beside)
+    cell = None if entry.description.cell is None else CellRef(*entry.description.cell)
+    return Step("; ".join((f"{entry.name}: {text}", *told)), None, (notebook.cite(entry.chunk, text, cell),))
+
+
+def _value_of(value: Value, entry: Entry, notebook: Notebook) -> Step:
+    """What is told of an entry, cited down to its cell."""
+    where = f" ({value.head})" if value.head else ""
+    label = f"{entry.name} / {value.head}" if value.head else entry.name
+    quote = value.text if value.cell is None else f"{label} = {value.text}"
+    cite = notebook.cite(entry.chunk, quote, None if value.cell is None else CellRef(*value.cell))
+    return Step(f"{entry.name}: {value.text}{where}", value.text, (cite,))
 
 
 def _assumed(question: Tagged, told: Told) -> Iterator[Step]:

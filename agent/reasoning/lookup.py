@@ -43,12 +43,14 @@ def look_up(lookup: Lookup, chunks: Sequence[Chunk], prefix: str = "q", nearness
     return _described(names, chunks, prefix) if names else from_prose(question, Notebook(chunks, prefix), nearness)
 
 
-def sentences_of(lookup: Lookup, chunks: Sequence[Chunk]) -> tuple[str, ...]:
-    """The wordings of the sentences whose nearness to the question decides; none where values are asked for."""
+def sentences_of(lookup: Lookup, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
+    """The wordings of the sentences whose nearness to the question decides; none where values are asked for. Where the
+    question `is_open`, what is described is among them.
+    """
     if len(lookup.question) > LONGEST_READ:
         return ()
     question = tagged(lookup.question)
-    return () if _described_in(lookup, question) else to_compare(question, chunks)
+    return () if _described_in(lookup, question) else to_compare(question, chunks, is_open=is_open)
 
 
 def _described_in(lookup: Lookup, question: Tagged) -> tuple[str, ...]:

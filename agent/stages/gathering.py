@@ -127,7 +127,7 @@ class Gathering:
         in_time = session.stop != "deadline"
         with session.timed("reason"):
             try:
-                near = await self._nearness(session, intent, chunks) if in_time and final else None
+                near = await self._nearness(session, intent, chunks, is_open=True) if in_time and final else None
                 work = partial(reason, intent, chunks, prefix, final=final, plugins=in_time, nearness=near)
                 told = await self.planning.think(session, work, brief=is_brief(intent, chunks))
                 if in_time and not final and not told.needs:
@@ -139,7 +139,9 @@ class Gathering:
         # A sentence may tell what a cell leaves in doubt.
         return executed if executed is not None and told.needs else told
 
-    async def _nearness(self, session: Session, intent: Intent, chunks: Sequence[Chunk]) -> Nearness | None:
+    async def _nearness(
+        self, session: Session, intent: Intent, chunks: Sequence[Chunk], *, is_open: bool = False
+    ) -> Nearness | None:
         """How near the sentences that may answer a look-up are to its question; None without an embedding model.
 
         Comparing takes its time: it waits until there is an answer, or nothing more is looked for.
@@ -147,7 +149,7 @@ class Gathering:
         embedder = self.planning.embedder
         if embedder is None or not isinstance(intent, Lookup):
             return None
-        work = partial(sentences_of, intent, chunks)
+        work = partial(sentences_of, intent, chunks, is_open=is_open)
         wordings = await self.planning.think(session, work, brief=is_brief(intent, chunks))
         async with asyncio.timeout_at(session.ends_at):
             return await nearness(intent.question, wordings, embedder)

@@ -29,6 +29,7 @@ from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.named import by_titles, leads_of, names_told
 from agent.understanding.program import Bound
+from agent.understanding.rows import rows_described
 from agent.understanding.singles import singles
 from agent.understanding.tagged import LONGEST_READ
 from retrieval.embedding.protocol import Embedder
@@ -88,7 +89,9 @@ class Planning:
         if plan.planner == "llm" or not plan.is_open:
             return plan
         titled = await asyncio.to_thread(by_titles, question, binder.index)
-        return replace(plan, sub_queries=titled) if titled else plan
+        rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
+        named = titled if rows is None else (*(titled or plan.sub_queries), rows)
+        return replace(plan, sub_queries=named) if named else plan
 
     async def _parts(self, question: str, binder: Binder) -> tuple[Plan, ...]:
         """The single questions that one is made of, planned one after the other as in a conversation."""

@@ -1,0 +1,196 @@
+"""What is described in a sentence and asked for in other words: *what keeps the water out* is the *Tarpaulin*.
+
+Rows of tables and lines of records tell by a cell what something is for, sections by how they begin. The one whose
+description is nearest to the question is what is meant, if all others are clearly farther; where a value is asked for,
+only those that have one are held against each other.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+
+from agent.languages.phrases import found
+from agent.languages.scales import Dimension
+from agent.prose.asked import Asked, Kind
+from agent.prose.entries import Entry, Value
+from agent.prose.kinds import Amount, amounts
+from agent.prose.nearest import Nearness
+from agent.prose.units import is_called
+from agent.prose.words import stem, stems
+from agent.understanding.clauses import in_own_words
+from agent.understanding.nearness import MARGIN
+from agent.understanding.tagged import Tagged
+from retrieval.text.normal import STOP_WORDS, phrase
+
+MOST_COMPARED = 48
+"""Entries whose wordings are compared."""
+_SHARED = 0.25
+"""What the words that are told count, beside the similarity of the embeddings."""
+_LEAST = 0.42
+"""The score from which an entry may be meant. Over eight collections, what is meant and stands out has 0.45 to 1.0."""
+_FEWEST = 2
+"""Entries that have to be compared: alone none stands out."""
+_MOST_NEAR = 2
+_COINED = re.compile(r"(?:\w*\d|\w*[a-z][A-Z]|\w+[_./](?=\w))[\w./-]*(?<![./-])")
+_VALUED: tuple[Kind, ...] = ("amount", "time", "frequency", "person", "place")
+"""The kinds of answer that a description has only in a cell beside it."""
+_UNTOLD: tuple[Kind, ...] = ("reason", "manner", "outcome", "overview", "whether")
+"""The kinds of answer that no entry is."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """The entries of some evidence, held against one question."""
+
+    asked: Asked
+    question: Tagged
+    entries: Sequence[Entry]
+
+    @cached_property
+    def candidates(self) -> list[Entry]:
+        """Those that may be meant and have what is asked for, the likeliest first."""
+        if self.asked.kind in _UNTOLD or self.question.compares:
+            return []
+        some = [each for each in self.entries if not each.is_loose or self._tells_kind(each.called)]
+        if self._is_valued:
+            some = [each for each in some if self.values(each)]
+        for is_meant in (self._is_of_kind, self._is_under_subject):
+            own = [each for each in some if is_meant(each)]
+            some = own if len(own) >= _FEWEST else some
+        return sorted(some, key=self.coverage, reverse=True)[:MOST_COMPARED]
+
+    def _is_of_kind(self, entry: Entry) -> bool:
+        return self._tells_kind(stems(entry.head))
+
+    def _tells_kind(self, called: frozenset[str]) -> bool:
+        return bool(self.asked.noun) and self.asked.noun in called
+
+    def _is_under_subject(self, entry: Entry) -> bool:
+        subject = self.asked.subject
+        return bool(subject) and stems(subject) != {self.asked.noun} and is_called(subject, entry.chunk)
+
+    @cached_property
+    def _is_valued(self) -> bool:
+        """True where a value is asked for, and not who has it: *which lamp burns for how long* asks for a lamp."""
+        language = self.question.language
+        opening = language.kinds | language.before_adjectives
+        first = next((token for token in self.question.tokens if token in opening), "")
+        if first in language.kinds:
+            return not self.asked.noun and bool(self._measured)
+        return self.asked.kind in _VALUED
+
+    @cached_property
+    def _measured(self) -> tuple[Dimension, ...]:
+        """What the question has a measure or a verb of."""
+        known = self.question.language.dimensions
+        return tuple(each for each in known if not (each.measures | each.verbs).isdisjoint(self.question.tokens))
+
+    def to_compare(self) -> tuple[str, ...]:
+        """The wordings that are compared."""
+        return tuple(each.wording(self.asked.words) for each in self.candidates)
+
+    def values(self, entry: Entry) -> tuple[Value, ...]:
+        """What is asked for of an entry: what stands under a head that the question names, else the one amount."""
+        is_amount = self._is_valued and self.asked.kind in ("amount", "frequency")
+        fitting = tuple(each for each in entry.beside if not is_amount or self._fits(each.text))
+        named = tuple(each for each in fitting if self._is_named(each.head))
+        return named or (fitting if is_amount and len(fitting) == 1 else ())
+
+    @cached_property
+    def _said(self) -> frozenset[str]:
+        """The stems of the question, and of all other words for the measures that it asks for."""
+        measures = (word for each in (*self.asked.dimensions, *self._measured) for word in each.measures)
+        return frozenset(map(stem, (*self.question.tokens, *measures)))
+
+    def _is_named(self, head: str) -> bool:
+        said = stems(head) - STOP_WORDS
+        return bool(said) and said <= self._said
+
+    def _fits(self, text: str) -> bool:
+        """True for a number of nothing else than what is asked for."""
+        numbers = list(amounts(text))
+        return len(numbers) == 1 and self._is_of_unit(numbers[0])
+
+    def _is_of_unit(self, amount: Amount) -> bool:
+        if not amount.unit or stem(amount.unit) == self.asked.counted:
+            return True
+        dimensions = self.asked.dimensions
+        return any(amount.unit in each.units for each in dimensions) or not dimensions
+
+    @cached_property
+    def _weights(self) -> Mapping[str, float]:
+        having = Counter(word for each in self.entries for word in each.words)
+        return {word: math.log(1 + len(self.entries) / (0.5 + having[word])) for word in self.asked.words}
+
+    def coverage(self, entry: Entry) -> float:
+        """The share of the words of the question, by weight, that an entry tells."""
+        return self._weight(entry.words) / (self._weight(self.asked.words) or 1.0)
+
+    def _weight(self, words: frozenset[str]) -> float:
+        return sum(weight for word, weight in self._weights.items() if word in words)
+
+    def meant(self, nearness: Nearness) -> Entry | None:
+        """The entry that is nearest to the question by far, and that tells what the question names."""
+        ranked = self._ranked(nearness)
+        if len(ranked) < _FEWEST or self._asks_for_several or not self._agrees(ranked[0][1]):
+            return None
+        score, best = ranked[0]
+        others = (each for each, entry in ranked[1:] if self._told(entry) != self._told(best))
+        return best if score >= _LEAST and score - next(others, 0.0) >= MARGIN else None
+
+    def near(self, nearness: Nearness) -> tuple[Entry, ...]:
+        """The entries that may be meant, the nearest first."""
+        ranked = self._ranked(nearness)
+        least = max(_LEAST, ranked[0][0] - MARGIN) if ranked else _LEAST
+        return tuple(entry for score, entry in ranked[:_MOST_NEAR] if score >= least)
+
+    def _ranked(self, nearness: Nearness) -> list[tuple[float, Entry]]:
+        """The entries with their scores, the best first."""
+        scored = []
+        for entry in self.candidates:
+            similar = nearness.similarity.get(entry.wording(self.asked.words), 0.0)
+            scored.append((similar + _SHARED * self.coverage(entry), entry))
+        return sorted(scored, key=lambda pair: -pair[0])
+
+    def _told(self, entry: Entry) -> tuple[str, ...]:
+        """What an entry answers."""
+        return (entry.name, *(value.text for value in self.values(entry)))
+
+    def _agrees(self, entry: Entry) -> bool:
+        """True for an entry that has what the question names, and is not itself what it names and asks something of."""
+        unnamed = self._coined(self.question.question) - self._coined(entry.told) - entry.called
+        is_named = found(self.question.tokens, phrase(entry.name)) is not None
+        if is_named or unnamed or stems(self.asked.subject) - entry.words:
+            return False
+        has_value = bool(self.values(entry)) or not self._names_value
+        return has_value and not self.asked.is_negated  # what is not so is near to what is so
+
+    @staticmethod
+    def _coined(text: str) -> frozenset[str]:
+        """The words of a text that somebody coined: with marks, digits or capitals within."""
+        return frozenset(match[0].casefold() for match in _COINED.finditer(text))
+
+    @property
+    def _names_value(self) -> bool:
+        """True where the question names a head that most have a value under."""
+        having = sum(any(self._is_named(each.head) for each in entry.beside) for entry in self.candidates)
+        return 2 * having > len(self.candidates)
+
+    @cached_property
+    def _asks_for_several(self) -> bool:
+        """True for *which lamps*, of which more than one may be meant; the *lets* of *which lamp lets* is no name."""
+        tokens, kinds = self.question.tokens, self.question.language.kinds
+        start = next((place for place, token in enumerate(tokens) if token in kinds), len(tokens)) + 1
+        if self._is_valued:
+            return False
+        for noun in takewhile(lambda token: token.isalpha() and token not in STOP_WORDS, tokens[start:]):
+            word = in_own_words((noun,), self.question.question).casefold()
+            if word != noun and stem(word) == stem(noun):
+                return any(stem(noun) in each.called | stems(each.head) for each in self.candidates)
+        return False

@@ -1,0 +1,122 @@
+"""What texts describe: rows of tables and lines of records of which a cell tells what they are for, and sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+from agent.prose.units import names_of, units_of
+from agent.prose.words import stems
+from retrieval.tables.names import is_numbered
+from retrieval.types import Chunk, Table
+
+_DESCRIBING = 4
+"""Words of a cell that describes something."""
+_BEGINS = 2
+"""Sentences of a section that tell what it is about."""
+_LONGEST = 240
+"""Characters of a wording that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What is told of an entry: a `cell`, by the numbers of its table, row and column, with its head; or sentences."""
+
+    head: str
+    text: str
+    cell: tuple[int, int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that is described: its name, the description, what stands beside, and the head above its name.
+
+    Of lines of records and sections many are described that nobody asks for: one that `is_loose` has to be of the kind
+    that is asked for.
+    """
+
+    name: str
+    description: Value
+    chunk: Chunk
+    beside: tuple[Value, ...] = ()
+    head: str = ""
+    is_loose: bool = False
+
+    def wording(self, words: frozenset[str]) -> str:
+        """The entry as it is compared: behind the name of its page, where that has one of some words."""
+        page = (name for name in names_of(self.chunk)[:1] if words & stems(name))
+        return ": ".join((*page, self.name, self.description.text))[:_LONGEST]
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The stems of its name and description."""
+        return stems(f"{self.name} {self.description.text}")
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The stems of the names that it stands under, folders and file among them."""
+        path = PurePath(self.chunk.source.rpartition(":")[2])
+        return frozenset().union(*map(stems, (*path.parts[:-1], path.stem, *names_of(self.chunk))))
+
+    @property
+    def told(self) -> str:
+        """All that it tells, and what it stands under."""
+        return " ".join((*names_of(self.chunk), self.name, self.description.text, *(each.text for each in self.beside)))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its own stems, and those of the names that it stands under."""
+        return self.own_words | self.called
+
+
+def entries_of(chunks: Sequence[Chunk]) -> tuple[Entry, ...]:
+    """All that is described in some chunks, each once.
+
+    >>> table = Table("", (("Key",), ("What it does",), ("Default",)), (("keep", "How many files are kept", "7"),))
+    >>> [(each.name, each.beside[0].text) for each in entries_of([Chunk("c", "", "Options", tables=(table,))])]
+    [('keep', '7')]
+    """
+    told: dict[tuple[object, ...], Entry] = {}
+    measures = _measures(chunks)
+    for chunk in chunks:
+        rows = [entry for number, table in enumerate(chunk.tables) for entry in _entries(chunk, number, table)]
+        rows = [entry for entry in rows if not (entry.is_loose and entry.name in measures)]
+        for entry in (*rows, *_section(chunk)):
+            key = (chunk.source, entry.name, entry.description.text, entry.beside[:1])
+            told.setdefault(key, entry)
+    return tuple(told.values())
+
+
+def _measures(chunks: Sequence[Chunk]) -> set[str]:
+    """The labels that several sections have: they name what all of a kind have, and none of a kind."""
+    having: dict[str, set[tuple[str, ...]]] = {}
+    for chunk in chunks:
+        for table in chunk.tables:
+            for row in table.rows if table.is_record else ():
+                having.setdefault(row[0].strip(" *`"), set()).add(names_of(chunk))
+    return {label for label, sections in having.items() if len(sections) > 1}
+
+
+def _section(chunk: Chunk) -> Iterator[Entry]:
+    """What a section is called, with how it begins and the values of its records."""
+    told = [unit.text for unit in units_of(chunk) if not unit.head and len(unit.text.split()) >= _DESCRIBING]
+    if told and chunk.title:
+        records = ((n, table) for n, table in enumerate(chunk.tables) if table.is_record)
+        lines = (Value(row[0], row[1], (n, at, 1)) for n, table in records for at, row in enumerate(table.rows))
+        yield Entry(names_of(chunk)[-1], Value("", " ".join(told[:_BEGINS])), chunk, tuple(lines), is_loose=True)
+
+
+def _entries(chunk: Chunk, number: int, table: Table) -> Iterator[Entry]:
+    """Each row of a table in which a cell behind a brief one, its name, describes it."""
+    heads = [" ".join(path) for path in table.columns]
+    for at, row in enumerate(table.rows):
+        cells = {n: Value(heads[n], row[n], (number, at, n)) for n in range(min(len(heads), len(row)))}
+        told = {n: cell for n, cell in cells.items() if cell.text.strip()}
+        long = next((n for n, cell in told.items() if n and len(cell.text.split()) >= _DESCRIBING), None)
+        name = next((n for n, cell in told.items() if not is_numbered(cell.text)), None)
+        if long is not None and name is not None and name < long:
+            beside = tuple(cell for n, cell in told.items() if n not in (long, name))
+            title = told[name].text.strip(" *`")
+            yield Entry(title, told[long], chunk, beside, told[name].head, table.is_record)
