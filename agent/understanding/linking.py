@@ -25,7 +25,7 @@ from agent.understanding.numbers import Number
 from agent.understanding.partial import Part, one_each, partial_names, short_for, stretches
 from agent.understanding.program import Linked, Subject
 from agent.understanding.tagged import Tagged
-from retrieval.tables.bind import Key
+from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from agent.languages.operations import End, Operation
 from agent.understanding.tagged import Tagged
-from retrieval.tables.bind import Binding, Key
+from retrieval.tables.asked import Key
+from retrieval.tables.bind import Binding
 
 
 @dataclass(frozen=True, slots=True)

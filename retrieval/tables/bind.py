@@ -7,55 +7,28 @@ contradicts; a word that nobody knows is left over and told.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
+from retrieval.tables.asked import Asked, Key
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.index import Cells, Place
-from retrieval.tables.match import Fit, beside_numbers, is_told, said_words, same_word, told_by_cells
+from retrieval.tables.lines import Lines, may_choose, names_table
+from retrieval.tables.match import Fit, beside_numbers
 from retrieval.tables.names import SHORT
 from retrieval.tables.wording import LabelFit, Wording
 from retrieval.tables.writing import Kind
-from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import number, phrase
+from retrieval.text.normal import phrase
 
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING, Kind.ROLE)
 """What a name has to be for cells to be its own; a label is a measure of others."""
 _NONE = frozenset[str]()
-_NOWHERE = frozenset[int]()
 _NEARLY_ALL = 0.9
 """The share of a label from which it is what was asked for."""
 MOST_GRIDS = 120
 """Tables that one name may be looked for in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A number that chooses a row or column: the words beside it, and its value as it was written.
-
-    With `alone` nothing behind it says what it is one of, so that it may choose on the only axis of numbers that there
-    is; one without words does.
-    """
-
-    words: tuple[str, ...]
-    value: str
-    alone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of one name: the words that say which value, and the numbers that choose it.
-
-    `implied` are the measures that a word may mean: those of *how heavy*.
-    """
-
-    name: str
-    words: tuple[str, ...]
-    keys: tuple[Key, ...] = ()
-    implied: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,7 +66,8 @@ def candidates(index: Cells, asked: Asked) -> list[Binding]:
     """Every cell under the name and the numbers, the best first."""
     places = _places(index, asked.name)
     search = _Search(replace(asked, keys=_keys_here(index, asked.keys, places)))
-    found = [binding for place in places for binding in search.at(place, index)]
+    lines = [under for under in (search.lines(place, index) for place in places) if under is not None]
+    found = [binding for under, rows in _telling(lines) for binding in search.at(under, rows)]
     return sorted(found, key=lambda binding: binding.rank, reverse=True)
 
 
@@ -160,8 +134,8 @@ def _keys_here(index: Cells, keys: Sequence[Key], places: Sequence[Place]) -> tu
 
 def _is_told_here(key: Key, grids: Sequence[Grid], index: Cells) -> bool:
     """True where some word beside a number says here what it is one of."""
-    told = any(grid.forms.of(word) for grid in grids for word in key.words)
-    told = told or any(_names_table(key, grid) for grid in grids)
+    told = any(grid.facts.forms.of(word) for grid in grids for word in key.words)
+    told = told or any(names_table(key, grid) for grid in grids)
     return told or bool(key.words and index.measures(key.words))
 
 
@@ -172,22 +146,26 @@ class _Search:
         self._asked, self._wording = asked, Wording(asked.words, asked.implied)
         self._fits: dict[_Told, tuple[Fit, tuple[str, ...]]] = {}
 
-    def at(self, place: Place, index: Cells) -> Iterator[Binding]:
-        """The cells under the name at a place that stand under every number."""
+    def lines(self, place: Place, index: Cells) -> Lines | None:
+        """The lines of the table at a place; None where what a number is one of is not said anywhere."""
         assert place.grid is not None
         grid = index.grid(place.grid)
-        keys = tuple(key for key in self._asked.keys if _may_choose(key, grid))
-        if not all(key in keys or _names_table(key, grid) for key in self._asked.keys):
-            return  # what a number is one of is not said anywhere
-        lines = _Lines(grid, replace(self._asked, keys=keys))
+        keys = tuple(key for key in self._asked.keys if may_choose(key, grid))
+        if not all(key in keys or names_table(key, grid) for key in self._asked.keys):
+            return None
+        return Lines(grid, place, replace(self._asked, keys=keys))
+
+    def at(self, lines: Lines, rows: Iterable[int]) -> Iterator[Binding]:
+        """The cells of some rows that stand under the name and under every number."""
+        grid, place = lines.grid, lines.place
         around = self._wording.told_by(grid.context.difference(phrase(place.name)))
-        for row, column, labels in _cells(grid, place):
+        for row, column, labels in _cells(grid, place, rows):
             if lines.is_under(row, column):
                 fit, unheeded = self._fitted(self._wording.fit(*labels), around, row, column, lines)
                 yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unheeded)
 
     def _fitted(
-        self, own: LabelFit, around: frozenset[str], row: int, column: int, lines: _Lines
+        self, own: LabelFit, around: frozenset[str], row: int, column: int, lines: Lines
     ) -> tuple[Fit, tuple[str, ...]]:
         """How a cell fits the words, by its label, its value and the other cells of its line; and what is left."""
         value = beside = _NONE
@@ -217,180 +195,31 @@ class _Told(NamedTuple):
     beside: frozenset[str]
 
 
-class _Lines:
-    """The lines of one table, held against what is asked: rows of a table, all of a record being one.
-
-    `words` are those of the question that the table has somewhere.
+def _telling(tables: Sequence[Lines]) -> Iterator[tuple[Lines, Iterable[int]]]:
+    """The tables of a name with the rows that may be meant. Under a head each row is of something else, so where words
+    of the question choose some rows, only those are asked about.
     """
-
-    def __init__(self, grid: Grid, asked: Asked) -> None:
-        self._grid, self._asked = grid, asked
-        self.words = frozenset(word for word in asked.words if word in grid.forms)
-        self._told: dict[int, list[frozenset[str]]] = {}
-        self._axes = [_Axis(grid, key) for key in asked.keys]
-        self._under: dict[int, frozenset[int]] = {}
-
-    def text(self, row: int, column: int) -> str:
-        """What a cell says."""
-        return self._grid.table.rows[row][column]
-
-    def beside(self, row: int, column: int) -> frozenset[str]:
-        """The words that the other cells of its line tell."""
-        line, own = _in_line(self._grid, row, column)
-        if line not in self._told:
-            told = told_by_cells(self._asked.words, self._grid.labelled(line))
-            self._told[line] = told if any(told) else []
-        others = self._told[line]
-        return _NONE.union(*(told for at, told in enumerate(others) if at != own)) if others else _NONE
-
-    def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
-        """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
-        is_numbered = row in self._grid.numbered_rows or column in self._grid.numbered_columns
-        if not is_numbered or not self._asked.keys:
-            return _NONE
-        labels = (*self._grid.row_path(row, column), *self._grid.table.columns[column])
-        return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
-
-    def is_under(self, row: int, column: int) -> bool:
-        """True for a cell whose row, column or line holds each number of the question."""
-        if not self._axes:
-            return True
-        if row not in self._under:
-            self._under[row] = frozenset.intersection(*(axis.columns(row) for axis in self._axes))
-        return column in self._under[row]
+    is_chosen = any(lines.told_beside for lines in tables if _is_head(lines.place))
+    for lines in tables:
+        every = range(len(lines.grid.table.rows))
+        yield lines, sorted(lines.told_beside) if is_chosen and _is_head(lines.place) else every
 
 
-class _Axis:
-    """A number of the question, compared once with each row, column and line of a table."""
-
-    def __init__(self, grid: Grid, key: Key) -> None:
-        self._grid, self._key = grid, key
-        self._all = frozenset(range(len(grid.table.columns)))
-        self._lines: dict[int, frozenset[int]] = {}
-
-    def columns(self, row: int) -> frozenset[int]:
-        """The columns of a row whose cells stand under the number, or beside it."""
-        found = self._own_columns | self._beside(row)
-        if len(found) < len(self._all) and self._holds_row(row):
-            found |= self._all if self._grid.table.is_record else self._all - {0}
-        return found
-
-    @cached_property
-    def _own_columns(self) -> frozenset[int]:
-        """The columns whose heads hold the number."""
-        return frozenset(column for column in self._grid.numbered_columns if self._holds_column(column))
-
-    def _holds_row(self, row: int) -> bool:
-        if row not in self._grid.numbered_rows:
-            return False
-        path, labels = self._grid.row_paths[row], self._grid.column_labels
-        if self._key.words:
-            return self._tells(path, labels[0] if labels else "")
-        return self._grid.number_axis == "rows" and self._covered(path)
-
-    def _holds_column(self, column: int) -> bool:
-        path = self._grid.table.columns[column]
-        if self._key.words:
-            return self._tells(path, " ".join(path[:-1]) or self._grid.corner)
-        return self._grid.number_axis == "columns" and column > 0 and self._covered(path)
-
-    def _covered(self, path: Sequence[str]) -> bool:
-        return any(_covers(part, self._key.value) for part in path)
-
-    def _tells(self, path: Sequence[str], axis: str) -> bool:
-        words, value = self._key.words, self._key.value
-        return any(_holds(part, axis, words, value) for part in path) or bool(_told_with(self._key, path))
-
-    def _beside(self, row: int) -> frozenset[int]:
-        """The columns of a row that stand beside a cell which is the number."""
-        line, _ = _in_line(self._grid, row, 0)
-        if line not in self._lines:
-            pairs, words, value = enumerate(self._grid.labelled(line)), self._key.words, self._key.value
-            self._lines[line] = frozenset(at for at, (label, text) in pairs if _chooses(label, text, words, value))
-        chosen = self._lines[line]
-        if self._grid.table.is_record:
-            return self._all if chosen - {row} else _NOWHERE
-        if len(chosen) == 1:
-            return self._all - chosen  # nothing stands beside itself
-        return self._all if chosen else _NOWHERE
+def _is_head(place: Place) -> bool:
+    """True for a name that is the head of a column of values; the first column has the names of rows."""
+    return place.kind is Kind.COLUMN and bool(place.at)
 
 
-def _may_choose(key: Key, grid: Grid) -> bool:
-    """True where a table says what a number is one of, or has one axis of numbers for one that stands alone."""
-    if key.alone and not key.words:
-        return bool(grid.number_axis)
-    return any(grid.forms.of(word) for word in key.words)
-
-
-def _names_table(key: Key, grid: Grid) -> bool:
-    """True for a number that what names a table has beside its word: *CIFAR-10*, of *Results on CIFAR-10*."""
-    pairs = {pair for name in grid.names for pair in pairwise(phrase(name))}
-    return any((word, key.value) in pairs for word in key.words)
-
-
-def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:
-    """The line of a cell, and its place in it."""
-    return (0, row) if grid.table.is_record else (row, column)
-
-
-def _cells(grid: Grid, place: Place) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _cells(grid: Grid, place: Place, rows: Iterable[int]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the values under a name stand, each with the label that is left to choose it by, in its parts."""
     if place.kind is Kind.ROW:
         for row, column in grid.places(row=place.at):
             yield row, column, (grid.column_labels[column],)
-    elif place.kind is Kind.COLUMN and place.at:
-        for row, column in grid.places(column=place.at):
-            yield row, column, (grid.row_path(row, column) or ("",))[-1:]
-    else:
-        for row, column in grid.places():
-            yield row, column, (grid.row_choices[row], grid.column_choices[column])
-
-
-@lru_cache(maxsize=65536)
-def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
-    """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
-    if any(_is_in(text, value, word) for word in words):
-        return True
-    read = read_label(text)
-    if read.span is None or number(value) not in read.span or _is_numbered(label):
-        return False
-    return any(is_told(word, (*said_words(label), *read.name)) for word in words)
-
-
-@lru_cache(maxsize=65536)
-def _is_numbered(label: str) -> bool:
-    """True for a label that has a number of its axis, *Armor class 4*: the values under it are of something else."""
-    read = read_label(label)
-    return bool(read.name) and read.span is not None
-
-
-def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
-    """The words that labels have together with a number of the question."""
-    return frozenset(word for word in key.words if any(_is_in(label, key.value, word) for label in labels))
-
-
-@lru_cache(maxsize=65536)
-def _is_in(label: str, value: str, word: str) -> bool:
-    """True for a label that has the number beside the word: *Top-1 accuracy*; a band has only what it covers."""
-    span = read_label(label).span
-    if span is not None and number(value) not in span:
-        return False
-    pairs = set(pairwise(phrase(label)))
-    return (word, value) in pairs or (value, word) in pairs
-
-
-@lru_cache(maxsize=65536)
-def _covers(label: str, value: str) -> bool:
-    """True for a label that is the number, or a band that holds it."""
-    span = read_label(label).span
-    return span is not None and number(value) in span
-
-
-@lru_cache(maxsize=65536)
-def _holds(label: str, head: str, words: tuple[str, ...], value: str) -> bool:
-    """True for a label that covers the number, on an axis that the words beside it name."""
-    read = read_label(label)
-    if read.span is None or number(value) not in read.span:
-        return False
-    axis = (*read.name, *said_words(head))
-    return any(same_word(word, other) for word in words for other in axis)
+        return
+    column_of_head = place.at if _is_head(place) else None
+    for each in rows:
+        for row, column in grid.places(each, column_of_head):
+            if column_of_head is None:
+                yield row, column, (grid.row_choices[row], grid.column_choices[column])
+            else:
+                yield row, column, (grid.row_path(row, column) or ("",))[-1:]

@@ -6,19 +6,19 @@ A `Grid` is a table with what stands around it: the titles and headings that nam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any
 
 import orjson
 
 from retrieval.tables.axes import corner
-from retrieval.tables.match import WordForms
+from retrieval.tables.facts import Facts
 from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import is_number, phrase
+from retrieval.text.normal import phrase
 from retrieval.types import Chunk, Table
 
 _PAIR = 2
@@ -115,6 +115,11 @@ class Grid:
     """What the pages of its folder call themselves behind the folder's name: the *plugin* of *input plugin*."""
     within: int = 0
     """How many of the headings name a thing that it tells of a part of."""
+    known: Facts | None = field(default=None, compare=False)
+    """What ingestion found out, where the table was read from an index."""
+
+    def __hash__(self) -> int:
+        return hash((self.chunk_id, self.number))  # a table has thousands of cells, and members of a kind are compared
 
     @classmethod
     def all_of(cls, chunk: Chunk, sort: tuple[str, ...] = (), thing: str = "", within: int = 0) -> Iterator[Grid]:
@@ -186,10 +191,12 @@ class Grid:
         return frozenset(word for name in (*self.names, *folders, *self.sort) for word in phrase(name))
 
     @cached_property
-    def forms(self) -> WordForms:
-        """Every word of the table: its heads, keys and values."""
-        texts = (*self.column_labels, *(text for row in self.table.rows for text in row))
-        return WordForms({word for text in texts for word in phrase(text)})
+    def facts(self) -> Facts:
+        """What ingestion found out about the table."""
+        if self.known is not None:
+            return self.known
+        chosen = (row for row in range(len(self.table.rows)) if row not in self._group_rows)
+        return Facts.of(self.table, self.row_paths, chosen)
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -202,27 +209,6 @@ class Grid:
         first = self.table.columns[0][-1:] if self.table.columns else ()
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.within :])
         return frozenset(word for name in (*own, *outer, *first) for word in phrase(name))
-
-    @cached_property
-    def numbered_rows(self) -> frozenset[int]:
-        """The rows that have a number at their head."""
-        return frozenset(row for row, path in enumerate(self.row_paths) if any(map(_says_number, path)))
-
-    @cached_property
-    def numbered_columns(self) -> frozenset[int]:
-        """The columns that have a number in their head."""
-        return frozenset(column for column, path in enumerate(self.table.columns) if any(map(_says_number, path)))
-
-    @cached_property
-    def number_axis(self) -> Literal["rows", "columns", ""]:
-        """The axis on which a number alone chooses: the only one whose labels are numbers or bands of them."""
-        rows = [path for row, path in enumerate(self.row_paths) if path and row not in self._group_rows]
-        columns = self.table.columns[1:]
-        by_rows = not self.table.is_record and len(rows) > 1 and all(map(_has_number, rows))
-        by_columns = not self.table.is_record and len(columns) > 1 and all(map(_has_number, columns))
-        if by_rows == by_columns:
-            return ""
-        return "rows" if by_rows else "columns"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -289,26 +275,18 @@ class Grid:
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
         own = (table.caption, table.columns, table.rows, table.notes, self.within)
-        return orjson.dumps((*around, *own, *self.sort))
+        return orjson.dumps((*around, *own, self.sort, self.facts.to_json()))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
         """The grid that `to_json` wrote."""
-        title, source, page, line, headings, subjects, caption, columns, rows, notes, within, *sort = orjson.loads(data)
+        *around, caption, columns, rows, notes, within, sort, facts = orjson.loads(data)
+        title, source, page, line, headings, subjects = around
         table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
         return cls(
-            chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table, tuple(sort), within
+            chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table,
+            tuple(sort), within, Facts.from_json(facts),
         )  # fmt: skip
-
-
-def _has_number(path: Sequence[str]) -> bool:
-    """True for a label that is a number or a band of them, with or without a name: *65+*, *Adult (18-64)*."""
-    return any(read_label(part).span is not None for part in path)
-
-
-def _says_number(label: str) -> bool:
-    """True for a label with a number somewhere: *Level 4-6*, *Top-1 accuracy*."""
-    return read_label(label).span is not None or any(map(is_number, phrase(label)))
 
 
 def _without_numbers(labels: Sequence[str]) -> str:

@@ -13,7 +13,8 @@ from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.markdown import parse
 from retrieval.ingest.sections import Source
 from retrieval.stores.naming import Naming
-from retrieval.tables.bind import Asked, Binding, Key, best, candidates
+from retrieval.tables.asked import Asked, Key
+from retrieval.tables.bind import Binding, best, candidates
 from retrieval.tables.index import CellIndex, Cells
 from retrieval.tables.names import name_keys, short_spans_of, spans_of
 from retrieval.tables.union import UnionCells

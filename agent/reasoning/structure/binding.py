@@ -31,7 +31,8 @@ from agent.understanding.rewordings import rewordings
 from agent.understanding.singles import answers_half
 from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
 from retrieval.embedding.protocol import Embedder
-from retrieval.tables.bind import Asked, Binding, assumed, best, candidates, labels
+from retrieval.tables.asked import Asked
+from retrieval.tables.bind import Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
 from retrieval.text.label_ranges import read_label
@@ -252,7 +253,7 @@ class Binder:
         top = best(found)
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
-        if self.coverage.contradicts(subject, top[0].unheeded, {}):
+        if not _may_mean_a_label(linked, top[0].unheeded) or self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
         near = labels_measuring(linked, top[0].unheeded, found)
         if len(near) == 1 and is_adjective_alone(linked, top[0].unheeded):
@@ -262,6 +263,11 @@ class Binder:
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)
+
+
+def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
+    """True for words that may be a label in other words: those of another thing's name are none."""
+    return not linked.others.issuperset(unheeded)
 
 
 def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:

@@ -50,5 +50,5 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     grids = [binding.grid for reading in bound.readings for binding in reading.found]
     for word in dict.fromkeys(bound.unheeded):
         behind = {after for before, after in pairwise(question.tokens) if before == word}
-        if word not in known and behind & (told | axes) and not any(grid.forms.of(word) for grid in grids):
+        if word not in known and behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
             yield word

@@ -1,0 +1,32 @@
+"""What is asked of one name: words that choose a label, and numbers that choose a row or column."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A number that chooses a row or column: the words beside it, and its value as it was written.
+
+    With `alone` nothing behind it says what it is one of, so that it may choose on the only axis of numbers that there
+    is; one without words does.
+    """
+
+    words: tuple[str, ...]
+    value: str
+    alone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of one name: the words that say which value, and the numbers that choose it.
+
+    `implied` are the measures that a word may mean: those of *how heavy*.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    keys: tuple[Key, ...] = ()
+    implied: Mapping[str, Collection[str]] = field(default_factory=dict)

@@ -1,0 +1,221 @@
+"""The lines of one table under a name: which of them the numbers of a question choose, and what words they tell.
+
+A line is a row of a table; a record is one line, of all its labels and values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from retrieval.tables.asked import Asked, Key
+from retrieval.tables.cells import Grid
+from retrieval.tables.index import Place
+from retrieval.tables.match import is_told, said_words, same_word, told_by_cells
+from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import number, phrase
+
+_NONE = frozenset[str]()
+_NOWHERE = frozenset[int]()
+
+
+class Lines:
+    """The lines of one table, held against what is asked: rows of a table, all of a record being one.
+
+    `words` are those of the question that the table has somewhere.
+    """
+
+    def __init__(self, grid: Grid, place: Place, asked: Asked) -> None:
+        self.grid, self.place, self._asked = grid, place, asked
+        self.words = frozenset(word for word in asked.words if word in grid.facts.words)
+        self._saying = grid.facts.rows_with(self.words)
+        self._told: dict[int, list[frozenset[str]]] = {}
+        self._axes = [Axis(grid, key) for key in asked.keys]
+        self._under: dict[int, frozenset[int]] = {}
+
+    @cached_property
+    def told_beside(self) -> frozenset[int]:
+        """The rows that a word of the question chooses: it stands beside what is under the name."""
+        at = self.place.at
+        return frozenset(row for row in self._saying if at is not None and self.beside(row, at))
+
+    def text(self, row: int, column: int) -> str:
+        """What a cell says."""
+        return self.grid.table.rows[row][column]
+
+    def beside(self, row: int, column: int) -> frozenset[str]:
+        """The words that the other cells of its line tell."""
+        line, own = _in_line(self.grid, row, column)
+        if line not in self._told:
+            self._told[line] = self._told_by_line(line)
+        others = self._told[line]
+        return _NONE.union(*(told for at, told in enumerate(others) if at != own)) if others else _NONE
+
+    def _told_by_line(self, line: int) -> list[frozenset[str]]:
+        """The words that each cell of a line tells; empty where none does."""
+        if not self._saying or (line not in self._saying and not self.grid.table.is_record):
+            return []
+        told = told_by_cells(self._asked.words, self.grid.labelled(line))
+        return told if any(told) else []
+
+    def told_with_numbers(self, row: int, column: int) -> frozenset[str]:
+        """The words that a label of a cell has together with a number of the question: the *top* of *Top-1*."""
+        is_numbered = row in self.grid.facts.numbered_rows or column in self.grid.facts.numbered_columns
+        if not is_numbered or not self._asked.keys:
+            return _NONE
+        labels = (*self.grid.row_path(row, column), *self.grid.table.columns[column])
+        return _NONE.union(*(_told_with(key, labels) for key in self._asked.keys))
+
+    def is_under(self, row: int, column: int) -> bool:
+        """True for a cell whose row, column or line holds each number of the question."""
+        if not self._axes:
+            return True
+        if row not in self._under:
+            self._under[row] = frozenset.intersection(*(axis.columns(row) for axis in self._axes))
+        return column in self._under[row]
+
+
+class Axis:
+    """A number of the question, compared once with each row, column and line of a table."""
+
+    def __init__(self, grid: Grid, key: Key) -> None:
+        self._grid, self._key = grid, key
+        self._all = frozenset(range(len(grid.table.columns)))
+        self._lines: dict[int, frozenset[int]] = {}
+
+    def columns(self, row: int) -> frozenset[int]:
+        """The columns of a row whose cells stand under the number, or beside it."""
+        found = self._own_columns | self._beside(row)
+        if len(found) < len(self._all) and self._holds_row(row):
+            found |= self._all if self._grid.table.is_record else self._all - {0}
+        return found
+
+    @cached_property
+    def _own_columns(self) -> frozenset[int]:
+        """The columns whose heads hold the number."""
+        return frozenset(column for column in self._grid.facts.numbered_columns if self._holds_column(column))
+
+    def _holds_row(self, row: int) -> bool:
+        if row not in self._grid.facts.numbered_rows:
+            return False
+        path, labels = self._grid.row_paths[row], self._grid.column_labels
+        if self._key.words:
+            return self._tells(path, labels[0] if labels else "")
+        return self._grid.facts.number_axis == "rows" and self._covered(path)
+
+    def _holds_column(self, column: int) -> bool:
+        path = self._grid.table.columns[column]
+        if self._key.words:
+            return self._tells(path, " ".join(path[:-1]) or self._grid.corner)
+        return self._grid.facts.number_axis == "columns" and column > 0 and self._covered(path)
+
+    def _covered(self, path: Sequence[str]) -> bool:
+        return any(_covers(part, self._key.value) for part in path)
+
+    def _tells(self, path: Sequence[str], axis: str) -> bool:
+        words, value = self._key.words, self._key.value
+        return any(_holds(part, axis, words, value) for part in path) or bool(_told_with(self._key, path))
+
+    def _beside(self, row: int) -> frozenset[int]:
+        """The columns of a row that stand beside a cell which is the number."""
+        line, _ = _in_line(self._grid, row, 0)
+        if line not in self._lines:
+            self._lines[line] = self._choosing(line)
+        chosen = self._lines[line]
+        if self._grid.table.is_record:
+            return self._all if chosen - {row} else _NOWHERE
+        if len(chosen) == 1:
+            return self._all - chosen  # nothing stands beside itself
+        return self._all if chosen else _NOWHERE
+
+    def _choosing(self, line: int) -> frozenset[int]:
+        """The cells of a line that are the number, with its word in them or in their label."""
+        is_said = line in self._saying or self._grid.table.is_record
+        if not is_said and not self._telling_columns:
+            return _NOWHERE
+        words, value = self._key.words, self._key.value
+        pairs = [
+            (at, each) for at, each in enumerate(self._grid.labelled(line)) if is_said or at in self._telling_columns
+        ]
+        return frozenset(at for at, (label, text) in pairs if _chooses(label, text, words, value))
+
+    @cached_property
+    def _saying(self) -> frozenset[int]:
+        """The rows in which a form of a word beside the number stands."""
+        forms = self._grid.facts.forms
+        return self._grid.facts.rows_with([said for word in self._key.words for said in forms.of(word)])
+
+    @cached_property
+    def _telling_columns(self) -> frozenset[int]:
+        """The columns whose head has a word beside the number."""
+        heads = [said_words(label) for label in self._grid.column_labels]
+        return frozenset(at for at, said in enumerate(heads) if any(is_told(word, said) for word in self._key.words))
+
+
+def may_choose(key: Key, grid: Grid) -> bool:
+    """True where a table says what a number is one of, or has one axis of numbers for one that stands alone."""
+    if key.alone and not key.words:
+        return bool(grid.facts.number_axis)
+    return any(grid.facts.forms.of(word) for word in key.words)
+
+
+def names_table(key: Key, grid: Grid) -> bool:
+    """True for a number that what names a table has beside its word: *CIFAR-10*, of *Results on CIFAR-10*."""
+    pairs = {pair for name in grid.names for pair in pairwise(phrase(name))}
+    return any((word, key.value) in pairs for word in key.words)
+
+
+def _in_line(grid: Grid, row: int, column: int) -> tuple[int, int]:
+    """The line of a cell, and its place in it."""
+    return (0, row) if grid.table.is_record else (row, column)
+
+
+@lru_cache(maxsize=65536)
+def _chooses(label: str, text: str, words: tuple[str, ...], value: str) -> bool:
+    """True for a value that is the number, with its word beside it (*3x*) or in its label (*Level* 3)."""
+    if any(_is_in(text, value, word) for word in words):
+        return True
+    read = read_label(text)
+    if read.span is None or number(value) not in read.span or _is_numbered(label):
+        return False
+    return any(is_told(word, (*said_words(label), *read.name)) for word in words)
+
+
+@lru_cache(maxsize=65536)
+def _is_numbered(label: str) -> bool:
+    """True for a label that has a number of its axis, *Armor class 4*: the values under it are of something else."""
+    read = read_label(label)
+    return bool(read.name) and read.span is not None
+
+
+def _told_with(key: Key, labels: Sequence[str]) -> frozenset[str]:
+    """The words that labels have together with a number of the question."""
+    return frozenset(word for word in key.words if any(_is_in(label, key.value, word) for label in labels))
+
+
+@lru_cache(maxsize=65536)
+def _is_in(label: str, value: str, word: str) -> bool:
+    """True for a label that has the number beside the word: *Top-1 accuracy*; a band has only what it covers."""
+    span = read_label(label).span
+    if span is not None and number(value) not in span:
+        return False
+    pairs = set(pairwise(phrase(label)))
+    return (word, value) in pairs or (value, word) in pairs
+
+
+@lru_cache(maxsize=65536)
+def _covers(label: str, value: str) -> bool:
+    """True for a label that is the number, or a band that holds it."""
+    span = read_label(label).span
+    return span is not None and number(value) in span
+
+
+@lru_cache(maxsize=65536)
+def _holds(label: str, head: str, words: tuple[str, ...], value: str) -> bool:
+    """True for a label that covers the number, on an axis that the words beside it name."""
+    read = read_label(label)
+    if read.span is None or number(value) not in read.span:
+        return False
+    axis = (*read.name, *said_words(head))
+    return any(same_word(word, other) for word in words for other in axis)
