@@ -18,7 +18,7 @@ from agent.understanding.numbers import Number
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
 from agent.understanding.program import Linked, Subject
 from agent.understanding.tagged import Tagged, tagged
-from retrieval.tables.bind import Key
+from retrieval.tables.asked import Key
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.text.label_ranges import read_label

@@ -6,6 +6,7 @@ itself, by what names the table, by the value beside its number (*5 (1,800 XP)*)
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -52,17 +53,18 @@ class WordForms:
     """
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._words = frozenset(words)
-        self._by_letter: dict[str, list[str]] = {}
-        for word in self._words:
-            self._by_letter.setdefault(word[:1], []).append(word)
-
-    def __contains__(self, word: str) -> bool:
-        return word in self._words
+        self._words = sorted(set(words))
 
     def of(self, asked: str) -> list[str]:
         """The words that `asked` is a form of."""
-        return [word for word in self._by_letter.get(asked[:1], ()) if same_word(asked, word)]
+        same: list[str] = []
+        for at in range(bisect_left(self._words, asked[:1]), len(self._words)):
+            word = self._words[at]
+            if word[:1] != asked[:1]:
+                break
+            if same_word(asked, word):
+                same.append(word)
+        return same
 
 
 def is_slip(asked: str, said: str) -> bool:
@@ -93,7 +95,7 @@ def said_words(text: str) -> tuple[str, ...]:
 
 def is_told(word: str, said: Collection[str]) -> bool:
     """True for a word that one of some others is a form of."""
-    return word in said or any(same_word(word, other) for other in said)
+    return word in said or any(other[:1] == word[:1] and same_word(word, other) for other in said)
 
 
 def is_told_by_slip(word: str, said: Collection[str]) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar
 
 from agent.languages.operations import End
 
@@ -93,14 +92,17 @@ class Lookup:
     `end` is the end of the scale that is asked for, and `left_out` what the question says that changes no value.
     """
 
-    reads_cells: ClassVar[bool] = True
-
     measure: Measure
     of: tuple[Combatant, ...]
     against: tuple[Combatant, ...] = ()
     end: End | None = None
     difference: bool = False
     left_out: tuple[str, ...] = ()
+
+    @property
+    def reads_cells(self) -> bool:
+        """True where one cell may be the answer; what somebody rolls against another is worked out from both."""
+        return all(foe.armor_class is not None for foe in self.against)
 
     @property
     def described(self) -> str:
