@@ -30,7 +30,9 @@ def named_tables(text: str, index: Cells) -> list[NamedTable]:
     """Return the tables that have a name of a text, those with most of its words first."""
     wanted = set(content_words(text))
     grids = (index.grid(number) for number in dict.fromkeys(_numbers(text, index)))
-    found = [NamedTable(grid, sum(word in grid.context or word in grid.facts.forms for word in wanted)) for grid in grids]
+    found = [
+        NamedTable(grid, sum(word in grid.context or word in grid.facts.words for word in wanted)) for grid in grids
+    ]
     return sorted(found, key=lambda each: -each.words)
 
 

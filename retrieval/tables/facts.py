@@ -6,7 +6,7 @@ In which rows each word stands, and which rows and columns have a number at thei
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
@@ -36,6 +36,7 @@ class Facts:
     numbered_rows: frozenset[int]
     numbered_columns: frozenset[int]
     number_axis: Axis
+    _telling: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, table: Table, row_paths: Sequence[Sequence[str]], chosen: Iterable[int]) -> Facts:
@@ -55,6 +56,12 @@ class Facts:
     def rows_with(self, words: Collection[str]) -> frozenset[int]:
         """The rows in which some of the words stand, just so."""
         return frozenset(row for word in words for row in self.words.get(word, ()) if row != _HEADS)
+
+    def rows_telling(self, word: str) -> frozenset[int]:
+        """The rows in which any form of a word stands."""
+        if word not in self._telling:
+            self._telling[word] = self.rows_with(self.forms.of(word))
+        return self._telling[word]
 
     def to_json(self) -> tuple[Any, ...]:
         """The facts as JSON has them."""

@@ -143,8 +143,8 @@ class Axis:
     @cached_property
     def _saying(self) -> frozenset[int]:
         """The rows in which a form of a word beside the number stands."""
-        forms = self._grid.facts.forms
-        return self._grid.facts.rows_with([said for word in self._key.words for said in forms.of(word)])
+        facts = self._grid.facts
+        return _NOWHERE.union(*(facts.rows_telling(word) for word in self._key.words))
 
     @cached_property
     def _telling_columns(self) -> frozenset[int]:

@@ -52,6 +52,13 @@ class Value(NamedTuple):
     row: int
     column: int
 
+    def holds(self, word: str) -> bool:
+        """True for a brief value that has a word, or for a list of which an item has it."""
+        if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
+            return False
+        said = _brief_words(self.text)
+        return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
+
 
 @dataclass(frozen=True)
 class Member:
@@ -138,7 +145,7 @@ class Member:
 
     def columns_with(self, word: str) -> list[Label]:
         """The labels of its cells that hold a word."""
-        return [value.words for value in self.values if _holds(value.text, word)]
+        return [value.words for value in self.values if value.holds(word)]
 
 
 def _is_titled(grid: Grid) -> bool:
@@ -187,12 +194,6 @@ def _calls(names: Collection[str], word: str) -> bool:
 def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
     """True for a word of what the things of a table are, unless it names a group of them."""
     return not _calls(groups, word) and _calls(kinds, word)
-
-
-def _holds(text: str, word: str) -> bool:
-    """True for a brief value that has a word, or for a list of which an item has it."""
-    said = _brief_words(text)
-    return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
 
 
 @lru_cache(maxsize=65536)
