@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SERVERS := .venv-servers
 # What is never imported need not be compiled; that is half of the time of an installation.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile -c constraints.txt
 
@@ -21,7 +22,7 @@ export PYTEST_DEBUG_TEMPROOT := $(MEMORY)
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo slim test test-slow check format bench clean
+.PHONY: help demo slim test test-slow servers check format bench clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -42,6 +43,9 @@ test: $(VENV)/.dev ## lint, types, and all tests but the slow ones
 test-slow: $(VENV)/.dev ## the other tests: kills, full disks, process starts, PyTorch, thousands of examples
 	$(PYTEST) -m slow $$(grep -rl 'mark\.slow' tests --include='*.py' | sort)
 
+servers: $(VENV)/.dev $(SERVERS)/.made ## the client before real servers of models, which get an environment of their own
+	VERSUS_SERVERS_PYTHON=$(CURDIR)/$(SERVERS)/bin/python $(BIN)/python -m pytest tests/servers
+
 check: $(VENV)/.dev ## lint and types only
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -61,7 +65,7 @@ bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/r
 	$(BIN)/python -m benchmarks.speeds --only search ask ingest open
 
 clean: ## remove what this file made; your collections and logs stay
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json
+	rm -rf $(VENV) $(SERVERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json
 	find agent retrieval tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
@@ -88,3 +92,11 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) torch
 	$(INSTALL) -e ".[dev]"
 	@touch $(VENV)/.runtime $@
+
+# Other people's servers need other versions than versus does. torch goes first, as above; all is compiled now, for a
+# server that compiles itself takes minutes to start.
+$(SERVERS)/.made: tests/servers/requirements.txt
+	$(PYTHON) -m venv --clear $(SERVERS)
+	$(SERVERS)/bin/python -m pip --disable-pip-version-check install -c $< torch
+	$(SERVERS)/bin/python -m pip --disable-pip-version-check install -r $<
+	@touch $@
