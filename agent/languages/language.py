@@ -55,7 +55,7 @@ class Language(Sentences):
     @cached_property
     def asking(self) -> frozenset[str]:
         """Words that ask or say what is to be done, those of the domains among them, and no measure by themselves."""
-        said = self.auxiliaries | self._words("asking", "verbs") | self._words("asking", "others")
+        said = self.auxiliaries | self._words("asking", "verbs") | self.others
         said |= {word for each in self.prose for word in each}
         said |= self.reaching | self.required | self.in_order | self.listing
         of_domains = {word for each in vocabulary().asking for word in phrase(each)}
@@ -125,7 +125,12 @@ class Language(Sentences):
     def idle(self) -> frozenset[str]:
         """Words that a sentence need not tell to answer a question that has them."""
         light = frozenset(word for said in self.light for word in said)
-        return self.small | self.helpers | light | self._words("asking", "others")
+        return self.small | self.helpers | light | self.others
+
+    @cached_property
+    def others(self) -> frozenset[str]:
+        """Words that only stress or limit what they stand beside: *also*, *only*."""
+        return self._words("asking", "others")
 
     @cached_property
     def amounts(self) -> tuple[Phrase, ...]:

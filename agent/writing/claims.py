@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agent.languages.language import english
 from agent.understanding.measures import scales
 from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain, plain, readings
 from retrieval.text.label_ranges import read_label
@@ -50,16 +51,26 @@ class Mention:
 def said(text: str, names: frozenset[str] = frozenset()) -> Said:
     """Read a plain text. A number that only `names` part from one with a measure is of that, too.
 
-    >>> read = said("the owl has ac 5, the orc 6", frozenset({"orc"}))
+    So is one behind the small word that leads to a measure before it: the 9 of *3 at level 5 and 7 at 9*.
+
+    >>> read = said("the owl has ac 5, the orc only 6", frozenset({"orc"}))
     >>> [each.measure for each in read.numbers[1]]
     ['', 'armor class']
     """
     tokens, found, last = tuple(normal(text)), [], None
+    led: dict[str, str] = {}
     for own in (tuple(each) for each in readings(text) if not each[0].implied):
         first = own[0]
-        if last is not None and not first.measure and not first.unit:
-            between = frozenset(tokens[last.place + 1 : first.place]) - _BETWEEN_NAMES
-            own += (replace(first, measure=last.measure),) if between and between <= names else ()
+        before = tokens[first.place - 1] if first.place else ""
+        if first.measure and before == first.measure and first.place > 1:
+            led[tokens[first.place - 2]] = first.measure
+        if not first.measure and not first.unit and not is_dice(first.value):
+            between = frozenset(tokens[last.place + 1 : first.place]) if last is not None else frozenset[str]()
+            is_parted = between <= names | _BETWEEN_NAMES | english().others
+            if last is not None and not names.isdisjoint(between) and is_parted:
+                own += (replace(first, measure=last.measure),)
+            elif before in led and before in STOP_WORDS - _BETWEEN_NAMES:
+                own += (replace(first, measure=led[before]),)
         last = own[-1] if own[-1].measure else None
         found.append(own)
     return Said(tokens, tuple(found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
 
 from agent.plugins.domains import installed
 from agent.understanding.measures import in_dice, selecting
@@ -14,8 +15,10 @@ _DICE = re.compile(r"(\d{1,4})d(\d{1,4})([+-]\d{1,4})?$")
 _MOST_OPERANDS = 12
 
 
-def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = ()) -> bool:
+def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = (), is_share: bool = False) -> bool:
     """True where a number is what others come to: their sum, difference or product, the average of dice, and so on.
+
+    A percentage is the share that one has of another; unless it `is_share`, *40% of*, it may be how far they differ.
 
     `held` are the sentence's numbers that have a source, `counts` how many things it names. What only chooses a row,
     as a level, is no operand.
@@ -31,6 +34,8 @@ def follows(wanted: Number, held: Sequence[Number], counts: Iterable[int] = ()) 
     if wanted.unit == TIMES:
         return any(rounds(result, wanted.value) for result in _ratios(operands))
     if not (wanted.unit or wanted.measure) and wanted.value.isdecimal() and int(wanted.value) in counts:
+        return True
+    if wanted.unit == PERCENT and any(rounds(result, wanted.value) for result in _shares(operands, is_share)):
         return True
     same = [each for each in operands if not (wanted.unit and each.unit) or wanted.unit == each.unit]
     results = [*_averages(operands), *_by_domains(wanted, held), *_combined(same), *_multiplied(operands)]
@@ -58,6 +63,15 @@ def _ratios(operands: Sequence[Number]) -> Iterator[float]:
     values = [float(each.value) for each in operands if _is_plain(each)]
     for i, first in enumerate(values):
         yield from (first / second for second in values[i + 1 :] if second)
+
+
+def _shares(operands: Sequence[Number], is_share: bool) -> Iterator[float]:
+    """What percentage numbers of one unit are of each other, or differ by."""
+    counted = [each for each in operands if _is_plain(each) and each.unit != PERCENT]
+    for part, whole in permutations(counted, 2):
+        if part.unit == whole.unit and part.measure == whole.measure and float(whole.value):
+            share = 100 * float(part.value) / float(whole.value)
+            yield from (share,) if is_share else (share, abs(share - 100))
 
 
 def _averages(operands: Iterable[Number]) -> Iterator[float]:

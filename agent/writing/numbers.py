@@ -124,7 +124,8 @@ def _numbers(tokens: Sequence[str]) -> Iterator[Number]:
             continue
         earlier, before, after, later = around[i - 2], around[i - 1], around[i + 1], around[i + 2]
         is_last, is_first = before == "to" and is_number(earlier), after == "to" and is_number(later)
-        joined = measures.get(i - 2, "") if before in _JOINS and after not in _UNITS else ""
+        is_joined = before in _JOINS and after not in _UNITS and not dice
+        joined = measures.get(i - 2, "") if is_joined else ""
         behind = "" if is_number(later) else after
         measures[i] = next((each for each in (before, behind, joined) if each in known_measures()), "")
         if earlier in of_others().get(measures[i], ()):

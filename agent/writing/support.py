@@ -24,6 +24,7 @@ from agent.writing.claims import Mention, Said, named, owners, said, words_of
 from agent.writing.derived import follows
 from agent.writing.numbers import Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
+from agent.writing.record_claims import record_claims
 from agent.writing.sides import Sides, lines_of
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import normal
@@ -66,7 +67,7 @@ class Support:
             lacking = {each[0].place for each in unheld}
             held = [each[0] for each in read.numbers if each[0].place not in lacking]
             counts = _counts(read, cited)
-            unheld = [each for each in unheld if not follows(each[0], held, counts if _is_count(each[0], read) else ())]
+            unheld = [each for each in unheld if not _follows(each[0], held, counts, read)]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
 
@@ -143,9 +144,11 @@ def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
     return [each for each in named(names, sentence) if each.is_whole]
 
 
-def _is_count(each: Number, sentence: Said) -> bool:
-    """True for the number of *of the two*, which counts what the sentence names."""
-    return each.place == 0 or sentence.tokens[each.place - 1] in ("the", "these", "those")
+def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
+    """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
+    is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in ("the", "these", "those")
+    is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
+    return follows(wanted, held, counts if is_count else (), is_share)
 
 
 def _counts(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
@@ -163,7 +166,9 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     prose = _prose(chunk.title, chunk.headings, chunk.text, tables)
     listed = _listed(chunk.title, chunk.text)
     tables += (listed,) if listed is not None else ()
-    held = {each[0].place for each in sentence.numbers if prose.hold(each)}
+    records = (record_claims(table, chunk.text) for table in chunk.tables if table.is_record)
+    strays = frozenset[int]().union(*(each.elsewhere(sentence) for each in records))
+    held = {each[0].place for each in sentence.numbers if prose.hold(each)} - strays
     return frozenset(held).union(*(claims_of(table).borne_out(sentence, question) for table in tables))
 
 

@@ -38,6 +38,13 @@ HARBOR = book("""# Harbor Guide
 | Wicks | 30 | 40 |
 | Oil | 7 | 9 |
 
+## Wages
+
+| Level | Pay |
+|---|---|
+| 3 | 3d6 |
+| 5 | 5d6 |
+
 ## Rank limits
 
 ### Pilots
@@ -50,6 +57,7 @@ HARBOR = book("""# Harbor Guide
 **Wingspan** 60 inches
 **Eggs** 4
 **Reach** 25 feet
+**Nest** reeds
 
 A heron waits in a circle of 9-foot radius, rests at least 8 hours and hunts no more than 3 hours.
 Write to ponds@harbor.example for more.
@@ -86,6 +94,9 @@ RIGHT = [
     ("Boats", "A barge has a crew of 8, twice as many as the river barge (4)."),
     ("Boats", "Of the two, the skiff is shorter (12 feet) than the barge (60 feet)."),
     ("Boats", "A skiff draws 2 against large waves and 1 against mild ones."),
+    ("Boats", "The hire of a skiff (15 gp) is 19% of that of a cutter (80 gp)."),
+    ("Boats", "A skiff (15 gp) is 81% cheaper than a cutter (80 gp)."),
+    ("Wages", "The pay is 3d6 at 3rd level and 5d6 at 5th."),
     ("Tides", "With 70 pounds one is in the 61-90 pounds row and pays 12%."),
     ("Tides", "Unloading 30 pounds takes 2 hours."),
     ("Lamps", "The red lamp has 30 wicks and the green lamp 40."),
@@ -108,12 +119,15 @@ WRONG = [
     ("Boats", "The deck length of the skiff is 4 feet."),
     ("Boats", "A barge has a crew of 8, three times as many as the river barge (4)."),
     ("Boats", "A skiff draws 1 against large waves."),
+    ("Boats", "The hire of a skiff (15 gp) is 81% of that of a cutter (80 gp)."),
+    ("Wages", "The pay is 3d6 at 5th level and 5d6 at 3rd."),
     ("Tides", "Unloading 70 pounds takes 2 hours."),
     ("Tides", "With 30 pounds one pays 12%."),
     ("Lamps", "The red lamp has 40 wicks and the green lamp 30."),
     ("Lamps", "rl1 has 40 wicks."),
     ("Pilots", "A barge may be steered up to rank 6."),
     ("Heron", "It has a reach of 9 feet."),
+    ("Heron", "It has a nest of 9 feet."),
     ("Heron", "It circles within a 25-foot radius."),
     ("Heron", "It hunts for at least 3 hours."),
     ("Heron", "It has 4 eggs, see https://herons.example/eggs."),
