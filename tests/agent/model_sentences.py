@@ -150,8 +150,8 @@ HONEST = {
     ),
     THREE: (
         "The 4th level fighter wins most of the pairings (2 of 2).",
-        "The fighter beats the monk (84.6%) and the ogre (58.3%).",
-        "The ogre beats the monk with 71.5%.",
+        "The fighter beats the monk (91.9%) and the ogre (58.3%).",
+        "The ogre beats the monk with 99.2%.",
         "The monk loses both of its fights.",
         "The monk needs 13 against the ogre and 15 against the fighter.",
         "The ogre has 19 hit points on average, the fighter 22, and the monk 15.",
