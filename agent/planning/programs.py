@@ -14,26 +14,27 @@ from agent.languages.operations import End
 from agent.reasoning import first_needs
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.splitting import sub_queries_of
-from agent.reasoning.structure.stepwise import StepBinder, names_from, value_from
+from agent.reasoning.structure.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
 from agent.types import Plan
 from agent.understanding.intent import Lacking, Lookup
 from agent.understanding.plan_step import PlanStep
 from agent.understanding.program import Bound
 from retrieval.types import SubQuery
 
-_ORDER: dict[str, End] = {"lowest": "low", "worst": "low"}
+_ENDS = ("highest", "lowest")
 
 
 @dataclass
 class Program:
-    """Binds the steps of a plan. `alone` plans a text by the rules, where a step is bound to nothing.
+    """Binds the steps of a plan. `alone` plans a text by the rules, where a step is bound to nothing; without a
+    `binder` none is.
 
     `found` are the names that finding steps came upon in prose. After `run`, `parts` are the plans of the steps by
     their ids, and `waiting` the ids of finding steps that others go on from.
     """
 
     plan: Plan
-    binder: StepBinder
+    binder: StepBinder | None
     alone: Callable[[str], Awaitable[Plan]]
     found: Mapping[str, Sequence[str]] = field(default_factory=dict)
     parts: dict[str, tuple[Plan, ...]] = field(default_factory=dict)
@@ -44,18 +45,19 @@ class Program:
     def of(
         cls,
         plan: Plan,
-        binder: Binder,
+        binder: Binder | None,
         alone: Callable[[str], Awaitable[Plan]],
         found: Mapping[str, Sequence[str]] | None = None,
     ) -> Program:
         """The program of a plan with steps."""
-        return cls(plan, StepBinder.of(binder, plan.understood or plan.question), alone, found or {})
+        steps = None if binder is None else StepBinder.of(binder, plan.understood or plan.question)
+        return cls(plan, steps, alone, found or {})
 
     async def run(self) -> tuple[Plan, ...]:
         """The parts of the plan in the order of its steps."""
         held_back: set[str] = set()
         for step in self.plan.steps:
-            finding = {id_ for id_ in step.inputs if self._is_finding(id_) and id_ not in self.found}
+            finding = {id_ for id_ in step.inputs if self._is_in_prose(id_) and id_ not in self.found}
             if finding or held_back & step.inputs:
                 self.waiting |= finding
                 held_back.add(step.id)
@@ -72,23 +74,23 @@ class Program:
     def _step(self, id_: str) -> PlanStep:
         return next(step for step in self.plan.steps if step.id == id_)
 
-    def _is_finding(self, id_: str) -> bool:
-        step = self._step(id_)
-        return step.operation == "find" and step.intent is None
+    def _is_in_prose(self, id_: str) -> bool:
+        """True for what is to be found, and that no cell tells."""
+        return self._step(id_).is_finding and id_ not in self._bounds
 
     async def _add(self, step: PlanStep) -> None:
         if step.intent is not None:
             needs = tuple(need.sub_query for need in first_needs(step.intent))
             self.parts[step.id] = (Plan(step.text, needs, step.intent, "llm"),)
-        elif step.operation == "find":
-            self.parts[step.id] = (await self.alone(step.text),)
+        elif step.is_finding:
+            part = await self.alone(step.text)
+            self.parts[step.id] = (part,)
+            if part.bound is not None:
+                self._bounds[step.id] = (part.bound,)
         elif step.of:
             self._over_results(step)
-        elif self.found.keys() & step.inputs:
-            await self._of_found(step)
         else:
-            ready = self._filled(step)
-            await self._bind_or_lack(step, ready)
+            await self._bind_or_lack(step, await self._filled(step))
 
     def _lacks(self, step: PlanStep) -> None:
         """Tell that a step was not done, for what it goes on from was not found, or can't be computed with."""
@@ -101,42 +103,45 @@ class Program:
             await self._bind(ready)
 
     async def _bind(self, step: PlanStep) -> None:
-        bound = await self.binder.bind(step)
+        bound = await self._bound(step)
         self._bounds[step.id] = () if bound.missing else bound.bounds
         looked_for = [await self.alone(text) for text in bound.missing]
         self.parts[step.id] = (*(part_of(each, step.text) for each in bound.bounds), *looked_for)
 
-    def _filled(self, step: PlanStep) -> PlanStep | None:
-        """The step with the results of earlier ones; None where one of them has none."""
+    async def _bound(self, step: PlanStep) -> BoundStep:
+        return BoundStep((), (step.text,)) if self.binder is None else await self.binder.bind(step)
+
+    async def _filled(self, step: PlanStep) -> PlanStep | None:
+        """The step with the results of earlier ones; None where one of them has none, or it is not clear which.
+
+        Of the names that were found in prose it is the one that the step binds whole with.
+        """
         bounds = {id_: self._bounds.get(id_, ()) for id_ in step.inputs}
         names = {id_: names for id_, some in bounds.items() if (names := tuple(_names(some)))}
         values = {id_: value for id_, some in bounds.items() if (value := _value(some)) is not None}
+        in_prose = [id_ for id_ in step.inputs if self._is_in_prose(id_)]
         try:
-            return step.filled(names, values)
+            if not in_prose:
+                return step.filled(names, values)
+            ways = [step.filled({**names, in_prose[0]: (name,)}, values) for name in self.found[in_prose[0]]]
         except KeyError:
             return None
-
-    async def _of_found(self, step: PlanStep) -> None:
-        """Bind a step by the one name of those found in prose that it binds whole with."""
-        bound: list[PlanStep] = []
-        (id_,) = self.found.keys() & step.inputs
-        for name in self.found[id_]:
-            ready = step.filled({id_: (name,)}, {id_: name})
-            tried = await self.binder.bind(ready)
-            if tried.bounds and not tried.missing:
-                bound.append(ready)
-        await self._bind_or_lack(step, bound[0] if len(bound) == 1 else None)
+        bound = [(ready, await self._bound(ready)) for ready in ways]
+        whole = [ready for ready, found in bound if found.bounds and not found.missing]
+        return whole[0] if len(whole) == 1 else None
 
     def _over_results(self, step: PlanStep) -> None:
         """Compute with the results of earlier steps, which are then told in that; or put those of a domain in order."""
         inputs = [part for id_ in step.of for part in self.parts.get(id_, ())]
         bounds = [bound for id_ in step.of for bound in self._bounds.get(id_, ())]
-        if all(self._step(id_).intent is not None for id_ in step.of):
-            order = _ORDER.get(step.operation, "high")
+        is_of_domain = all(self._step(id_).intent is not None for id_ in step.of)
+        is_of_numbers = step.operation in _ENDS and len(bounds) == len(step.of) and all(map(can_be_ranked, bounds))
+        if is_of_domain or is_of_numbers:
+            order: End = "low" if step.operation in ("lowest", "worst") else "high"
             self.parts[step.id] = (Plan(step.text, (), Lookup(step.text), "llm", parts=tuple(inputs), order=order),)
         else:
             is_whole = all(self._bounds.get(id_) for id_ in step.of)
-            joined = self.binder.joined(bounds, step) if is_whole else None
+            joined = self.binder.joined(bounds, step) if self.binder is not None and is_whole else None
             if joined is None:
                 self._lacks(step)
                 return

@@ -82,6 +82,15 @@ class Drafted:
 
 
 @dataclass(frozen=True, slots=True)
+class Rank:
+    """Who a finding is about, with the value by which several are put in order, and the value in words."""
+
+    name: str
+    value: float
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
 class Scales:
     """Measures by how their values are told apart: `low` are better the lower they are, `either` go up in some books
     and down in others, and a range of those that are `rolled` stands for dice."""
@@ -122,8 +131,8 @@ class Domain:
         """
         return True
 
-    def rank(self, finding: Finding) -> tuple[str, float] | None:
-        """Who a finding is about, and by what it is held against others of the domain: the chance to win."""
+    def rank(self, finding: Finding) -> Rank | None:
+        """By what a finding is held against others of the domain: the chance of the first side to win."""
         return None
 
     def scales(self) -> Scales:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.languages.operations import End
+from agent.plugins.domain import Rank
 from agent.plugins.domains import installed
 from agent.types import Citation, Finding, Need, Reasoned, Step
+from retrieval.types import SubQuery
 
 _EQUAL = 1e-9
 
@@ -38,16 +40,30 @@ def together(parts: Sequence[Reasoned]) -> Reasoned:
     return Reasoned(Finding("parts", claim, tuple(steps), values), tuple(cited.values()), tuple(needs.values()))
 
 
-def in_order(parts: Sequence[Reasoned], order: End) -> Reasoned:
-    """The findings of a domain as one, those that it can hold against each other from the first to the last."""
+def in_order(parts: Sequence[Reasoned], texts: Sequence[str], order: End) -> Reasoned:
+    """The findings as one, put in order by what a domain holds them against each other by, or by what was computed;
+    `texts` say what each of them is about. Where one can't be ranked, they are told as they are.
+    """
     told = together(parts)
-    ranks = [(rank, part) for part in parts for domain in installed() if (rank := domain.rank(part.finding))]
+    ranks = [
+        rank for part, text in zip(parts, texts, strict=True) if (rank := _rank_of(part.finding, text)) is not None
+    ]
     if len(ranks) < len(parts):
-        return told
-    ranks.sort(key=lambda each: each[0][1], reverse=order != "low")
-    listing = ", ".join(f"{name} {chance:.1%}" for (name, chance), _ in ranks)
-    best, next_ = ranks[0][0], ranks[1][0] if len(ranks) > 1 else ("", -1.0)
-    verdict = best[0] if abs(best[1] - next_[1]) > _EQUAL else None
-    claim = f"Ranked: {listing}. {told.finding.claim}"
-    values = {**told.finding.values, "ranked": [{"name": name, "value": value} for (name, value), _ in ranks]}
+        need = Need("the order of these", SubQuery("order", " or ".join(texts)))
+        return replace(told, needs=told.needs or (need,))
+    ranks.sort(key=lambda rank: rank.value, reverse=order != "low")
+    listing = ", ".join(f"{rank.name} {rank.told}" for rank in ranks)
+    is_tied = len(ranks) > 1 and abs(ranks[0].value - ranks[1].value) <= _EQUAL
+    values = {**told.finding.values, "ranked": [{"name": rank.name, "value": rank.value} for rank in ranks]}
+    claim, verdict = f"Ranked: {listing}. {told.finding.claim}", None if is_tied else ranks[0].name
     return replace(told, finding=replace(told.finding, claim=claim, values=values, verdict=verdict))
+
+
+def _rank_of(finding: Finding, text: str) -> Rank | None:
+    """By what a finding is ranked: by its domain, or by the one number that was computed."""
+    ranks = (domain.rank(finding) for domain in installed())
+    rank = next((rank for rank in ranks if rank is not None), None)
+    result = finding.values.get("difference")
+    if rank is None and result is not None and finding.verdict is not None:
+        return Rank(text, result, finding.verdict)
+    return rank

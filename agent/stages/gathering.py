@@ -113,7 +113,9 @@ class Gathering:
         found = []
         for number, part in enumerate(plan.parts, start=1):
             found.append(await self._reason_of(session, part, f"{prefix}{number}.", final=final))
-        return together(found) if plan.order is None else in_order(found, plan.order)
+        if plan.order is None:
+            return together(found)
+        return in_order(found, [part.question for part in plan.parts], plan.order)
 
     async def _reason_about(self, session: Session, plan: Plan, prefix: str, *, final: bool) -> Reasoned:
         """What is told of a question, or of one part of it: by its cells, else by a domain or by sentences."""
@@ -185,13 +187,13 @@ class Gathering:
 
     async def _gone_on(self, session: Session, plan: Plan) -> Plan:
         """The plan whose steps go on from names in prose, once these were searched: bound, and run."""
-        if not plan.steps or not plan.parts:
+        if not plan.steps:
             return plan
         found: dict[str, Sequence[str]] = {}
         for step in plan.steps:
-            if step.operation == "find" and step.intent is None:
+            if step.is_finding:
                 found[step.id] = await self._names_in_prose(session, step.text)
-        whole = session.planned(await self.planning.go_on(session, found))
+        whole = session.planned(await self.planning.go_on(plan, found))
         new = tuple(each for each in whole.sub_queries if each not in plan.sub_queries)
         await self._run(session, replace(whole, sub_queries=new))
         return whole

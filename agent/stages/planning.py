@@ -67,17 +67,16 @@ class Planning:
 
     async def _by_structure(self, plan: Plan) -> Plan:
         """The plan with the cells that answer the question, where it is a look-up."""
-        if self.binder is None or not self._has_structure(plan):
-            return plan
-        return await self._with_cells(plan, plan.understood or plan.question, self.binder)
+        binder = self.binder if self._has_structure(plan) else None
+        if plan.steps:
+            return await self._by_steps(plan, binder)
+        return plan if binder is None else await self._with_cells(plan, plan.understood or plan.question, binder)
 
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
         """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
 
         What a model split is bound as well: cells tell exactly what passages only show.
         """
-        if plan.steps:
-            return await self._by_steps(plan, question, binder)
         parts = await self._parts(question, binder) if plan.is_open and plan.planner != "llm" else ()
         if parts and not any(part.is_open for part in parts):
             return with_parts(plan, parts)
@@ -100,26 +99,27 @@ class Planning:
             parts.append(await self._part(text, binder, parts))
         return tuple(parts)
 
-    async def _part(self, text: str, binder: Binder, before: Sequence[Plan] = ()) -> Plan:
+    async def _part(self, text: str, binder: Binder | None, before: Sequence[Plan] = ()) -> Plan:
         """The plan of a single question, which may go on from those before it."""
         part = ByRules(text, self.lexicon, self.settings.effort, tuple(map(Turn, before))).plan
-        bound = await binder.bind(part.understood or text) if reads_cells(part.intent) else None
+        if binder is None or not reads_cells(part.intent):
+            return part
+        bound = await binder.bind(part.understood or text)
         return part if bound is None else _bound_to(part, bound)
 
-    async def _by_steps(self, plan: Plan, question: str, binder: Binder) -> Plan:
+    async def _by_steps(self, plan: Plan, binder: Binder | None) -> Plan:
         """The plan with what its steps are bound to; where not all of them are, the rules may know better."""
         program = Program.of(plan, binder, partial(self._part, binder=binder))
         parts = await program.run()
-        bound = None if program.is_done else await binder.bind(question)
-        if bound is not None and not bound.unheeded:
-            return _bound_to(replace(plan, steps=()), bound)
+        if binder is not None and not program.is_done:
+            bound = await binder.bind(plan.understood or plan.question)
+            if bound is not None and not bound.unheeded:
+                return _bound_to(replace(plan, steps=()), bound)
         return _with_program(plan, program, parts)
 
-    async def go_on(self, session: Session, found: Mapping[str, Sequence[str]]) -> Plan:
+    async def go_on(self, plan: Plan, found: Mapping[str, Sequence[str]]) -> Plan:
         """The plan where the names that its finding steps came upon take their places in the steps behind them."""
-        plan, binder = self.planned(session), self.binder
-        if binder is None:
-            return plan
+        binder = self.binder if self._has_structure(plan) else None
         program = Program.of(plan, binder, partial(self._part, binder=binder), found)
         return _with_program(plan, program, await program.run())
 

@@ -75,6 +75,11 @@ class PlanStep:
         """True for a step over all members of a kind."""
         return bool(self.kind) and not self.subjects
 
+    @property
+    def is_finding(self) -> bool:
+        """True for a step that looks for what prose tells."""
+        return self.operation == "find" and self.intent is None
+
     def _texts(self) -> Iterator[str]:
         for subject in self.subjects:
             yield subject.name

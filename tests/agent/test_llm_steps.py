@@ -14,6 +14,7 @@ from agent.llm.scripted import ScriptedLLM
 from agent.planning.draft_check import MOST_NAMED
 from agent.planning.drafts import plan_shape
 from agent.planning.from_draft import MAX_STEPS
+from agent.settings.settings import Settings
 from agent.types import Answer
 from tests.agent.shelf import BOOK, agent_on
 from tests.agent.test_crowds import BOOK as CATS
@@ -46,6 +47,14 @@ Captain Ines commands the Heron. In winter the quay is closed after dusk.
 | Otter | 5 | 90 crowns | 30 t | 1d8+1 |
 | Pike | 2 | 120 crowns | 8 t | 1d4 |
 | Teal | 4 | 150 crowns | 45 t | 3d6 |
+
+# Rigging
+
+| Boat | Crew | Masts |
+|---|---|---|
+| Heron | 4 | 1 |
+| Otter | 12 | 2 |
+| Teal | 15 | 3 |
 """
 OTTER_AND_TEAL = [{"name": "Otter"}, {"name": "Teal"}]
 THREE = [*OTTER_AND_TEAL, {"name": "Pike"}]
@@ -176,6 +185,13 @@ async def test_a_step_is_computed_from_its_own_cells(
             {"Otter / Fare = 90", "Pike / Fare = 120"},
         ),
         (
+            [do("ratio", subjects=[{"name": "Otter"}], measures=["crew", "masts"], text="hands a mast of the Otter"),
+             do("ratio", "b", subjects=[{"name": "Teal"}], measures=["crew", "masts"], text="hands a mast of the Teal"),
+             do("highest", "c", of=["a", "b"])],
+            "Ranked: hands a mast of the Otter 6, hands a mast of the Teal 5.",
+            {"Otter / Crew = 12", "Otter / Masts = 2", "Teal / Crew = 15", "Teal / Masts = 3"},
+        ),
+        (
             [do("find", text="Captain Ines commands"),
              do("read", "b", subjects=[{"name": "{a}"}], measures=["fare"])],
             "Heron: 40 crowns",
@@ -188,7 +204,7 @@ async def test_a_step_is_computed_from_its_own_cells(
             {"Otter / Fare = 90", "In winter the quay is closed after dusk."},
         ),
     ],
-    ids=["winner", "key", "difference", "name in prose", "prose besides"],
+    ids=["winner", "key", "difference", "ratios", "name in prose", "prose besides"],
 )  # fmt: skip
 async def test_a_step_goes_on_from_another(
     steps: list[dict[str, Any]], told: str, cited: set[str], tmp_path: Path
@@ -211,12 +227,18 @@ async def test_a_step_goes_on_from_another(
             ["Otter worth"], {"Otter / Fare = 90", "Otter / Cargo = 30"},
         ),
         (
+            [do("total", subjects=OTTER_AND_TEAL, measures=["cargo"]),
+             do("read", "b", subjects=[{"name": "Pike"}], measures=["cargo"]),
+             do("average", "c", of=["a", "b"], text="the mean of that and the Pike")],
+            ["the mean of that and the Pike"], {"Otter / Cargo = 30", "Teal / Cargo = 45", "Pike / Cargo = 8"},
+        ),
+        (
             [do("find", text="Captain Bo commands"),
              do("read", "b", subjects=[{"name": "{a}"}], measures=["fare"], text="the fare of Captain Bo's boat")],
             ["Captain Bo", "the fare of Captain Bo's boat"], set(),
         ),
     ],
-    ids=["name", "measure", "units", "prose"],
+    ids=["name", "measure", "units", "result of a result", "prose"],
 )  # fmt: skip
 async def test_what_a_step_does_not_find_is_told_in_its_words(
     steps: list[dict[str, Any]], lacking: list[str], cited: set[str], tmp_path: Path
@@ -275,6 +297,30 @@ async def test_several_fights_are_ranked(tmp_path: Path) -> None:
     assert answer.text.startswith("Ranked: 4th level reaver 68.0%, 1st level reaver 7.8%.")
     assert ("complete", "4th level reaver") == (answer.stop_reason, answer.verdict)
     assert {"Level 4 / Hit Dice = 4", "Level 1 / Hit Dice = 1", "ARMOR CLASS = 6"} <= cells(answer)
+
+
+async def test_a_model_words_what_its_steps_found(tmp_path: Path) -> None:
+    steps = [
+        do("highest", kind="boats", measures=["cargo"]),
+        do("read", "b", subjects=[{"name": "{a}"}], measures=["fare"]),
+        do("find", "c", text="When is the quay closed in winter?"),
+    ]
+    said = "The Teal takes most, 45 t, and costs 150 crowns [1]. In winter the quay is closed after dusk [2]."
+    llm = ScriptedLLM([json.dumps({"steps": steps}), said])
+    answer = await (await agent_on(tmp_path, llm, book=HARBOUR)).ask("Could you see to my cargo and the quay?")
+    assert ("complete", said) == (answer.stop_reason, answer.text)
+
+
+async def test_without_cells_each_step_is_searched_for_in_its_words(tmp_path: Path) -> None:
+    steps = [
+        do("read", subjects=[{"name": "Otter"}], measures=["fare"]),
+        do("read", "b", subjects=[who("pilot", grade="2")], measures=["storm fee"]),
+    ]
+    llm = ScriptedLLM([json.dumps({"steps": steps}), LLMError("it is asleep")])
+    settings = Settings(collection="small", planner="llm", absolute_min=0.0, no_filter=True)
+    answer = await (await agent_on(tmp_path, llm, settings, HARBOUR)).ask("The Otter with a grade 2 pilot in a storm?")
+    texts = [each.sub_query.text for each in answer.evidence.retrieved]
+    assert ["fare of Otter", "storm fee of pilot (grade 2)"] == texts[:2]
 
 
 async def test_a_measure_may_name_the_result_of_another_step(tmp_path: Path) -> None:

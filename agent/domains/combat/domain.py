@@ -16,7 +16,7 @@ from agent.domains.combat.profile import has_fights, usual_scales
 from agent.domains.combat.recognise import parse_duel
 from agent.domains.combat.tools import DUEL_ODDS
 from agent.domains.combat.types import Duel, Lookup
-from agent.plugins.domain import Claims, Domain, Drafted, Scales
+from agent.plugins.domain import Claims, Domain, Drafted, Rank, Scales
 from agent.types import Finding, Reasoned
 from agent.understanding.clauses import tokens_of
 from agent.understanding.intent import Intent
@@ -60,7 +60,7 @@ class Combat(Domain):
         """True for a fight of those that the collection knows, and for every look-up."""
         return not isinstance(intent, Duel) or all(title_key(who.subject) in lexicon.names for who in intent.combatants)
 
-    def rank(self, finding: Finding) -> tuple[str, float] | None:
+    def rank(self, finding: Finding) -> Rank | None:
         """The first side of a fight with its chance to win."""
         return first_side(finding) if finding.reasoner == self.name else None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.plugins.domain import Rank
 from agent.types import Finding
 from agent.writing.numbers import plain
 from agent.writing.sides import Clause, Sides
@@ -102,11 +103,11 @@ class Outcome:
                     yield _claim(clause, word)
 
 
-def first_side(finding: Finding) -> tuple[str, float] | None:
+def first_side(finding: Finding) -> Rank | None:
     """The first of two sides with its chance to win; None where that was not computed."""
     sides = finding.values.get("sides") or finding.values.get("combatants") or [{}]
     name, chance = sides[0].get("name"), sides[0].get("win_probability")
-    return None if chance is None else (str(name), float(chance))
+    return None if chance is None else Rank(str(name), float(chance), f"{chance:.1%}")
 
 
 def _claim(clause: Clause, word: re.Match[str]) -> Claim:

@@ -78,7 +78,7 @@ class StepBinder:
     def joined(self, bounds: Sequence[Bound], step: PlanStep) -> Bound | None:
         """The results of earlier steps as the values that a step computes with, or compares; None where it can't."""
         readings = tuple(reading for bound in bounds for reading in results_of(bound))
-        if not 0 < len(readings) <= MOST_VALUES:
+        if not 0 < len(readings) <= MOST_VALUES or any(bound.operation in _COMPUTED for bound in bounds):
             return None
         names = [reading.subject.text for reading in readings]
         if len(set(names)) < len(names):
@@ -197,6 +197,15 @@ def value_from(bound: Bound) -> str | None:
         return None
     number = number_of(texts[0], readings[0].found[0].label)
     return texts[0] if number is None else f"{number:g}"
+
+
+def can_be_ranked(bound: Bound) -> bool:
+    """True for one computed number; a ratio counts how often the second of two is in the first, and no other way."""
+    if bound.operation not in _COMPUTED or value_from(bound) is None:
+        return False
+    texts = [value_of(reading.found[0]) for reading in bound.readings]
+    numbers = [quantity.number for quantity in amounts_of(bound, texts) or ()]
+    return bound.operation != "ratio" or numbers[0] >= numbers[1]
 
 
 def _is_uncomputed(bound: Bound) -> bool:
