@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.agent.at_hand import answered_at_hand
-from tests.kit import library
+from tests.kit import answer, book, library
 
 
 def page(title: str, tags: str, hours: int, seats: int) -> str:
@@ -44,3 +44,50 @@ def test_a_sort_is_heeded_and_an_unknown_word_is_everybody(question: str, claim:
 )
 def test_what_nobody_has_is_not_told_of_anybody(question: str) -> None:
     assert answered_at_hand(question, FLEET.chunks) is None
+
+
+CAMPS = book("""# Camps
+
+| Camp | Grade | Beds | Lake |
+|---|---|---|---|
+| Alder | 3 | 12 | yes |
+| Birch | 4 | 20 | no |
+| Cedar | 4 | 8 | yes |
+| Dogwood | 5 | 30 | no |
+
+# Pumps
+
+| Pump | Voltage | Weight |
+|---|---|---|
+| Heron | 12 V | 12 kg |
+| Stork | 24 V | 19 kg |
+| Ibis | 12 V | 21 kg |
+
+# Targets
+
+| Target | Ring | Width |
+|---|---|---|
+| Bale | 4 | 120 cm |
+| Disc | 5 | 80 cm |
+| Post | 4 | 60 cm |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many grade 4 camps are there?", "2"),
+        ("List the grade 4 camps", "Birch, Cedar"),
+        ("Which grade 4 camps have a lake?", "Cedar"),
+        ("List the 12 V pumps", "Heron, Ibis"),
+        ("List the targets of ring 4", "Bale, Post"),  # a word that only asks where games are told of
+        ("How many ring 4 targets are there?", "2"),
+    ],
+)
+def test_a_number_before_the_kind_says_which_of_it_are_meant(question: str, told: str) -> None:
+    assert told == answer(question, CAMPS).finding.verdict
+
+
+@pytest.mark.parametrize("question", ["How many grade 7 camps are there?", "List the grade 4 pumps", "List 2 camps"])
+def test_a_number_that_chooses_none_of_the_kind_is_not_answered(question: str) -> None:
+    assert [] != list(answer(question, CAMPS).needs)

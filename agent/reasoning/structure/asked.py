@@ -17,11 +17,13 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
     """The words for what is asked for: those side by side behind *which*, *what*, *how many* or *list*; and the place
     of a word that they are counted in.
 
-    Of *suits of armor* it is the armor, where nothing here is called a suit.
+    Of *suits of armor* it is the armor, where nothing here is called a suit, and of *grade 4 camps* the camps.
     """
-    start = _start(question)
+    start = _start(question, index)
     words = _stretch(question, start)
     behind = start + len(words)
+    if things := _behind_number(question, words, behind, index):
+        return things, None
     is_counted = question.tokens[behind : behind + 1] and question.tokens[behind] in question.language.partitive
     if len(words) != 1 or not is_counted or is_kind(words[0], index) or words[0] in index.measured:
         return words, None
@@ -29,14 +31,29 @@ def asked_for(question: Tagged, index: Cells) -> tuple[tuple[str, ...], int | No
     return (things, start) if things and is_kind(things[-1], index) else (words, None)
 
 
-def _start(question: Tagged) -> int:
-    """The place of the first word for what is asked for; the end of the question where there is none."""
+def _behind_number(question: Tagged, words: Sequence[str], place: int, index: Cells) -> tuple[str, ...]:
+    """The words behind a number that says which things are asked for, by a measure before it or a unit behind it: of
+    *grade 4 camps*, and of *12 V pumps*; none where there is no such number, or where it is part of a name.
+    """
+    is_choosing = any(each.place == place for each in question.numbers)
+    is_named = any(each.start <= place < each.end for each in question.names)
+    is_measured = not words or words[-1] in index.measured
+    return _stretch(question, place + 1) if is_choosing and is_measured and not is_named else ()
+
+
+def _start(question: Tagged, index: Cells) -> int:
+    """The place of the first word for what is asked for; the end of the question where there is none.
+
+    A word that only asks elsewhere, and that things are called by here, is one: *list the targets*.
+    """
     tokens, language = question.tokens, question.language
     commands = language.listing | {said[-1] for _, said in language.commands}
     passed = language.small | language.asking
     begins = next((i for i, token in enumerate(tokens) if token in commands or token not in passed), 0)
     if tokens[begins : begins + 1] and tokens[begins] in commands:
-        return next((i for i in range(begins + 1, len(tokens)) if tokens[i] not in passed), len(tokens))
+        rest = range(begins + 1, len(tokens))
+        called = {token for token in tokens if token not in language.small and is_kind(token, index)}
+        return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
 
