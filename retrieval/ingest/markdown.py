@@ -43,6 +43,8 @@ _PIPE_TABLE = re.compile(r"^\s*\|.*\|[ \t]*\n\s*\|(?:\s*:?-+:?\s*\|)+[ \t]*$", r
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][^:;!?]{0,30}|%[^:.;!?]{0,30}):\s+(?P<value>\S.*)$")
 _CONTENTS = re.compile(r"[@$]?[\[{(]+[:_% ]*toc[:_% ]*[\]})]+", re.IGNORECASE)
 """Where a program is to put the list of a page's headings: *[TOC]*, *[[_TOC_]]*, *{:toc}*."""
+_BRIEF_LABEL = re.compile(r"[^\W\d_][\w-]*(?: [\w-]+){0,2}:")
+"""What names the one of several tables that it stands above: *Motors:*."""
 _NOTE = re.compile(r"^\s*([*†‡]|Notes?:)")
 _PSEUDO_LIMIT = 110
 _LONGEST_HEADING = 300
@@ -288,7 +290,8 @@ def _captioned(blocks: list[Block]) -> list[Block]:
     """Give tables the caption that stands before them and the footnotes that stand after."""
     out: list[Block] = []
     notes: list[str] = []
-    for block in blocks:
+    beside = _beside_others(blocks)
+    for place, block in enumerate(blocks):
         before = out[-1] if out else None
         if isinstance(block, Paragraph) and isinstance(before, Placed) and _NOTE.match(block.text):
             notes.append(block.text)
@@ -299,12 +302,23 @@ def _captioned(blocks: list[Block]) -> list[Block]:
             isinstance(block, Placed)
             and not block.table.caption
             and isinstance(before, Paragraph)
-            and _is_caption(before.text)
+            and (_is_caption(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text)))
         ):
             block = replace(block, table=replace(block.table, caption=before.text.rstrip(":")))
         out.append(block)
     _add_notes(out, notes)
     return out
+
+
+def _beside_others(blocks: Sequence[Block]) -> set[int]:
+    """The places of the tables that share a heading with others, and so need a name of their own."""
+    under: dict[int, list[int]] = {}
+    heading = -1
+    for place, block in enumerate(blocks):
+        heading = place if isinstance(block, Heading) else heading
+        if isinstance(block, Placed):
+            under.setdefault(heading, []).append(place)
+    return {place for places in under.values() if len(places) > 1 for place in places}
 
 
 def _add_notes(blocks: list[Block], notes: Sequence[str]) -> None:

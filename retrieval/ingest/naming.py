@@ -1,6 +1,7 @@
 """What the pages of a collection are called that do not say it themselves.
 
-A page with a title of its own needs no other name. Where the pages of many things are written alike (*Key data* and
+A page with a title of its own needs no other name; one that is called as its file is that title, though other headings
+stand beside it. Where the pages of many things are written alike (*Key data* and
 *Installation* on each), their headings tell what stands below and not whose it is: such a page is called as its file,
 or, where each thing has a folder with the same files (*index*, *manual*), as that folder. Which names of files and
 headings are so common is learnt from the collection.
@@ -8,6 +9,7 @@ headings are so common is learnt from the collection.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +19,8 @@ from retrieval.ingest.files import is_of_folder, page_name
 from retrieval.ingest.sections import Source
 from retrieval.text.normal import Tokens, phrase
 
+_WORD = re.compile(r"[^\W_]+")
+_LETTER = re.compile(r"[^\W\d_]")
 _FEWEST = 3
 """Pages that have a heading, or folders that have a file of one name, for it to be no name of a thing."""
 _MOSTLY = 0.5
@@ -58,6 +62,9 @@ class _Naming:
     def name(self, source: Source) -> str:
         """What stands above the headings of a page; empty where they need nothing."""
         folder = PurePath(source.name).parent
+        opening = _opening_title(source)
+        if opening:
+            return opening
         if folder in self.things:
             name = self.things[folder]
         elif self.roles.isdisjoint(_opening(source)):
@@ -71,13 +78,25 @@ def _under(name: str, source: Source) -> Source:
     """A source with a name above all its headings."""
     if not name:
         return source
-    return replace(source, sections=[replace(each, headings=(name, *each.headings)) for each in source.sections])
+    sections = [
+        each if each.headings[:1] == (name,) else replace(each, headings=(name, *each.headings))
+        for each in source.sections
+    ]
+    return replace(source, sections=sections)
 
 
 def _title(source: Source) -> str:
     """The one heading that stands above all others; empty where there is none."""
     outer = {section.headings[0] for section in source.sections if section.headings}
     return outer.pop() if len(outer) == 1 else ""
+
+
+def _opening_title(source: Source) -> str:
+    """The heading that opens a page and is said by the name of its file, where others stand beside it: the page's own."""
+    first = source.sections[0].headings[:1] if source.sections else ()
+    words = set(_WORD.findall(first[0].casefold())) if first and not _title(source) else set()
+    is_name = any(map(_LETTER.match, words)) and words <= set(_WORD.findall(PurePath(source.name).stem.casefold()))
+    return first[0] if is_name else ""
 
 
 def _opening(source: Source) -> set[Tokens]:

@@ -1,4 +1,4 @@
-"""Tables with rows that nobody has filled in yet, as lists of what is supported have them: pumps no code knows."""
+"""Lists of models with codes for values, some of them with rows that nobody has filled in: pumps no code knows."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ PUMPS = book(
 
 ## Known pumps
 
-| Pump name       | Motor | Seal    | Outlet |
-|-----------------|-------|---------|--------|
-| Hallmark Deep B1 | AX3  | NBR70   | 12 mm  |
-| Hallmark Deep B2 |      |         |        |
-| Hallmark Deep B3 | AX4  | FKM80   | 15 mm  |
-| Hallmark Deep D230 | AX7 | FKM80  | 21 mm  |
-| Hallmark Tide B4 | AX4  | FKM80   | 18 mm  |
-| Hallmark Tide B5 | AX9  | NBR70   | 11 mm  |
+| Pump name       | Motor | Seal    | Outlet | Notes |
+|-----------------|-------|---------|--------|-------|
+| Hallmark Deep B1 | AX3  | NBR70   | 12 mm | Sold |
+| Hallmark Deep B2 |      |         |        |  |
+| Hallmark Deep B3 | AX4  | FKM80   | 15 mm | Sold |
+| Hallmark Deep D230 | AX7 | FKM80  | 21 mm |  |
+| Hallmark Tide B4 | AX4  | FKM80   | 18 mm |  |
+| Hallmark Tide B5 | AX9  | NBR70   | 11 mm | Has a sealed motor |
 
 ## Valves
 
@@ -49,3 +49,9 @@ def test_a_model_whose_number_no_die_has_is_a_name() -> None:
 
 def test_a_name_above_rows_still_names_them() -> None:
     assert "Swan" == answer("Which of the ball valves has the most turns?", PUMPS).finding.verdict
+
+
+def test_the_name_of_a_column_is_no_word_of_other_values() -> None:
+    told = answer("Which pumps have the motor AX4?", PUMPS).finding
+    assert "Hallmark Deep B3, Hallmark Tide B4" == told.verdict
+    assert "Hallmark Tide B5" == answer("Which pumps have a sealed motor?", PUMPS).finding.verdict
