@@ -298,13 +298,10 @@ def _captioned(blocks: list[Block]) -> list[Block]:
             continue
         _add_notes(out, notes)
         notes = []
-        if (
-            isinstance(block, Placed)
-            and not block.table.caption
-            and isinstance(before, Paragraph)
-            and (_is_caption(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text)))
-        ):
-            block = replace(block, table=replace(block.table, caption=before.text.rstrip(":")))
+        if isinstance(block, Placed) and not block.table.caption and isinstance(before, Paragraph):
+            is_named = _is_caption(before.text) or (place in beside and _BRIEF_LABEL.fullmatch(before.text))
+            caption = before.text.rstrip(":") if is_named else ""
+            block = replace(block, table=replace(block.table, caption=caption))
         out.append(block)
     _add_notes(out, notes)
     return out

@@ -92,7 +92,7 @@ def _title(source: Source) -> str:
 
 
 def _opening_title(source: Source) -> str:
-    """The heading that opens a page and is said by the name of its file, where others stand beside it: the page's own."""
+    """The first of several outermost headings of a page, where the name of its file says it: that of the page."""
     first = source.sections[0].headings[:1] if source.sections else ()
     words = set(_WORD.findall(first[0].casefold())) if first and not _title(source) else set()
     is_name = any(map(_LETTER.match, words)) and words <= set(_WORD.findall(PurePath(source.name).stem.casefold()))
