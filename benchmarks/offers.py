@@ -50,7 +50,10 @@ class Measured:
 
 
 def gold_of(entry: Entry, chunks: Sequence[Chunk]) -> list[set[str]]:
-    """For each part of an answer the titles of the chunks that have it; only those that are found."""
+    """For each part of an answer what the chunks that have it are called; only those that are found.
+
+    A chunk is called by its title, or as what it stands under: *Key data* of the *Reed*.
+    """
     if "gold" in entry:
         wanted = [[chunk for chunk in chunks if chunk.id == id_] for id_ in entry["gold"]]
     elif "gold_titles" in entry:
@@ -60,7 +63,7 @@ def gold_of(entry: Entry, chunks: Sequence[Chunk]) -> list[set[str]]:
         values = entry.get("values") or []
         each = values if isinstance(values, list) else []
         wanted = [_having([normal(text) for text in one], entry["question"], chunks) for one in each]
-    return [{chunk.title for chunk in found} for found in wanted if found]
+    return [{name for chunk in found for name in (chunk.title, *chunk.headings[-2:])} for found in wanted if found]
 
 
 def _having(values: Sequence[Sequence[str]], question: str, chunks: Sequence[Chunk]) -> list[Chunk]:

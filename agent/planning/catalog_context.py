@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.languages.language import languages
-from agent.planning.families import Family, families
+from agent.planning.families import Family, braced, families
 from agent.understanding.named_tables import MOST_TABLES, named_tables
 from retrieval.catalogs.catalog import Catalog
 from retrieval.errors import RetrievalError
@@ -36,7 +36,7 @@ FAMILIES, GROUPS, TAGS, PARTS = 12, 24, 16, 12
 _NEAREST = 16
 """Passages near the question that are looked at."""
 _TABLES = 5
-"""Families that are told with the heads of a table."""
+"""Different heads of tables that are told."""
 _POOL = 150
 """Titles that are held against each other: a family is told by those that are near the question."""
 _LONGEST_HEADS, _LONGEST_HEAD = 120, 40
@@ -77,7 +77,7 @@ class Offer:
         """The offer as a model reads it: a line for each of what there is."""
         lines = [f"language of the books: {self.language}"] if self.language else []
         lines += _line("parts", self.outline)
-        lines += ["titles:", *map(_told, self.families)] if self.families else []
+        lines += ["titles:", *_titled(self.families)] if self.families else []
         lines += ["alternatives:", *(f"- {' | '.join(group)}" for group in self.groups)] if self.groups else []
         lines += _line("chunk_types", self.chunk_types if len(self.chunk_types) > 1 else ())
         lines += _line("tags", self.tags)
@@ -128,14 +128,12 @@ class Offers:
         self, told: Sequence[Family], named: Mapping[str, Sequence[str]], question: str
     ) -> Iterator[Offered]:
         """The families, the first of those that have tables with the heads of one."""
-        room = _TABLES
+        shown: set[tuple[str, ...]] = set()
         for family in told:
-            labels: Sequence[str] = ()
-            if room:
-                labels = next((named[title] for title in family.titles if title in named), ())
-                labels = labels or self._labels_of(family.titles[0])
-            room -= bool(labels)
-            yield Offered(family, _within_bounds(labels, question))
+            labels = next((named[title] for title in family.titles if title in named), None)
+            heads = _within_bounds(labels or self._labels_of(family.titles[0]), question)
+            shown |= {heads} if heads and len(shown) < _TABLES else set()
+            yield Offered(family, heads if heads in shown else ())
 
     def _labels_of(self, title: str) -> list[str]:
         """The labels of the tables that have a title."""
@@ -220,9 +218,16 @@ def _within_bounds(labels: Sequence[str], question: str) -> tuple[str, ...]:
     return (*shown, f"{len(labels) - len(shown)} more") if len(shown) < len(labels) else tuple(shown)
 
 
-def _told(offered: Offered) -> str:
-    heads = f" [{', '.join(offered.heads)}]" if offered.heads else ""
-    return f"- {offered.family.form}{heads}"
+def _titled(families: Sequence[Offered]) -> Iterator[str]:
+    """The lines of families with their heads; things that have the same heads are one line."""
+    alike: dict[str | tuple[str, ...], list[Offered]] = {}
+    for each in families:
+        is_single = each.heads and not each.family.members
+        alike.setdefault(each.heads if is_single else each.family.form, []).append(each)
+    for same in alike.values():
+        forms = [each.family.form for each in same]
+        heads = f" [{', '.join(same[0].heads)}]" if same[0].heads else ""
+        yield f"- {braced(forms) if len(forms) > 1 else forms[0]}{heads}"
 
 
 def _line(name: str, values: Sequence[str]) -> list[str]:

@@ -38,7 +38,7 @@ class Family:
     def form(self) -> str:
         """The family in one line."""
         members = iter(self.members)
-        return " ".join(_shown(next(members)) if word == _PLACE else word for word in self.words)
+        return " ".join(braced(next(members)) if word == _PLACE else word for word in self.words)
 
 
 def families(titles: Iterable[str]) -> list[Family]:
@@ -55,7 +55,12 @@ def families(titles: Iterable[str]) -> list[Family]:
     return _grouped(_grouped(single))  # a family may have families: first by level, then by class
 
 
-def _shown(members: Sequence[str]) -> str:
+def braced(members: Sequence[str]) -> str:
+    """Return what may stand in one place, and how much more may.
+
+    >>> braced(["Reed", "Rush"]), braced("abcdef")
+    ('{Reed | Rush}', '{a | b | c | d | 2 more}')
+    """
     more = [f"{len(members) - MOST_MEMBERS} more"] if len(members) > MOST_MEMBERS else []
     return f"{{{' | '.join([*members[:MOST_MEMBERS], *more])}}}"
 

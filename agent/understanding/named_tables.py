@@ -1,4 +1,7 @@
-"""The tables that the names of a text lead to, those first that have most of its other words."""
+"""The tables that a text leads to by the names in it, and by heads and labels of which it has every word.
+
+Those that have most of its words come first.
+"""
 
 from __future__ import annotations
 
@@ -11,34 +14,45 @@ from agent.understanding.mentions import mentions_of
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import content_words
+from retrieval.text.normal import content_words, phrase
 
 MOST_TABLES = 40
 """Tables of one name that are looked at."""
-_NAMED = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.GROUP, Kind.COLUMN, Kind.HEADING)
+_NAMED = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.GROUP, Kind.HEADING)
+_MOST_LABELS, _EACH = 3, 8
+"""Labels of a text, the longest first, and tables of each that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedTable:
-    """A table that has a name of a text, and how many words of the text it has."""
+    """A table that a text leads to, and how many words of the text it has."""
 
     grid: Grid
     words: int
 
 
 def named_tables(text: str, index: Cells) -> list[NamedTable]:
-    """Return the tables that have a name of a text, those with most of its words first."""
-    wanted = set(content_words(text))
-    grids = (index.grid(number) for number in dict.fromkeys(_numbers(text, index)))
+    """Return the tables that a text leads to, those with most of its words first."""
+    wanted = frozenset(content_words(text))
+    numbers = dict.fromkeys((*_by_name(text, index), *_by_label(wanted, index)))
+    grids = [index.grid(number) for number in numbers]
     found = [
         NamedTable(grid, sum(word in grid.context or word in grid.facts.words for word in wanted)) for grid in grids
     ]
     return sorted(found, key=lambda each: -each.words)
 
 
-def _numbers(text: str, index: Cells) -> Iterator[int]:
+def _by_name(text: str, index: Cells) -> Iterator[int]:
     """The numbers of the tables of each name."""
     for mention in mentions_of(tuple(tokens_of(text)), index):
         places = index.places([mention.key], _NAMED)
         own = dict.fromkeys(place.grid for place in places if place.grid is not None)
         yield from islice(own, MOST_TABLES)
+
+
+def _by_label(wanted: frozenset[str], index: Cells) -> Iterator[int]:
+    """The numbers of some tables of each label that is told: of *+12V current* in *the current from the +12V rail*."""
+    told = [label for label in index.heads if (words := set(phrase(label))) and words <= wanted]
+    for label in sorted(told, key=lambda label: -len(phrase(label)))[:_MOST_LABELS]:
+        own = dict.fromkeys(place.grid for place in index.heads[label] if place.grid is not None)
+        yield from islice(own, _EACH)

@@ -118,3 +118,15 @@ def test_families_differ_in_two_places_at_the_most() -> None:
 
 def test_two_titles_are_no_family() -> None:
     assert ["Reed line", "Rush line"] == [family.form for family in families(["Reed line", "Rush line"])]
+
+
+async def test_things_with_the_same_labels_are_one_line_for_a_measure_that_is_asked(tmp_path: Path) -> None:
+    huts = "\n\n".join(
+        f"## {name}\n\nA hut above the lake.\n\n- Beds: {n}\n- Height above the lake: {n}00 m\n- Warden: {name} Hall"
+        for n, name in enumerate(("Crag", "Fell", "Moor", "Tarn"), start=3)
+    )
+    lines = await told(f"# Huts\n\n{huts}", "Which one has the greatest height above the lake?", tmp_path)
+    (line,) = [line for line in lines if "Height" in line]
+
+    assert line.endswith("} [Beds, Height above the lake, Warden]")
+    assert 4 == sum(line.count(name) for name in ("Crag", "Fell", "Moor", "Tarn"))
