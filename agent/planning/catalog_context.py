@@ -200,9 +200,7 @@ def _labels_by_title(grids: Iterable[Grid]) -> dict[str, list[str]]:
     """The labels of records and the heads of tables, each once, by what these are called."""
     found: dict[str, dict[str, None]] = {}
     for grid in grids:
-        labels = [row[0] for row in grid.table.rows] if grid.table.is_record else grid.column_labels
-        own = found.setdefault(without_part(grid.title), {})
-        own.update(dict.fromkeys(label for label in labels if label.strip()))
+        found.setdefault(without_part(grid.title), {}).update(dict.fromkeys(grid.labels))
     return {title: list(labels) for title, labels in found.items()}
 
 

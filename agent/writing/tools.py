@@ -29,7 +29,10 @@ from agent.writing.arithmetic import calculated, parsed
 from agent.writing.cited import Source
 from agent.writing.numbers import parts, values_in
 from retrieval.errors import RetrievalError
+from retrieval.tables.cells import Grid
+from retrieval.tables.names import without_part
 from retrieval.tables.reading import CellQuery, Reading, read_cells
+from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _Short = Annotated[str, StringConstraints(max_length=200)]
@@ -40,6 +43,8 @@ _MOST_FOUND, _LONGEST_FOUND = 4, 1500
 """Passages of one search, and characters of each."""
 _MOST_CELLS, _LONGEST_CELL = 6, 400
 """Cells of one look-up that fit alike, and characters of each."""
+_MOST_LABELS = 24
+"""Labels of the tables of a name that are told where they have no such cell."""
 _DICE = re.compile(r"\b(\d{1,3})d(\d{1,3})\b")
 Look = Callable[[str], Awaitable[Sequence[Chunk]]]
 
@@ -138,7 +143,7 @@ class Toolbox:
         for chunk in found[:_MOST_FOUND]:
             self._take([chunk])
             text = shortened(chunk.text, _LONGEST_FOUND)
-            shown.append(f"[{self._number(Source(chunk))}] {chunk.title}\n{text}")
+            shown.append(f"[{self._number(Source(chunk))}] {title_of(chunk)}\n{text}")
             self._found |= set(values_in(chunk.text[:_LONGEST_FOUND]))
         if len(found) > _MOST_FOUND:
             shown.append(f"{len(found) - _MOST_FOUND} more passages are near; other words bring others")
@@ -152,7 +157,7 @@ class Toolbox:
         for look in (library.named, library.near):
             self._take(await look(text.strip()))
             said = await asyncio.to_thread(self.use, call)
-            if said != _NO_CELL:
+            if not said.startswith(_NO_CELL):
                 break
         return said
 
@@ -195,13 +200,23 @@ class Toolbox:
         lines = [self._told(cell) for cell in cells[:_MOST_CELLS]]
         if len(cells) > _MOST_CELLS:
             lines.append(f"{len(cells) - _MOST_CELLS} more cells fit as well; more keys would tell which is meant")
-        return "\n".join(lines) or _NO_CELL
+        return "\n".join(lines) or self._no_cell(asked.subject)
+
+    def _no_cell(self, subject: str) -> str:
+        """That there is no such cell, and what the tables of a name have instead."""
+        name = set(phrase(subject))
+        grids = (grid for chunk in self.chunks for grid in Grid.all_of(chunk))
+        labels = list(dict.fromkeys(label for grid in grids if name and _is_about(grid, name) for label in grid.labels))
+        if not labels:
+            return _NO_CELL
+        more = [f"{len(labels) - _MOST_LABELS} more"] if len(labels) > _MOST_LABELS else []
+        return f"{_NO_CELL}; of {subject} there are: {', '.join([*labels[:_MOST_LABELS], *more])}"
 
     def _told(self, cell: Reading) -> str:
         """A cell with its number."""
         number = self._number(Source(cell.chunk, cell.quote))
         self._found |= set(values_in(cell.quote[:_LONGEST_CELL]))
-        return f"[{number}] {cell.chunk.title}: {shortened(cell.quote, _LONGEST_CELL)}"
+        return f"[{number}] {title_of(cell.chunk)}: {shortened(cell.quote, _LONGEST_CELL)}"
 
     def _calculate(self, asked: CalculateArguments) -> str:
         averaged, averages = self._averaged(asked.expression)
@@ -280,6 +295,21 @@ def shortened(text: str, most: int) -> str:
 
 def _is_of(citation: Citation, source: Source) -> bool:
     return citation.chunk_id == source.chunk.id and source.quote in (None, citation.quote)
+
+
+def _is_about(grid: Grid, name: Set[str]) -> bool:
+    """True for a table that is called by all words of a name, or has it at the head of a row."""
+    return name <= grid.context or any(name <= set(phrase(" ".join(path))) for path in grid.row_paths)
+
+
+def title_of(chunk: Chunk) -> str:
+    """What a chunk is called, and what it stands under: many chunks may be the *Key data* of something.
+
+    >>> title_of(Chunk("c", "", "Key data (2)", headings=("Ferries", "Reed", "Key data")))
+    'Key data (2), of Reed'
+    """
+    above = [heading for heading in chunk.headings if heading != without_part(chunk.title)]
+    return f"{chunk.title}, of {above[-1]}" if above else chunk.title
 
 
 def _numbers(expression: ast.expr) -> list[str]:

@@ -20,7 +20,7 @@ from agent.writing import prose
 from agent.writing.cited import MARK, Cited, Source, cited, whole
 from agent.writing.repair import ASK, Advisor, mended, request
 from agent.writing.synthesizer import Draft
-from agent.writing.tools import Library, Toolbox, shortened, tools
+from agent.writing.tools import Library, Toolbox, shortened, title_of, tools
 from agent.writing.verify import Problem, marked
 from retrieval.types import Passage
 
@@ -252,7 +252,9 @@ class Writer:
 
     def _asked(self) -> str:
         findings = "\n".join(self._told_findings()) or "none"
-        cited = "\n".join(f"[{n}] {s.chunk.title}: {s.quote}" for n, s in self._sources.items() if s.quote is not None)
+        cited = "\n".join(
+            f"[{n}] {title_of(s.chunk)}: {s.quote}" for n, s in self._sources.items() if s.quote is not None
+        )
         return "\n\n".join(
             (
                 *([fenced("conversation", self._conversation)] if self._conversation else ()),
@@ -276,7 +278,7 @@ class Writer:
             most = min(LONGEST_PASSAGE, room)
             room -= min(len(chunk.text), most)
             if most:
-                yield fenced(f"passage [{number}]", f"{chunk.title}\n{shortened(chunk.text, most)}")
+                yield fenced(f"passage [{number}]", f"{title_of(chunk)}\n{shortened(chunk.text, most)}")
 
     def _supports(self) -> Iterator[str]:
         yield self._question

@@ -170,6 +170,12 @@ class Grid:
         return tuple(" ".join(path) for path in self.table.columns)
 
     @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of a record, or the heads of a table, each once."""
+        every = (row[0] for row in self.table.rows) if self.table.is_record else self.column_labels
+        return tuple(dict.fromkeys(label for label in every if label.strip()))
+
+    @cached_property
     def row_choices(self) -> tuple[str, ...]:
         """For each row what says which one is meant, numbers and the names of groups aside; empty in a single row."""
         if self.is_single and not self.is_cut_row:

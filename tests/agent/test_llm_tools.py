@@ -263,3 +263,27 @@ async def test_of_a_long_passage_it_is_told_how_much_is_not_shown() -> None:
     said = await Toolbox([], {}, lambda: [], Library(long, long)).answer(ToolCall("1", "search", '{"query": "sun"}'))
 
     assert said.endswith(" … (2300 more characters are not shown)")
+
+
+async def test_where_there_is_no_such_cell_it_is_told_what_there_is(tmp_path: Path) -> None:
+    llm = talking(
+        ("lookup_cell", {"subject": "Osier", "keys": [], "want": "tonnage"}),
+        answer="Not found: the tonnage.",
+    )
+    await (await agent_on(tmp_path, llm, book=FERRIES)).ask(NO_FERRY)
+
+    assert ["not found: no table has such a cell; of Osier there are: Deck, Seats, Fare"] == told(llm.requests[-1])
+
+
+async def test_a_cell_is_told_with_whose_it_is(tmp_path: Path) -> None:
+    sheets = "\n\n".join(
+        f"## {name}\n\nA hut.\n\n### Key data\n\n- Beds: {n}\n- Warden: Mx {name}"
+        for n, name in enumerate(("Crag", "Fell", "Moor", "Tarn"), start=3)
+    )
+    call = "lookup_cell", {"subject": "Moor", "keys": [], "want": "Beds"}
+    llm = talking(call, answer="The Moor has 5 beds [{0}].")
+    answer = await (await agent_on(tmp_path, llm, book=f"# Huts\n\n{sheets}")).ask(NO_FERRY)
+    (said,) = told(llm.requests[-1])
+
+    assert said.endswith("Key data, of Moor: Beds = 5")
+    assert "(un" not in answer.text
