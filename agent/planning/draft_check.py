@@ -7,7 +7,7 @@ and a note says so. A domain checks what is drafted for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
@@ -19,7 +19,7 @@ from agent.plugins.domains import installed
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep, StepOperation
 from agent.understanding.references import filled, names_in
-from retrieval.text.normal import Words, is_number, normal, number, phrase, title_key
+from retrieval.text.normal import Words, is_number, normal, number, phrase
 
 MOST_NAMED = 24
 """Names, or measures, of one step."""
@@ -62,7 +62,8 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
         return Taken(Lookup(asked) if _is_open(by_rules) else by_rules.plan.intent)
     words = Words(by_rules.conversation)
     names = tuple(dict.fromkeys(each.name for draft in drafts for each in draft.subjects if not names_in(each.name)))
-    if not all(_is_said(draft, words) for draft in drafts) or not _are_meant(names, words, by_rules):
+    missed = _missed(drafts, by_rules)
+    if not all(_is_said(draft, words) for draft in drafts) or not _are_meant(names, words, missed):
         return Taken(by_rules.plan.intent, notes=(_BY_RULES,))
     drafts, left_out = _cut(drafts)
     steps, notes = list[PlanStep](), list[str]()
@@ -78,9 +79,9 @@ def taken(drafts: Sequence[StepDraft], by_rules: ByRules) -> Taken:
     if len(steps) == 1 and _is_of_everything(steps[0]):
         return Taken(by_rules.plan.intent, notes=tuple(notes))
     unread = [f"only {MOST_NAMED} names or measures of a step are read; left out: {left_out}"] if left_out else []
-    if unused := _unused(drafts, steps, by_rules):
-        numbers = ", ".join(f"{each:g}" for each in sorted(unused))
-        unread.append(f"the number {numbers}, which no step of the language model's plan has")
+    left = [*missed, *(f"{each:g}" for each in sorted(_unused(drafts, steps, by_rules)))]
+    if left:
+        unread.append(f"{', '.join(left)}, which no step of the language model's plan has")
     return Taken(Lookup(asked, names), tuple(steps), tuple(dict.fromkeys(notes)), tuple(unread))
 
 
@@ -146,7 +147,7 @@ def _described(draft: StepDraft, subjects: Sequence[NamedSubject]) -> str:
 def _is_said(draft: StepDraft, words: Words) -> bool:
     """True for a step whose numbers the question has, and says of nothing else that the step names."""
     pairs = [(key.name, key.value) for subject in draft.subjects for key in subject.keys]
-    pairs += [(each.measure, each.value) for each in draft.where]
+    pairs += _conditions(draft)
     owned = {name: words.numbers_of(phrase(name)) for name, _ in pairs}
     for name, value in pairs:
         of_others = {each for other, own in owned.items() if other != name for each in own} - {*owned[name]}
@@ -168,13 +169,29 @@ def _unused(drafts: Sequence[StepDraft], steps: Sequence[PlanStep], by_rules: By
     return set(asked) - said - {1.0}
 
 
-def _are_meant(entities: Sequence[str], words: Words, by_rules: ByRules) -> bool:
+def _missed(drafts: Sequence[StepDraft], by_rules: ByRules) -> list[str]:
+    """The names that the rules find in the question and that stand nowhere in the steps."""
+    read = by_rules.plan.intent
+    said = Words("; ".join(text for draft in drafts for text in _texts(draft)))
+    return [name for name in read.names if not said.has(phrase(name))] if isinstance(read, Lookup) else []
+
+
+def _texts(draft: StepDraft) -> Iterator[str]:
+    """All that a step states; its own words only where it is to be found by them."""
+    yield from (draft.kind, *draft.measures, *(each.name for each in draft.subjects))
+    for name, value in (*((key.name, key.value) for each in draft.subjects for key in each.keys), *_conditions(draft)):
+        yield f"{name} {value}"
+    if draft.do not in _OF_CORE or draft.do == "find":
+        yield draft.text
+
+
+def _conditions(draft: StepDraft) -> list[tuple[str, str]]:
+    return [(each.measure, each.value) for each in draft.where]
+
+
+def _are_meant(names: Sequence[str], words: Words, missed: Sequence[str]) -> bool:
     """False where a name that the question lacks stands in the place of one that it has: a *fighter* for *the cleric*.
 
     A *mage* may well be the book's *magic-user*: then the rules know nothing of a mage.
     """
-    if all(words.has(phrase(name)) for name in entities):
-        return True
-    read = by_rules.plan.intent
-    missed = {title_key(name) for name in read.names} if isinstance(read, Lookup) else set()
-    return missed <= {title_key(name) for name in entities}
+    return not missed or all(words.has(phrase(name)) for name in names)

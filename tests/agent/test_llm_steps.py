@@ -209,7 +209,7 @@ async def test_a_step_is_computed_from_its_own_cells(
 async def test_a_step_goes_on_from_another(
     steps: list[dict[str, Any]], told: str, cited: set[str], tmp_path: Path
 ) -> None:
-    answer = await planned(tmp_path, "Could you see to that Otter business for me?", *steps)
+    answer = await planned(tmp_path, "Could you see to that business for me?", *steps)
     assert told in answer.text
     assert ("complete", cited) == (answer.stop_reason, cells(answer))
 
@@ -264,7 +264,7 @@ async def test_a_name_that_is_not_clear_in_prose_is_not_taken(tmp_path: Path) ->
 async def test_a_number_of_the_question_that_no_step_has_is_told(tmp_path: Path) -> None:
     step = do("read", subjects=[who("pilot", grade="2")], measures=["storm fee"])
     answer = await planned(tmp_path, "What of a grade 2 pilot when it storms for 7 days?", step)
-    assert answer.text.startswith("Not read: the number 7")
+    assert answer.text.startswith("Not read: 7, which no step")
     assert "partial" == answer.stop_reason
 
 
@@ -273,6 +273,19 @@ async def test_a_number_that_the_question_does_not_have_is_not_taken(tmp_path: P
     answer = await planned(tmp_path, "What would one pay in such weather for a pilot of grade 5?", step)
     assert any(note.startswith("the question is taken as the rules read it") for note in answer.notes)
     assert "1-3 / Storm = 17" not in cells(answer)
+
+
+async def test_a_name_of_the_question_that_no_step_has_is_told(tmp_path: Path) -> None:
+    step = do("read", subjects=[{"name": "Otter"}], measures=["fare"])
+    answer = await planned(tmp_path, "What would the Otter, and what would stokers come to?", step)
+    assert answer.text.startswith("Not read: stoker, which no step of the language model's plan has.")
+    assert "partial" == answer.stop_reason
+
+
+async def test_what_is_compared_of_a_kind_is_listed(tmp_path: Path) -> None:
+    step = do("compare", kind="boats", measures=["draught"])
+    answer = await planned(tmp_path, "Any word on how deep all those things go?", step)
+    assert "4: Heron (Draught: 3), Otter (Draught: 5), Pike (Draught: 2), Teal (Draught: 4)" in answer.text
 
 
 async def test_what_is_assumed_and_what_is_cut_is_told(tmp_path: Path) -> None:

@@ -152,6 +152,8 @@ class StepBinder:
 
     async def _of_kind(self, step: PlanStep) -> BoundStep:
         """What is asked of all of a kind; for what is computed of their values, all of them have to have one."""
+        if step.operation in ("read", "compare"):
+            step = replace(step, operation="list")
         measure = step.measures[0] if step.measures else ""
         operation = step.operation
         if measure and operation not in _FOR_AN_END:
