@@ -81,7 +81,8 @@ class Bound:
 
     `unsure` are the members of a kind of which it can't be told whether they meet the condition, and `without` those
     that were held against it, or against each other, and have no such value. `rank` counts from the end that is asked
-    for: 2 is the next to the best; `top` are so many from there.
+    for: 2 is the next to the best; `top` are so many from there. `told` is what is asked of the best, where that is
+    another value: the *voltage* of the heaviest.
     """
 
     linked: Linked
@@ -94,6 +95,7 @@ class Bound:
     without: tuple[Reading, ...] = ()
     rank: int = 1
     top: int = 1
+    told: tuple[Reading, ...] = ()
 
     @property
     def is_low(self) -> bool:

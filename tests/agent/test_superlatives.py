@@ -159,3 +159,50 @@ def test_one_and_several_of_a_unit_are_one_unit() -> None:
 )
 def test_a_roll_to_hit_is_better_low_and_a_bonus_high(attribute: str, low: bool) -> None:
     assert low is lower_is_better(attribute)
+
+
+CAMPS = book("""# Camps
+
+| Camp | Grade | Beds |
+|---|---|---|
+| Alder | 3 | 12 |
+| Birch | 4 | 20 |
+| Cedar | 4 | 8 |
+
+# Pumps
+
+| Pump | Voltage | Flow | Weight |
+|---|---|---|---|
+| Heron | 12 V | 40 l/min | 12 kg |
+| Stork | 24 V | 55 l/min | 19 kg |
+| Ibis | 12 V | 60 l/min | 21 kg |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "best"),
+    [
+        ("What grade is the camp with the most beds?", "4", "Birch has the highest Beds: 20"),
+        ("What is the weight of the pump that has the most flow?", "21 kg", "Ibis has the highest Flow"),
+        ("What voltage does the heaviest pump have?", "12 V", "Ibis has the highest Weight"),
+        ("What is the flow of the lightest pump?", "40 l/min", "Heron has the lowest Weight"),
+        ("How many beds does the camp with the lowest grade have?", "12", "Alder has the lowest Grade"),
+    ],
+)
+def test_a_measure_of_the_best_is_told_with_who_is_the_best(question: str, value: str, best: str) -> None:
+    finding = answer(question, CAMPS).finding
+    assert value == finding.verdict
+    assert best in finding.claim
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What colour is the heaviest pump?", "What grade is the heaviest pump?", "What grade has the most camps?"],
+)
+def test_who_is_the_best_is_no_answer_to_what_is_asked_of_them(question: str) -> None:
+    assert [] != list(answer(question, CAMPS).needs)
+
+
+def test_of_several_that_are_best_each_value_is_told() -> None:
+    result = answer("How many beds does the camp with the highest grade have?", CAMPS)
+    assert (["20", "8"], None) == (values_of(result), result.finding.verdict)

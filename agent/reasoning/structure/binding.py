@@ -20,6 +20,7 @@ from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.measured import is_adjective_alone, labels_measuring, said_with_particles
+from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.selection import selected
 from agent.understanding.clauses import tokens_of
 from agent.understanding.linking import linkings
@@ -106,6 +107,10 @@ class Binder:
         backwards = keyed(found, self.index)
         if backwards is not None:
             return backwards
+        if (asked := of_best(found, self.index)) is not None:
+            best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
+            if best is not None or asked.is_sure:
+                return best
         if found.best or limited or found.end is None:
             chosen = selected(found, self.index)
             return None if chosen is None or self._is_of_other_kind(chosen, found) else chosen

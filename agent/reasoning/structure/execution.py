@@ -40,7 +40,7 @@ def shown_readings(bound: Bound) -> tuple[Reading, ...]:
     """The readings that an answer shows and cites: of the best of a kind those, of a long list the first."""
     if bound.operation == "best":
         winners = best_readings(bound)
-        return (*winners, *best_elsewhere(bound, winners)) if winners else ()
+        return (*winners, *best_elsewhere(bound, winners), *bound.told) if winners else ()
     return (*bound.readings, *bound.unsure, *(() if bound.readings else bound.without))[:MOST_SHOWN]
 
 

@@ -38,6 +38,8 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     if len(winners) > max(_MOST_EQUAL, bound.top):
         return None
     found = [replace(steps.value(reading), value=reading.name) for reading in winners]
+    if bound.told:
+        return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
         step = steps.value(reading)
         found.append(replace(step, value=None, text=f"none better: {step.text}"))
@@ -47,6 +49,14 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     names = ", ".join(names_of(winners))
     verdict = names if len(winners) == 1 or bound.top > 1 else None
     return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
+
+
+def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
+    """What is asked of the best, and that they are the best."""
+    told = steps.bound.told
+    claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
+    verdict = value_of(told[0].best) if len(told) == 1 else None
+    return steps.reasoned(claim, (*map(steps.value, told), *ranked), told, verdict=verdict)
 
 
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:

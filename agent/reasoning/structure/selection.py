@@ -17,6 +17,7 @@ from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.members import FEWEST, Label, Member, kinds_of
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.structure.ranges import named_end
+from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted, wanted
@@ -32,12 +33,17 @@ _REACH = 2
 """Tokens before a word in which the measure that it belongs to may stand."""
 
 
-def selected(question: Tagged, index: Cells) -> Bound | None:
-    """The members of a kind that are asked for; None where a word of the question is told by none of them."""
+def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | None:
+    """The members of a kind that are asked for; None where a word of the question is told by none of them.
+
+    Of the best, a `measure` may be asked for by other words.
+    """
     asking = wanted(question, index)
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
-    found = [bound for members in kinds_of(question, index) if (bound := Selecting.of(asking, members).bound())]
+    found = [
+        bound for members in kinds_of(question, index) if (bound := Selecting.of(asking, members, measure).bound())
+    ]
     most = max(map(_told_exactly, found), default=(0, 0, 0, 0.0))
     return _agreed([bound for bound in found if _told_exactly(bound) == most])
 
@@ -100,9 +106,11 @@ class Selecting:
     members: list[Member]
     shape: Shape
     called: frozenset[str] = frozenset()
+    value: Label = ()
+    """The words for a measure of the best that is asked for."""
 
     @classmethod
-    def of(cls, asking: Wanted, members: list[Member]) -> Selecting:
+    def of(cls, asking: Wanted, members: list[Member], value: Label = ()) -> Selecting:
         """Narrow the members to those that are called by the words of the question, those for what is asked first."""
         negation = asking.negation
         scales = asking.question.scales.keys() | {asking.question.end}
@@ -110,7 +118,7 @@ class Selecting:
         heads = {value.words for member in members[:1] for value in member.values}
         words = dict.fromkeys((*asking.asked, *(word for word in said if (word,) not in heads)))
         some, called = narrowed(members, words)
-        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named, called), called)
+        return cls(asking, some, Shape(asking.question, some, asking.said, asking.named, called), called, value)
 
     @property
     def question(self) -> Tagged:
@@ -268,7 +276,8 @@ class Selecting:
         met = [member for member, held in judged if held]
         unsure = readings_of((member for member, held in judged if held is None), by)
         if self.question.best:
-            return None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
+            best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
+            return best if best is None or not self.value else self._with_value(best, met)
         rest = readings_of((member for member, held in judged if held is False), by)
         readings = readings_of(met, shown[0] if shown else None, or_first=True)
         operation: Operation = "count" if self.wanted.is_counted else "list"
@@ -290,3 +299,17 @@ class Selecting:
             linked = replace(linked, meant=(f"{self.shape.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, ranked, name, "best", end, tuple(left), (), without, rank, top)
+
+    def _with_value(self, bound: Bound, members: Sequence[Member]) -> Bound | None:
+        """The best with the value that is asked of them; None where not all of them have it under one label."""
+        winners = {reading.name for reading in best_readings(bound)}
+        labels = [label for label in self.shape.labels if _is_called(label, self.value)]
+        if not winners or len(labels) != 1:
+            return None
+        told = readings_of((member for member in members if member.name in winners), labels[0])
+        return replace(bound, told=told) if len(told) == len(winners) else None
+
+
+def _is_called(label: Label, words: Label) -> bool:
+    """True for a label that is told by some words, and they by it."""
+    return all(is_told(word, label) for word in words) and all(is_told(word, words) for word in label)
