@@ -17,6 +17,7 @@ from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.writing.cited import MARK, marks_of, pieces
+from agent.writing.numbers import numbers_of_plain, plain
 from agent.writing.sides import lines_of, values_of
 from agent.writing.strays import strays
 from agent.writing.support import Support
@@ -117,6 +118,18 @@ def borne_out(text: str, problems: Sequence[Problem]) -> Iterator[str]:
     for line in text.split("\n"):
         for piece in pieces(line):
             if MARK.search(piece) and piece not in wrong and not _NOT_FOUND.search(piece):
+                yield piece
+
+
+def numberless(text: str, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the sentences that tell a source in words alone, where nothing was computed: what they say is not checked.
+
+    >>> list(numberless("Orcs hate the light [1]. An orc has two axes [1]. Elves win.", ()))
+    ['Orcs hate the light [1].']
+    """
+    for line in text.split("\n") if is_open(findings) else ():
+        for piece in pieces(line):
+            if MARK.search(piece) and not numbers_of_plain(plain(MARK.sub("", piece))):
                 yield piece
 
 

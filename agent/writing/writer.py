@@ -57,11 +57,12 @@ _UNSUPPORTED = "most of what it wrote has no support"
 BY_TOOL = "tool"
 """What found a passage that a model searched for while it wrote."""
 UNCITED_MARK = "(uncited)"
+WORDS_ALONE = "of what has no number, only the citation was checked, not what it says"
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A model's answer with what is wrong with it, and a note when the draft stands in for it.
+    """A model's answer with what is wrong with it, and a note: what of it is not checked, or why the draft stands in.
 
     One that `is_uncited` rests on passages and tells none of them; `not_found` are its sentences that say that
     something was not found, `borne_out` those that cite a passage and have no problem.
@@ -234,7 +235,8 @@ class Writer:
         if told.is_cut:
             problems = (*told.problems, Problem("", _CUT_OFF))
             return Written(draft, problems, _BROKEN_OFF, told.is_uncited, absent, told.borne_out)
-        return Written(draft, told.problems, None, told.is_uncited, absent, told.borne_out)
+        note = WORDS_ALONE if any(prose.numberless(text, findings)) else None
+        return Written(draft, told.problems, note, told.is_uncited, absent, told.borne_out)
 
     def _unfit(self, told: _Checked, findings: Sequence[Finding]) -> str:
         """Why the draft has to stand in; empty where the answer may be given."""

@@ -10,6 +10,7 @@ import pytest
 from agent.llm.protocol import LLMRequest
 from agent.llm.scripted import ScriptedLLM
 from agent.types import Answer
+from agent.writing.writer import WORDS_ALONE
 from tests.agent.shelf import agent_on
 
 QUESTION = "Describe how hexers rest and where a bog ogre lives."
@@ -117,6 +118,11 @@ async def test_a_sentence_that_cites_nothing_is_marked_as_such(tmp_path: Path) -
     answer = await asked(tmp_path, writing(f"{RIGHT}\n- Hexers always win initiative."))
     assert "- Hexers always win initiative. (uncited)" in answer.text
     assert 1 == answer.text.count("(un")
+
+
+async def test_what_is_told_in_words_alone_is_said_not_to_be_checked(tmp_path: Path) -> None:
+    numbers, words = await asked(tmp_path, writing(RIGHT)), await asked(tmp_path, writing(f"{RIGHT}\n{OGRE}"))
+    assert (False, True) == (WORDS_ALONE in numbers.notes, WORDS_ALONE in words.notes)
 
 
 async def test_all_sources_share_one_numbering_that_the_prompt_tells(tmp_path: Path) -> None:
