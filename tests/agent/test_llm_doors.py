@@ -72,6 +72,16 @@ def test_a_question_is_planned_and_worded_by_the_model(place: Path, server: Fake
     assert {f"Bearer {KEY}"} == {request.headers["authorization"] for request in server.requests}
 
 
+def test_what_the_model_did_not_find_ends_with_3(place: Path, server: FakeOpenAI) -> None:
+    def lacking(chat: Mapping[str, Any]) -> Said:
+        said = respond(chat)
+        return said if "response_format" in chat else f"{said}\nNot found: what people in swamps say about bog ogres."
+
+    server.respond = lacking
+    result = versus("ask", QUESTION, "--json")
+    assert (3, "partial") == (result.exit_code, json.loads(result.stdout)["stop_reason"])
+
+
 def test_with_the_rules_planner_no_model_is_asked(place: Path, server: FakeOpenAI) -> None:
     result = versus("ask", QUESTION, "--planner", "rules", "--json")
     assert "rules" == json.loads(result.stdout)["plan"]["planner"]
