@@ -28,7 +28,7 @@ from agent.understanding.nearness import MARGIN
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import STOP_WORDS, phrase
 
-MOST_COMPARED = 48
+MOST_COMPARED = 24
 """Entries whose wordings are compared."""
 _SHARED = 0.25
 """What the words that are told count, beside the similarity of the embeddings."""
@@ -178,9 +178,9 @@ class Described:
 
     @property
     def _names_value(self) -> bool:
-        """True where the question names a head that most have a value under."""
-        having = sum(any(self._is_named(each.head) for each in entry.beside) for entry in self.candidates)
-        return 2 * having > len(self.candidates)
+        """True where the question names a head that most have a value under, or asks *what is* that."""
+        having = sum(any(self._is_named(each.head) for each in entry.beside) for entry in self.entries)
+        return bool(having) if self.asked.is_linked else 2 * having > len(self.entries)
 
     @cached_property
     def _asks_for_several(self) -> bool:
