@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, Field, StringConstraints, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints, create_model, model_validator
 
 from agent.plugins.domain import Drafting
 from agent.plugins.domains import installed
@@ -14,7 +14,13 @@ from agent.understanding.plan_step import Relation, StepOperation
 
 LONGEST_TEXT = 300
 """Characters of a sub-query; a longer one is no focused query."""
-Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TEXT)]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TEXT), AfterValidator(_one_line)]
 
 
 class KeyDraft(BaseModel):

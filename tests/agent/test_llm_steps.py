@@ -147,6 +147,23 @@ def cells(answer: Answer) -> set[str]:
             {"Heron / Cargo = 12", "Otter / Cargo = 30", "Teal / Cargo = 45"},
         ),
         (
+            "Those that go above 10 tons, but take people for less than 130: which lies highest in the water?",
+            do(
+                "lowest",
+                kind="boats",
+                measures=["draught"],
+                where=[{"measure": "cargo", "relation": "above", "value": "10 t"}, under("fare", "130")],
+            ),
+            "Heron has the lowest Draught: 3 (of all 2",
+            {"Heron / Draught = 3"},
+        ),
+        (
+            "All but those of 90 crowns?",
+            do("list", kind="boats", where=[{"measure": "fare", "relation": "is not", "value": "90 crowns"}]),
+            "3: Heron (Fare: 40 crowns), Pike (Fare: 120 crowns), Teal (Fare: 150 crowns)",
+            {"Heron / Fare = 40", "Pike / Fare = 120", "Teal / Fare = 150"},
+        ),
+        (
             "How many Otters fill a Teal?",
             do("ratio", subjects=OTTER_AND_TEAL, measures=["cargo"]),
             "The ratio is 1.5",
@@ -334,6 +351,14 @@ async def test_without_cells_each_step_is_searched_for_in_its_words(tmp_path: Pa
     answer = await (await agent_on(tmp_path, llm, settings, HARBOUR)).ask("The Otter with a grade 2 pilot in a storm?")
     texts = [each.sub_query.text for each in answer.evidence.retrieved]
     assert ["fare of Otter", "storm fee of pilot (grade 2)"] == texts[:2]
+
+
+async def test_steps_are_in_the_language_of_the_book(tmp_path: Path) -> None:
+    boote = "# Boote\n\n| Boot | Preis | Ladung |\n|---|---|---|\n"
+    boote += "| Reiher | 40 Kronen | 12 t |\n| Otter | 90 Kronen | 30 t |\n| Hecht | 120 Kronen | 48 t |\n"
+    step = do("highest", kind="Boote", measures=["Ladung"], where=[under("Preis", "100 Kronen")])
+    answer = await planned(tmp_path, "Welches Boot trägt am meisten für weniger als 100 Kronen?", step, book=boote)
+    assert ("Otter", {"Otter / Ladung = 30"}) == (answer.verdict, cells(answer))
 
 
 async def test_a_measure_may_name_the_result_of_another_step(tmp_path: Path) -> None:
