@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 
-from agent.types import Citation
+from agent.types import CellRef, Citation
 from agent.writing.numbers import values_in
 from agent.writing.verify import Problem
 from retrieval.text.normal import content_words
@@ -36,10 +36,11 @@ _LONGEST = 400
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Something that can be cited: a chunk, or with `quote` certain words of it."""
+    """Something that can be cited: a chunk, or with `quote` certain words of it, which may be those of a `cell`."""
 
     chunk: Chunk
     quote: str | None = None
+    cell: CellRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,8 @@ class _Marks:
     def _number(self, source: Source, plain: str) -> int:
         """The number of the citation that bears the sentence out; a new one where there is none yet."""
         chunk, quote = source.chunk, source.quote or quote_for(plain, source.chunk)
-        fresh = Citation(len(self.citations) + 1, chunk.id, chunk.title, chunk.source, chunk.page, quote)
+        n = len(self.citations) + 1
+        fresh = Citation(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, source.cell)
         return self.citations.setdefault((chunk.id, quote), fresh).n
 
 

@@ -24,7 +24,7 @@ from pydantic import BaseModel, Field, StringConstraints, ValidationError
 from agent.llm.protocol import Tool, ToolCall
 from agent.plugins.domain import Computed, ModelTool
 from agent.plugins.domains import installed
-from agent.types import Citation, Finding, Step
+from agent.types import CellRef, Citation, Finding, Step
 from agent.writing.arithmetic import calculated, parsed
 from agent.writing.cited import Source
 from agent.writing.numbers import parts, values_in
@@ -214,7 +214,8 @@ class Toolbox:
 
     def _told(self, cell: Reading) -> str:
         """A cell with its number."""
-        number = self._number(Source(cell.chunk, cell.quote))
+        place = CellRef(cell.cell.table, cell.cell.row, cell.cell.column)
+        number = self._number(Source(cell.chunk, cell.quote, place))
         self._found |= set(values_in(cell.quote[:_LONGEST_CELL]))
         return f"[{number}] {title_of(cell.chunk)}: {shortened(cell.quote, _LONGEST_CELL)}"
 

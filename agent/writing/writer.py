@@ -132,7 +132,7 @@ class Writer:
         self._llm, self._question, self._draft, self._passages = llm, question, draft, tuple(passages)
         chunks = {passage.chunk.id: passage.chunk for passage in passages}
         held = [citation for citation in draft.citations if citation.chunk_id in chunks]
-        self._sources = {c.n: Source(chunks[c.chunk_id], c.quote) for c in held}
+        self._sources = {c.n: Source(chunks[c.chunk_id], c.quote, c.cell) for c in held}
         first = 1 + max((c.n for c in draft.citations), default=0)
         self._numbered = dict(enumerate((passage.chunk for passage in self._passages), start=first))
         self._sources |= {number: Source(chunk) for number, chunk in self._numbered.items()}

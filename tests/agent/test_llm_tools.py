@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +209,7 @@ async def test_what_is_worked_out_is_cited_as_the_cells_that_went_into_it(tmp_pa
     assert [("Iris", "Deck Lower / Seats = 95"), ("Fern", "Deck Upper / Seats = 100")] == [
         (each.title, each.quote) for each in answer.citations
     ]
+    assert [(0, 1, 1), (0, 0, 1)] == [astuple(each.cell) for each in answer.citations if each.cell]
     assert [("tool", (1, 2))] == [(each.reasoner, each.steps[0].cites) for each in answer.findings]
 
 
