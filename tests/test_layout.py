@@ -14,6 +14,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MOST_AT_THE_ROOT = 9
+MOST_LINES = 400
+MOST_COMPREHENSIONS = {
+    "agent": 7,
+    "agent/planning": 11,
+    "agent/prose": 10,
+    "agent/reasoning": 10,
+    "agent/understanding": 9,
+}
+"""For every hundred lines; httpx has one. More of them is denser than a stranger reads, and each package may only get
+fewer."""
 COMPLEXITY = {"C90", "PLR0911", "PLR0912", "PLR0916"}
 FLOORS = """
 retrieval.keys retrieval.text
@@ -108,6 +118,20 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize("package", ["agent", "retrieval"])
 def test_few_modules_stand_beside_the_packages(package: str) -> None:
     assert len(list((ROOT / package).glob("*.py"))) <= MOST_AT_THE_ROOT
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_a_module_is_read_in_one_sitting(module: str) -> None:
+    assert len(MODULES[module].read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("folder", sorted(MOST_COMPREHENSIONS))
+def test_a_line_holds_little_at_once(folder: str) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob("*.py")]
+    kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    found = sum(isinstance(node, kinds) for text in texts for node in ast.walk(ast.parse(text)))
+
+    assert found * 100 <= MOST_COMPREHENSIONS[folder] * sum(text.count("\n") for text in texts)
 
 
 def test_no_function_is_excused_from_the_rules_of_complexity() -> None:

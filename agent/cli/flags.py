@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
@@ -29,6 +29,11 @@ def given_name(text: str) -> str:
     if not text.strip():
         raise typer.BadParameter("a path can't be empty")
     return text
+
+
+def one_of(flag: str, values: Collection[str], told: str) -> Any:
+    """An option that takes one of some values, and completes them."""
+    return typer.Option(flag, metavar="|".join(values), autocompletion=completing(*values), help=told)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,30 +116,9 @@ class Flags(StoreFlags):
         int | None,
         typer.Option("--min-chunks", metavar="N", help="So many stay, whatever the cuts say [default: 1]."),
     ] = None
-    preset: Annotated[
-        str | None,
-        typer.Option(
-            "--preset",
-            metavar="|".join(PRESETS),
-            autocompletion=completing(*PRESETS),
-            help="A set of thresholds.",
-        ),
-    ] = None
-    planner: Annotated[
-        str | None,
-        typer.Option(
-            "--planner",
-            metavar="|".join(PLANNERS),
-            autocompletion=completing(*PLANNERS),
-            help="Who splits the question.",
-        ),
-    ] = None
-    effort: Annotated[
-        str | None,
-        typer.Option(
-            "--effort", metavar="|".join(EFFORTS), autocompletion=completing(*EFFORTS), help="How far to split."
-        ),
-    ] = None
+    preset: Annotated[str | None, one_of("--preset", PRESETS, "A set of thresholds.")] = None
+    planner: Annotated[str | None, one_of("--planner", PLANNERS, "Who splits the question.")] = None
+    effort: Annotated[str | None, one_of("--effort", EFFORTS, "How far to split.")] = None
     model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="Language model.")] = None
     hybrid: Annotated[
         bool | None, typer.Option("--hybrid/--no-hybrid", help="Rank by words (BM25) as well as by distance.")

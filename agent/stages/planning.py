@@ -27,11 +27,11 @@ from agent.stages.session import Session
 from agent.types import Plan, Turn
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
-from agent.understanding.named import by_titles, leads_of, names_told
 from agent.understanding.program import Bound
 from agent.understanding.rows import rows_described
 from agent.understanding.singles import singles
 from agent.understanding.tagged import LONGEST_READ
+from agent.understanding.titles import by_titles, leads_of, names_told
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.index import Cells
 from retrieval.types import SubQuery

@@ -128,6 +128,20 @@ async def test_a_measure_that_leads_up_to_a_question_is_heeded(agent: Agent, que
     assert "complete" != (await agent.ask(question)).stop_reason
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Since I am new to this, what is the weight of the Heron?",
+        "What I would like to learn is the weight of the Heron.",
+        "What is the weight (finally!) of the Heron?",
+    ],
+)
+async def test_what_the_asker_says_of_himself_is_no_part_of_the_question(agent: Agent, question: str) -> None:
+    answer = await agent.ask(question)
+
+    assert ("complete", False) == (answer.stop_reason, "not heeded" in answer.text)
+
+
 async def test_initials_are_those_of_the_only_measure_that_has_them(tmp_path: Path) -> None:
     answer = await (await reading(FISH, tmp_path)).ask("Which CR has a pike?")
 

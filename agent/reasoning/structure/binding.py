@@ -17,9 +17,9 @@ from agent.languages.operations import Operation
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
+from agent.reasoning.structure.dimensions import is_adjective_alone, labels_measuring, said_with_particles
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
-from agent.reasoning.structure.measured import is_adjective_alone, labels_measuring, said_with_particles
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.selection import selected
 from agent.understanding.clauses import tokens_of

@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range
 from agent.reasoning.structure.contradictions import is_contradicted
-from agent.reasoning.structure.measured import dimensions_in, units_in
+from agent.reasoning.structure.dimensions import dimensions_in, units_in
 from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from agent.languages.operations import End
 from agent.reasoning.quantities import is_contested, lower_is_better, number_of
-from agent.reasoning.structure.measured import measures_in
+from agent.reasoning.structure.dimensions import measures_in
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import said_words

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
-from agent.reasoning.structure.measured import measures_in
+from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.members import Label, Member, implied_at, instead_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
