@@ -87,16 +87,6 @@ class Language(Sentences):
         return frozenset().union(*(each.measures for each in self.dimensions if unit in each.units))
 
     @cached_property
-    def dates(self) -> frozenset[str]:
-        """The measures that dates are values of."""
-        return self._words("dates", "measures")
-
-    @cached_property
-    def date_limits(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-        """Words before a date that ask for what was before it, after it, or not before it."""
-        return self._words("dates", "before"), self._words("dates", "after"), self._words("dates", "since")
-
-    @cached_property
     def ranges(self) -> Ranges:
         """Words for a range of numbers and for its ends."""
         return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high")))

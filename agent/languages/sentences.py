@@ -33,6 +33,16 @@ class Sentences(Lists):
         return tuple(self._section("dates").get("months", ()))
 
     @cached_property
+    def dates(self) -> frozenset[str]:
+        """The measures that dates are values of."""
+        return self._words("dates", "measures")
+
+    @cached_property
+    def date_limits(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+        """Words before a date that ask for what was before it, after it, or not before it."""
+        return self._words("dates", "before"), self._words("dates", "after"), self._words("dates", "since")
+
+    @cached_property
     def light(self) -> tuple[Phrase, ...]:
         """Verbs and particles that say little beside others."""
         return self._phrases("verbs", "light")
