@@ -89,32 +89,39 @@ class Binder:
             bound = yield from self._read(whole)
         return bound
 
-    def _read(self, found: Tagged) -> Asking[Bound | None]:
-        """What the question is bound to, once it is looked through."""
-        if found.prose and not found.numbers:
+    def _read(self, question: Tagged) -> Asking[Bound | None]:
+        """What a question is bound to, once it is looked through: the values of names, else members of a kind."""
+        if question.prose and not question.numbers:
             return None  # *what happens if …*; *what happens on a roll of 50* is told by a row
-        limited = any(number.limit for number in numbers_of(found))
-        if not limited and not found.negated:
-            bound = yield from self._linked(found)
-            if bound is None and found.operation in _OF_SEVERAL:
-                bound = yield from self._linked(found.as_words())
-            if bound is None and found.soft:
-                bound = yield from self._linked(replace(found, soft=frozenset()))
-            of_kind = None if bound is None else self._of_kind_for(bound, found)
-            if of_kind is not None or (bound is not None and not self._is_of_sort(bound, found)):
-                return of_kind or bound
-        found = without_aside(found)
-        backwards = keyed(found, self.index)
+        limited = any(number.limit for number in numbers_of(question))
+        bound = None if limited or question.negated else (yield from self._of_named(question))
+        return bound or self._of_kind(without_aside(question), limited=limited)
+
+    def _of_named(self, question: Tagged) -> Asking[Bound | None]:
+        """The values of those that a question names; None where it asks which of a kind they are."""
+        bound = yield from self._linked(question)
+        if bound is None and question.operation in _OF_SEVERAL:
+            bound = yield from self._linked(question.as_words())
+        if bound is None and question.soft:
+            bound = yield from self._linked(replace(question, soft=frozenset()))
+        of_kind = None if bound is None else self._of_kind_for(bound, question)
+        if bound is None or (of_kind is None and self._reads_no_member(bound, question)):
+            return None
+        return of_kind or bound
+
+    def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
+        """The key of a value, or the members of a kind that are asked for."""
+        backwards = keyed(question, self.index)
         if backwards is not None:
             return backwards
-        if (asked := of_best(found, self.index)) is not None:
+        if (asked := of_best(question, self.index)) is not None:
             best = selected(self._tagged(" ".join(asked.best)), self.index, asked.measure)
             if best is not None or asked.is_sure:
                 return best
-        if found.best or limited or found.end is None:
-            chosen = selected(found, self.index)
-            return None if chosen is None or self._is_of_other_kind(chosen, found) else chosen
-        return selected(found.without_end(), self.index) if found.has_plain_end else None
+        if question.end is not None and not (question.best or limited):
+            return selected(question.without_end(), self.index) if question.has_plain_end else None
+        chosen = selected(question, self.index)
+        return None if chosen is None or self._lists_another_kind(chosen, question) else chosen
 
     def _linked(self, found: Tagged) -> Asking[Bound | None]:
         """What is asked of the names that the question holds: the first way to mean it that tells one value of each."""
@@ -152,8 +159,8 @@ class Binder:
         unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
         return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
 
-    def _is_of_sort(self, bound: Bound, question: Tagged) -> bool:
-        """True where what was read is no member of the kind that is asked for: what a book says of *poisons* is no
+    def _reads_no_member(self, bound: Bound, question: Tagged) -> bool:
+        """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no
         answer to *which poisons are inhaled*, nor is a duration to *which poisons have a duration of 8 hours*.
         """
         asked, _ = asked_for(question, self.index)
@@ -165,9 +172,10 @@ class Binder:
             return is_thing and not subject.keys  # *which weight*, *which tax rate* is the measure itself
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
-    def _is_of_other_kind(self, bound: Bound, question: Tagged) -> bool:
-        """True for a list of what is nowhere called as what is asked for: *which codec* is no list of parameters. A
-        word that the collection does not have at all is what the asker calls them.
+    def _lists_another_kind(self, bound: Bound, question: Tagged) -> bool:
+        """True for a list of members that are not called as what is asked for: *which codec* is no list of parameters.
+
+        A word that the collection does not have at all is what the asker calls them.
         """
         asked, _ = asked_for(question, self.index)
         if bound.operation not in ("list", "count") or not asked or not bound.readings:
