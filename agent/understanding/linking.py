@@ -61,8 +61,9 @@ def linkings(question: Tagged, index: Cells) -> Iterator[Linked]:
 
 
 def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tuple[int, Key]]:
-    """The numbers of a question with the words beside them, and where they stand; those in names are none, and those
-    that only count the things that are `named`.
+    """The numbers of a question with the words beside them, and where they stand.
+
+    Numbers within names are left out, and so are those that only count the `named` things: *of these three*.
     """
     tokens = question.tokens
     found: list[tuple[int, Key]] = []
@@ -80,9 +81,7 @@ def keys_in(question: Tagged, taken: Collection[int], named: int = 1) -> list[tu
 
 
 def _with_next(found: Sequence[tuple[int, Key]], question: Tagged) -> list[tuple[int, Key]]:
-    """The numbers, where one that no word says of what it is takes the word of the next one of its list: *the 3rd and
-    the 4th level*.
-    """
+    """The numbers; one that has no word of its own takes that of the next in its list: *the 3rd and the 4th level*."""
     out = list(found)
     for n, (place, key) in reversed(list(enumerate(out))[:-1]):
         following, after = out[n + 1]

@@ -111,8 +111,9 @@ class _Ranked(NamedTuple):
 
 
 def _named(parts: Sequence[_Ranked], index: Cells) -> Named:
-    """Names in a row as the one whose tables are called by the others: of *Elbe harbour* it is the *Elbe* that stands
-    among the harbours; where none is, the most telling.
+    """Names in a row as one thing: the name whose tables are called by the others, else the most telling.
+
+    *Elbe harbour* is the *Elbe* that stands in a table of harbours.
     """
     told = {part.mention: _most_told(part, parts, index) for part in parts if len(parts) > 1}
     in_order = sorted(parts, key=lambda part: (-told.get(part.mention, 0), part.kind, len(part.places)))
@@ -154,7 +155,7 @@ def alternatives(question: Tagged, things: Sequence[Named]) -> list[list[Named]]
 
 
 def with_shared_kind(run: Sequence[Named], index: Cells) -> list[Named]:
-    """A run in which the kind at one end is said of each that has tables of it: *the Elbe and Weser harbours*."""
+    """A run in which each name has the kind that is said once, at an end: *the Elbe and Weser harbours*."""
     ends = [thing for thing in (run[0], run[-1]) if thing.beside]
     if len(run) < SEVERAL or len(ends) != 1:
         return list(run)

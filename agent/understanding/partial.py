@@ -1,4 +1,4 @@
-"""Words of a question that are part of a name: *a red dragon* is each that has these words."""
+"""Words of a question that are part of a name: *a red dragon* means each name that has these words."""
 
 from __future__ import annotations
 
@@ -58,8 +58,9 @@ def _part(places: Sequence[int], question: Tagged, index: Cells) -> Part | None:
 
 
 def one_each(parts: Sequence[Part], index: Cells) -> list[Part]:
-    """The parts in their order, each with the one name that it means: the only one that has it, or the only one of the
-    table in which all of them have one; nothing where that is not told, or where two mean the same.
+    """The parts in their order, each with the one name that it means; empty if one may mean several.
+
+    That is the only name that has the words, or the only one in a table that has a name for every part.
     """
     in_order = sorted(parts, key=lambda part: part.start)[:MOST_ALTERNATIVES]
     if any(len(part.keys) > 1 for part in in_order):

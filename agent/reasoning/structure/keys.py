@@ -1,8 +1,8 @@
 """Look-ups backwards: the key under which a value stands, *at what level does a scout first reach 50%*.
 
-The key is asked for by what the rows or columns of a table are numbered by. Every other word has to tell which line of
-which table is meant; the number that is left is the value. Where no cell has just this value, the first that reaches
-it is told if that is asked, and of what is required, or held, the last that asks for no more.
+The question says by what the rows or columns of a table are numbered. Its other words choose a line of a table, and
+the number that is left is the value. If no cell has just this value, there are two more answers: the first that reaches
+it, where the question asks for that, and of what is required for something, the last that requires no more.
 """
 
 from __future__ import annotations

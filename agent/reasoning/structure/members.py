@@ -62,10 +62,11 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True)
 class Member:
-    """A row of a table, or a record with all that stands beside it of the same thing: `at` is the row, None for a
-    record. Where things stand side by side, under heads of their own, `across` is the column. Of a thing that has its
-    measures in the rows of a table of its own, `rows` are those, `depth` counts the headings above its own, and `heads`
-    are what others of its kind call its columns.
+    """One member of a kind, which a collection may write in four ways.
+
+    A row of a table: `at` is the row. A record, with all records of the same thing: `at` is None. A column, where
+    things stand side by side: `across` is the column. A table of its own: `rows` are its measures, `depth` counts the
+    headings above its own, and `heads` are what the tables of other members call its columns.
     """
 
     grids: tuple[tuple[int, Grid], ...]
@@ -206,7 +207,7 @@ def _brief_words(text: str) -> frozenset[str]:
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
     words = [word for _, word in question.words()]
-    implied = [said for i, _ in question.words() for said in implied_at(i, question)]
+    implied = [said for i, _ in question.words() for said in question.implied(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index))
     under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
     called = [index.of_kind(word) for word in said_of_kinds(question)]
@@ -251,7 +252,7 @@ def _once(members: Sequence[Member]) -> list[Member]:
 
 
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
-    """The tables with all other pieces of each that was cut: only who has the whole of it may count its rows."""
+    """The tables, and all other pieces of those that were cut: rows can be counted only where none is lacking."""
     found = set(numbers)
     cut = {grid.whole: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
     for whole, grid in cut.items():
@@ -315,7 +316,7 @@ def _nearest(members: Sequence[Member]) -> Member:
 
 
 def _home(grid: Grid) -> tuple[str, str]:
-    """Where all that is said of one thing stands: its page, or, of what several pages of a folder are about, that."""
+    """The page where one thing is described, or the folder where several pages are about it; and its title."""
     title = without_part(grid.title)
     is_page = grid.headings[:1] == (title,)
     return str(PurePath(grid.source).parent) if is_page else grid.source, title
@@ -330,14 +331,6 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
         if _home(grid) == key and (grid.table.is_record or grid.is_single):
             found[each] = grid
     return tuple(sorted(found.items(), key=lambda each: each[0]))
-
-
-def implied_at(place: int, question: Tagged) -> tuple[str, ...]:
-    """The measures that a word speaks of, also one behind a number and its unit: the *age* of a *16 year old*."""
-    adjective = question.language.adjectives.get(question.tokens[place])
-    if adjective is not None and any(place - 2 <= number.place < place for number in question.numbers):
-        return adjective.scale.measures
-    return question.implied(place)
 
 
 def instead_of(question: Tagged) -> tuple[str, ...]:
@@ -359,7 +352,7 @@ def _called(word: str, index: Cells) -> list[Place]:
 
 
 def _measures(words: Sequence[str], index: Cells) -> list[str]:
-    """The heads and labels of which a question has the most, those first that have most words of it."""
+    """The heads and labels that share most words with a question, the best first."""
     found = []
     meant = frozenset[str]().union(*map(index.measured_as, words))
     for name in index.heads:

@@ -1,6 +1,6 @@
-"""Which end of a range counts: that which a question names, *the top ABV*, or the one nearer to the end it asks for.
+"""Which end of a range counts: the one that a question names, *the top ABV*, else the end of the scale it asks for.
 
-The highest of *4–6* and *3–9* is the second: what can be reached is asked for. That is told.
+So the highest of *4–6* and *3–9* is the second. The answer says by which end it counts ranges.
 """
 
 from __future__ import annotations
@@ -61,6 +61,6 @@ def _end(quantity: Quantity, side: End) -> float:
 
 
 def told_side(bound: Bound, texts: Sequence[str]) -> str:
-    """What is said of the end that counts; empty where all of a range does, or where nothing is reckoned."""
+    """What an answer says of the end that counts; empty if whole ranges count, or nothing is compared."""
     side = None if bound.operation in ("read", "list", "count", "key_of") else side_of(bound, texts)
     return f"ranges count by their {_SIDES[side]} ends" if side in _SIDES else ""

@@ -13,7 +13,7 @@ from itertools import pairwise
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
 from agent.reasoning.structure.dimensions import measures_in
-from agent.reasoning.structure.members import Label, Member, implied_at, instead_of
+from agent.reasoning.structure.members import Label, Member, instead_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.match import is_told
@@ -59,7 +59,7 @@ class Shape:
         return {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
 
     def _is_telling(self, label: Label, place: int, word: str) -> bool:
-        return is_told(word, label) or any(is_told(said, label) for said in implied_at(place, self.question))
+        return is_told(word, label) or any(is_told(said, label) for said in self.question.implied(place))
 
     def is_measured(self, label: Label) -> bool:
         """True where half of the values of a label have a number."""
@@ -166,7 +166,7 @@ class Shape:
         """The share of a label that the question says, adjectives by what they mean."""
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
             return 1.0
-        meant = {each for i, word in self.said if word in told for each in implied_at(i, self.question)}
+        meant = {each for i, word in self.said if word in told for each in self.question.implied(i)}
         own = self._without_unit.get(label) or label
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
