@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from agent.languages.language import english
 from agent.writing.claims import Mention, Said, named, words_of
 from agent.writing.numbers import Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
@@ -49,9 +50,13 @@ class RecordClaims:
 
 
 def _leads(label: int, place: int, sentence: Said) -> bool:
-    """Whether the label that ends there is what a number is said of."""
-    between = [token for token in sentence.tokens[label + 1 : place] if token not in _JOINING]
-    return label < place and len(between) < 2 and all(map(str.isalpha, between))
+    """Whether the label that ends there is what a number is said of; or one right before it: *11 (2d6+4)*."""
+    while place - 1 > label and not sentence.tokens[place - 1].isalpha():
+        place -= 1
+    language = english()
+    between = [token for token in sentence.tokens[label + 1 : place] if token not in _JOINING | language.helpers]
+    is_near = len(between) < 2 and language.pronouns.isdisjoint(between)
+    return label < place and is_near and all(map(str.isalpha, between))
 
 
 def _numbers(row: str) -> Iterator[Number]:

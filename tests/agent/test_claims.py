@@ -128,6 +128,7 @@ WRONG = [
     ("Pilots", "A barge may be steered up to rank 6."),
     ("Heron", "It has a reach of 9 feet."),
     ("Heron", "It has a nest of 9 feet."),
+    ("Heron", "Its nest has 9 feet."),
     ("Heron", "It circles within a 25-foot radius."),
     ("Heron", "It hunts for at least 3 hours."),
     ("Heron", "It has 4 eggs, see https://herons.example/eggs."),
