@@ -50,7 +50,7 @@ def from_prose(question: Tagged, notebook: Notebook, nearness: Nearness | None =
     subjects = subjects_of(question, notebook.chunks)
     if len(subjects) >= _SEVERAL and (reasoned := _of_several(question, subjects, notebook)) is not None:
         return reasoned
-    return _of_one(question, next(iter(subjects), ""), notebook, nearness)
+    return _of_one(_of_nobody_else(question, subjects), next(iter(subjects), ""), notebook, nearness)
 
 
 def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = False) -> tuple[str, ...]:
@@ -58,12 +58,19 @@ def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = Fal
     no sentence tells it word by word, also those of what is described.
     """
     subjects = subjects_of(question, chunks)
+    question = _of_nobody_else(question, subjects)
     if len(subjects) >= _SEVERAL or is_ranking(question):
         return ()  # no sentence answers these in whole, and comparing takes its time
     subject = next(iter(subjects), "")
     asked = asked_of(question, subject)
     described = Described(asked, question, entries_of(chunks)).to_compare() if is_open else ()
     return tuple(dict.fromkeys((*Prose(asked, chunks, question.language).to_compare(), *described)))
+
+
+def _of_nobody_else(question: Tagged, subjects: Sequence[str]) -> Tagged:
+    """The question without its ratio where there is no other to hold one against: *how many times may it be washed*."""
+    is_alone = question.operation == "ratio" and question.end is None and len(subjects) < _SEVERAL
+    return question.as_words() if is_alone else question
 
 
 def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearness | None) -> Reasoned:

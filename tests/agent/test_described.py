@@ -57,6 +57,7 @@ async def agent(tmp_path: Path) -> Agent:
         ("Which parameter makes a sound as soon as a boat departs?", "horn"),
         ("Which shed is for a torn sail?", "Birch Shed"),
         ("What does the thing for catching fish cost?", "28 kr"),
+        ("How many times is the tide station tried before the alarm?", "6"),
     ],
 )
 async def test_what_is_described_is_found_by_other_words(agent: Agent, question: str, verdict: str) -> None:
