@@ -43,13 +43,16 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
         return None
     start, after = _measure(tokens, language)
     measure = tokens[start:after]
-    if not measure or is_kind(measure[-1], index) or not after < end:
+    if not measure or not after < end:
         return None
     rest = [i for i in range(after, len(tokens) - 1) if i not in (after, after + 1) or not _joins(tokens[i], language)]
     while rest and tokens[rest[-1]] in language.helpers:
         rest.pop()  # *does the heaviest pump have*
+    is_itself = is_kind(measure[-1], index)
+    if is_itself and (measure[-1] not in index.measured or end in rest[:1]):
+        return None  # *what camp has the most beds*; but *what level is the elf that has most*
     best = tuple(tokens[i] for i in rest)
-    return OfBest(measure, best, any(is_kind(word, index) for word in best))
+    return OfBest(measure, best, not is_itself and any(is_kind(word, index) for word in best))
 
 
 def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:
