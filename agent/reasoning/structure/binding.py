@@ -279,8 +279,10 @@ class Binder:
 
 
 def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:
-    """True for words that may be a label in other words: those of another thing's name are none."""
-    return not linked.others.issuperset(unheeded)
+    """True for words that may be a label in other words: those of another thing's name are none, unless a measure is
+    meant by them, as by *wider*.
+    """
+    return any(word in linked.implied or word not in linked.others for word in unheeded)
 
 
 def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
