@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tests.kit import answer, book
 
-PUMPS = book(
-    """# Pumps
+PUMP_TABLE = """# Pumps
 
 ## Known pumps
 
@@ -29,7 +28,7 @@ PUMPS = book(
 | Heron     | 9     | 2     |
 | Rail      | 22    | 7     |
 """
-)
+PUMPS = book(PUMP_TABLE)
 
 
 def test_a_row_without_values_names_no_group() -> None:
@@ -55,3 +54,22 @@ def test_the_name_of_a_column_is_no_word_of_other_values() -> None:
     told = answer("Which pumps have the motor AX4?", PUMPS).finding
     assert "Hallmark Deep B3, Hallmark Tide B4" == told.verdict
     assert "Hallmark Tide B5" == answer("Which pumps have a sealed motor?", PUMPS).finding.verdict
+
+
+WORKS = book(
+    PUMP_TABLE
+    + """
+## Kite workshop pump
+
+| Part  | Maker     | Note       |
+|-------|-----------|------------|
+| Motor | Lund      | from 2020  |
+| Hood  | Ember & Co |           |
+"""
+)
+
+
+def test_a_column_that_is_a_thing_elsewhere_is_asked_for_by_its_name() -> None:
+    assert "AX4" == answer("What motor does the Hallmark Deep B3 have?", WORKS).finding.verdict
+    assert "AX9" == answer("Which motor does the Tide B5 use?", WORKS).finding.verdict
+    assert "Lund" == answer("Who is the maker of the motor?", WORKS).finding.verdict

@@ -36,6 +36,7 @@ from retrieval.tables.asked import Asked
 from retrieval.tables.bind import Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
+from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
@@ -166,8 +167,9 @@ class Binder:
         asked, _ = asked_for(question, self.index)
         if bound.operation != "read" or question.operation is not None or not asked:
             return False
-        subject = bound.readings[0].subject
-        is_thing = bool(self.index.places([subject.key], THINGS))
+        subject, place = bound.readings[0].subject, bound.readings[0].found[0].place
+        is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
+        is_thing = not is_measure and bool(self.index.places([subject.key], THINGS))
         if asked[-1] in phrase(subject.text):
             return is_thing and not subject.keys  # *which weight*, *which tax rate* is the measure itself
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
