@@ -109,7 +109,12 @@ class Language(Sentences):
     @cached_property
     def helpers(self) -> frozenset[str]:
         """Verbs that a question begins with that is answered by yes or no."""
-        return self.links | self.past | self.auxiliaries | self._words("verbs", "helpers")
+        return self.links | self.past | self.auxiliaries | self.support | self._words("verbs", "helpers")
+
+    @cached_property
+    def support(self) -> frozenset[str]:
+        """Helpers of a question that ends with its verb: *what engine does it use*."""
+        return self._words("verbs", "support")
 
     @cached_property
     def idle(self) -> frozenset[str]:

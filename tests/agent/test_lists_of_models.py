@@ -65,6 +65,11 @@ WORKS = book(
 |-------|-----------|------------|
 | Motor | Lund      | from 2020  |
 | Hood  | Ember & Co |           |
+
+| Tool   | Use     |
+|--------|---------|
+| Wrench | Turning |
+| Rasp   | Filing  |
 """
 )
 
@@ -73,3 +78,10 @@ def test_a_column_that_is_a_thing_elsewhere_is_asked_for_by_its_name() -> None:
     assert "AX4" == answer("What motor does the Hallmark Deep B3 have?", WORKS).finding.verdict
     assert "AX9" == answer("Which motor does the Tide B5 use?", WORKS).finding.verdict
     assert "Lund" == answer("Who is the maker of the motor?", WORKS).finding.verdict
+
+
+def test_a_verb_behind_the_subject_asks_for_no_column_of_its_name() -> None:
+    assert "AX9" == answer("What motor does the Hallmark Tide B5 use?", WORKS).finding.verdict
+    assert "Filing" == answer("What is the use of the Rasp?", WORKS).finding.verdict
+    assert answer("What is the use of the Hallmark Tide B5?", WORKS).finding.verdict is None
+    assert answer("What use does the Hallmark Tide B5 have?", WORKS).finding.verdict is None

@@ -16,7 +16,7 @@ from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in, units_in
-from agent.understanding.clauses import in_own_words
+from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
@@ -50,6 +50,9 @@ class Coverage:
         if any(is_contradicted(linked, each) for each in reading.found):
             return None
         unheeded = _without_degree(binding, linked, is_pinned=_is_pinned(reading))
+        verb = _infinitive(linked)
+        if not self._names_another(reading.subject, (verb,)):
+            unheeded = tuple(word for word in unheeded if word != verb)
         if self._is_another(linked, reading, unheeded):
             return None
         left = [word for word in unheeded if word not in linked.verbs]
@@ -99,8 +102,12 @@ class Coverage:
             return False
         meant = [key_of((each,)) for word in unheeded for each in implied.get(word, ())]
         measures = [*spans_of(tuple(unheeded)), *filter(None, meant)]
-        longer = [key_of((*subject.key.split(), word)) for word in unheeded]
-        return bool(self.index.measures(measures) or self.index.known([key for key in longer if key]))
+        return bool(self.index.measures(measures)) or self._names_another(subject, unheeded)
+
+    def _names_another(self, subject: Subject, words: Sequence[str]) -> bool:
+        """True for a word that makes another name of the subject's: the *winter* of a wolf."""
+        longer = [key_of((*subject.key.split(), word)) for word in words if word]
+        return bool(self.index.known([key for key in longer if key]))
 
     def _is_owned(self, linked: Linked) -> bool:
         """True where somebody of whom is only told has a thing that is asked about among his own labels: *we fight an
@@ -117,6 +124,15 @@ class Coverage:
             if not things.isdisjoint(key_of(phrase(label)) for label in labels):
                 return True
         return False
+
+
+def _infinitive(linked: Linked) -> str:
+    """The verb that ends a question behind its subject, whatever here is called so: *what engine does the Tern use*.
+    Empty where there is none, or where nothing else is asked for.
+    """
+    tokens = tuple(token for token in linked.question.tokens if token != COMMA)
+    is_verb = tokens[-1] in linked.verbs and not linked.question.language.support.isdisjoint(tokens)
+    return tokens[-1] if is_verb and set(linked.words) > {tokens[-1]} else ""
 
 
 def _is_asked(linked: Linked, reading: Reading) -> bool:
