@@ -119,7 +119,7 @@ def _improved(worn: Worn, by: int, why: str, facts: tuple[Fact, ...], notebook: 
 
 
 def _with_dexterity(worn: Worn, dexterity: str, notebook: Rulebook) -> Worn | None:
-    fact = of_ability("dexterity", dexterity, notebook.profile.bonus_to_defense, notebook)
+    fact = of_ability("dexterity", dexterity, notebook.labels["bonus_to_defense"], notebook)
     change = re.match(r"\s*([+-]?\d+)", re.sub("[−–]", "-", fact.text)) if fact else None
     if fact is None or change is None:
         text = f"dexterity {dexterity} armor class adjustment ability score table"
@@ -146,7 +146,7 @@ def _candidates(words: Sequence[str], shielded: bool, notebook: Rulebook) -> Ite
     """Rows that name the armor, the closest names first; an effect on a base counts after a class."""
     for chunk in notebook.chunks:
         for table in chunk.tables:
-            columns = [] if table.is_record else list(_class_columns(table, shielded, notebook.profile.defense))
+            columns = [] if table.is_record else list(_class_columns(table, shielded, notebook.labels["defense"]))
             for row in table.rows if columns else ():
                 for c, base, with_shield in columns:
                     name = row[0] if c else row[1]
@@ -201,11 +201,11 @@ def _shield(notebook: Rulebook) -> tuple[int, int] | None:
         for table in chunk.tables:
             for row in table.rows if not table.is_record else ():
                 if phrase(row[0]) in (("shield",), ("shield", "large"), ("large", "shield")):
-                    for c, _, _ in _class_columns(table, False, notebook.profile.defense):
+                    for c, _, _ in _class_columns(table, False, notebook.labels["defense"]):
                         if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
-    for chunk, sentence, folded in told(_sayings(notebook.profile.defense).names, notebook):
+    for chunk, sentence, folded in told(_sayings(notebook.labels["defense"]).names, notebook):
         if "shield" in folded and (by := _SHIELD.search(folded)):
             points = next(filter(None, by.groups()))
             return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
@@ -236,7 +236,7 @@ def _by_matrix(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
         for table in chunk.tables:
             row = table.rows[0] if table.rows and not table.is_record else ()
             heads = [" ".join(path) for path in table.columns]
-            of_class = [head if _is_of_class(head, notebook.profile.defense) else "" for head in heads]
+            of_class = [head if _is_of_class(head, notebook.labels["defense"]) else "" for head in heads]
             read = [_roll_against(head, cell) for head, cell in zip(of_class, row, strict=False)]
             rolls = sorted(pair for pair in read if pair is not None)
             if len(rolls) > 1 and rolls[0][1] != rolls[-1][1]:
@@ -259,7 +259,7 @@ def _is_of_class(head: str, defense: Sequence[str]) -> bool:
 
 def _by_word(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
-    sayings = _sayings(notebook.profile.defense)
+    sayings = _sayings(notebook.labels["defense"])
     for is_said in (_better, _reached):
         for chunk, sentence, folded in told(sayings.names, notebook):
             if (up := is_said(folded, sayings)) is not None:

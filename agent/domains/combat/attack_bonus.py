@@ -30,10 +30,10 @@ def roll_by_bonus(side: Side, opponent: Side, notebook: Rulebook) -> int | None:
     target = opponent.armor_class
     if target is None:
         return None
-    if (skill := _read(side, notebook.profile.roll_under, notebook)) is not None:
+    if (skill := _read(side, notebook.labels["roll_under"], notebook)) is not None:
         return _rolled_under(side, target, skill, notebook)
-    thac0 = _read(side, notebook.profile.thac0, notebook) or _by_another_name(side, notebook)
-    bonus = _read(side, notebook.profile.attack_bonus, notebook)
+    thac0 = _read(side, notebook.labels["thac0"], notebook) or _by_another_name(side, notebook)
+    bonus = _read(side, notebook.labels["attack_bonus"], notebook)
     up = goes_up(notebook) if thac0 or bonus else None
     if thac0 is not None and not (up and up[0]):
         roll = thac0[0] - target
@@ -66,7 +66,7 @@ def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: Ru
     for chunk, sentence, said in in_words(label, notebook):
         if "1d20" not in said or not _UNDER.search(said):
             continue
-        names_armor = any(term in phrase(sentence) for term in notebook.profile.defense)
+        names_armor = any(term in phrase(sentence) for term in notebook.labels["defense"])
         lessened = names_armor and _LESSENED.search(said) is not None
         highest = value - target if lessened else value
         told = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
@@ -97,7 +97,7 @@ def _look_further(side: Side, lacks_bonus: bool, notebook: Rulebook) -> None:
 
 def _own_labels(subject: str, notebook: Rulebook) -> str:
     """What the book calls an armor class and an attack bonus, where it has names of its own: *, guard, strike*."""
-    wanted = (notebook.profile.defense, notebook.profile.attack_bonus)
+    wanted = (notebook.labels["defense"], notebook.labels["attack_bonus"])
     cells = [cell for want in wanted if (cell := notebook.peek(CellQuery(subject, (), want)))]
     labels = [cell.column.lower() for cell in cells if cell.column.lower() not in _USUAL]
     return "".join(f", {label}" for label in labels)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from agent.domains.combat.armor import goes_up
 from agent.domains.combat.combatant_state import Side, points_of
-from agent.domains.combat.profile import Profile, Rulebook
+from agent.domains.combat.profile import Labels, Rulebook
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.types import Step
@@ -48,7 +48,7 @@ class AttackLine:
 def read_by_lines(side: Side, notebook: Rulebook) -> bool:
     """Read a creature that has hit points of its own and no hit dice; False where the book tells it in no such way."""
     subject = side.who.subject
-    points = notebook.read(CellQuery(subject, (), notebook.profile.hit_points))
+    points = notebook.read(CellQuery(subject, (), notebook.labels["hit_points"]))
     if points is None or not _has_points(side, points):
         return False
     _defense(side, notebook)
@@ -78,7 +78,7 @@ def _has_points(side: Side, points: Fact) -> bool:
 def _defense(side: Side, notebook: Rulebook) -> None:
     if side.armor_class is not None:
         return
-    found = notebook.read_whole(CellQuery(side.who.subject, (), notebook.profile.defense))
+    found = notebook.read_whole(CellQuery(side.who.subject, (), notebook.labels["defense"]))
     if found is not None:
         side.armor_class = found[0]
         side.note(f"{side.label} has armor class {found[0]}", found[0], found[1])
@@ -87,7 +87,7 @@ def _defense(side: Side, notebook: Rulebook) -> None:
 def attack_lines(subject: str, notebook: Rulebook) -> Iterator[AttackLine]:
     """The attacks of a creature, in the order of the book."""
     for chunk, label, text in _lines(subject, notebook):
-        if (line := _read(chunk, label, text, notebook.profile)) is not None:
+        if (line := _read(chunk, label, text, notebook.labels)) is not None:
             yield line
 
 
@@ -104,7 +104,7 @@ def roll_by_lines(creature: str, armor_class: int, notebook: Rulebook) -> tuple[
 
 def _lines(subject: str, notebook: Rulebook) -> Iterator[tuple[Chunk, str, str]]:
     """The lines of the section that has the creature's hit points, and of those below it, each with its label."""
-    cell = notebook.peek(CellQuery(subject, (), notebook.profile.hit_points))
+    cell = notebook.peek(CellQuery(subject, (), notebook.labels["hit_points"]))
     for chunk in notebook.chunks if cell is not None else ():
         if cell is not None and _is_within(chunk, cell.chunk):
             rows = (row for table in chunk.tables if table.is_record for row in table.rows)
@@ -120,16 +120,16 @@ def _is_within(chunk: Chunk, own: Chunk) -> bool:
     return chunk.title == own.title
 
 
-def _read(chunk: Chunk, label: str, text: str, known: Profile) -> AttackLine | None:
+def _read(chunk: Chunk, label: str, text: str, known: Labels) -> AttackLine | None:
     """A line with a bonus to hit and dice of damage behind it."""
-    behind, before = ("|".join(map(re.escape, words)) for words in (known.to_hit, known.attack_rolls))
+    behind, before = ("|".join(map(re.escape, words)) for words in (known["to_hit"], known["attack_rolls"]))
     found = re.search(rf"([+−-]\s?\d+)\s+(?:{behind})\b|\b(?:{before})\W+([+−-]\s?\d+)", text, re.IGNORECASE)
     dice = _DICE.search(text, found.end()) if found else None
     damage = _dice_in(dice[0]) if dice else None
     if found is None or dice is None or damage is None:
         return None
     said = set(phrase(text[: found.end()]))
-    by_hand = any(said.issuperset(phrase(word)) for word in known.by_hand)
+    by_hand = any(said.issuperset(phrase(word)) for word in known["by_hand"])
     bonus = _signed(found[1] or found[2])
     return AttackLine(label, bonus, damage, text[dice.end() :], by_hand, chunk, f"{label}: {text}")
 
@@ -210,11 +210,11 @@ def _standing_behind(told: Fact, notebook: Rulebook) -> list[Fact]:
     """The attacks of a routine that a record has as labels of their own: *Melee 2 claws +4 (1d6), bite +4 (1d8)*."""
     if told.cell is None or not told.cell.table.is_record:
         return []
-    known, rows = notebook.profile, told.cell.table.rows
+    known, rows = notebook.labels, told.cell.table.rows
     place = next((i for i, row in enumerate(rows) if row[0] == told.cell.column and row[1] == told.text), None)
     facts: list[Fact] = []
     for label, value in rows[place + 1 :] if place is not None else ():
-        is_another_way = phrase(label)[:1] in [phrase(name)[:1] for name in (*known.attacks, *known.attack_rolls)]
+        is_another_way = phrase(label)[:1] in [phrase(name)[:1] for name in (*known["attacks"], *known["attack_rolls"])]
         if is_another_way or not _STRIKE.match(value):
             break
         facts.append(Fact(f"{label} {value}", notebook.cite(told.cell.chunk, f"{label}: {value}")))
@@ -248,7 +248,7 @@ def _routine(side: Side, lines: Sequence[AttackLine], notebook: Rulebook) -> lis
 
 def _routines(subject: str, notebook: Rulebook) -> Iterator[tuple[Chunk, str, str]]:
     """The lines that tell how often a creature attacks."""
-    names = set(map(phrase, notebook.profile.routine))
+    names = set(map(phrase, notebook.labels["routine"]))
     return (line for line in _lines(subject, notebook) if phrase(line[1]) in names)
 
 
@@ -308,5 +308,5 @@ def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Rulebook) -> N
 def look_for_attacks(side: Side, need: str, notebook: Rulebook) -> None:
     """Look for the lines that tell what a creature attacks with."""
     subject = side.who.subject
-    text = f"{subject} actions attack {notebook.profile.to_hit[0]} damage"
+    text = f"{subject} actions attack {notebook.labels['to_hit'][0]} damage"
     notebook.need(need, text, purpose="damage", entities=(subject,))

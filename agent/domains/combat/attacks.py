@@ -115,9 +115,9 @@ def attacks_per_round(subject: str, level: int, notebook: Rulebook) -> tuple[Fra
 def _attacks_of(
     name: str, level: int, notebook: Rulebook, paragraphs: Callable[[str, Chunk], Iterator[str]]
 ) -> tuple[Fraction, Fact] | None:
-    fact = notebook.read(CellQuery(name, (("level", str(level)),), notebook.profile.attacks_by_level))
+    fact = notebook.read(CellQuery(name, (("level", str(level)),), notebook.labels["attacks_by_level"]))
     if fact is None or fact.cell is None or not _COUNTS.match(fact.cell.column):
-        fact = beside_others(name, str(level), notebook.profile.attacks_by_level, _COUNTS, notebook)
+        fact = beside_others(name, str(level), notebook.labels["attacks_by_level"], _COUNTS, notebook)
     if fact is not None and (rate := parse_rate(fact.text)):
         return rate, fact
     for chunk in notebook.chunks:

@@ -87,7 +87,7 @@ def _character_hit_points(side: Side, notebook: Rulebook) -> None:
     read = (
         (by_level,)
         if by_level
-        else beyond_the_table(who, notebook.profile.hit_dice, notebook) or one_a_level(who, notebook)
+        else beyond_the_table(who, notebook.labels["hit_dice"], notebook) or one_a_level(who, notebook)
     )
     dice = read[0] if read else None
     die = _die_type(side, dice, notebook)
@@ -107,8 +107,8 @@ def _character_hit_points(side: Side, notebook: Rulebook) -> None:
 
 def _dice_by_level(who: Combatant, notebook: Rulebook) -> Fact | None:
     """The class's own hit dice, or its cell where a table of hit dice has the classes side by side."""
-    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), notebook.profile.hit_dice))
-    return own or beside_others(who.subject, str(who.level), notebook.profile.hit_dice, _OF_HIT_DICE, notebook)
+    own = notebook.read(CellQuery(who.subject, (("level", str(who.level)),), notebook.labels["hit_dice"]))
+    return own or beside_others(who.subject, str(who.level), notebook.labels["hit_dice"], _OF_HIT_DICE, notebook)
 
 
 def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Sequence[Fact | None]) -> None:
@@ -136,7 +136,7 @@ def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, F
         return int(written[1]), dice
     if dice is not None and dice.cell is not None and (sides := d.sides_of(dice.cell.column)):
         return sides[0], dice
-    record = notebook.read(CellQuery(subject, (), notebook.profile.hit_die))
+    record = notebook.read(CellQuery(subject, (), notebook.labels["hit_die"]))
     if record is not None and (sides := d.sides_of(record.text)):
         return sides[0], record
     for chunk, sentence, folded in told(_ON_HIT_POINTS, notebook):
@@ -218,7 +218,7 @@ def read_weapon(side: Side, opponent: Side, notebook: Rulebook) -> None:
     who = side.who
     if side.is_creature and not (side.by_weapon and who.weapon):
         return
-    want = notebook.profile.damage_to_large if opponent.is_large else notebook.profile.damage
+    want = notebook.labels["damage_to_large"] if opponent.is_large else notebook.labels["damage"]
     if who.weapon:
         weapon = singular_name(who.weapon)
         fact = damage_of_weapon(weapon, want, notebook)
@@ -238,7 +238,7 @@ def _ordinary_weapon(side: Side, want: tuple[str, ...], notebook: Rulebook) -> t
     class, the first of these that stands in the table of the usual one.
     """
     usual = damage_of_weapon(DEFAULT_WEAPON, want, notebook)
-    permitted = CellQuery(side.who.subject, (), notebook.profile.weapons)
+    permitted = CellQuery(side.who.subject, (), notebook.labels["weapons"])
     told = notebook.peek(permitted)
     if told is not None and usual is not None and usual.cell is not None and not _lists_usual(told.text):
         table = without_part(usual.cell.chunk.title)
@@ -298,10 +298,10 @@ def _lacks_weapon(who: Combatant) -> bool:
 
 
 def _is_weapon(name: str, notebook: Rulebook) -> bool:
-    known = notebook.profile
-    if any(notebook.peek(CellQuery(name, (), want)) for want in (known.hit_dice[:1], known.defense)):
+    known = notebook.labels
+    if any(notebook.peek(CellQuery(name, (), want)) for want in (known["hit_dice"][:1], known["defense"])):
         return False
-    return damage_of_weapon(singular_name(name), notebook.profile.damage, notebook) is not None
+    return damage_of_weapon(singular_name(name), notebook.labels["damage"], notebook) is not None
 
 
 def damage_of_weapon(weapon: str, want: tuple[str, ...], notebook: Rulebook) -> Fact | None:

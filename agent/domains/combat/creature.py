@@ -35,7 +35,7 @@ _ORDINARY = re.compile(r"nil|none|standard|normal|-|—|", re.IGNORECASE)
 def read_creature(side: Side, notebook: Rulebook) -> None:
     """Read a creature's hit points, armor class and attacks from its stat block; without one, it is a need."""
     subject = side.who.subject
-    dice = notebook.read(CellQuery(subject, (), notebook.profile.hit_dice[:1]))
+    dice = notebook.read(CellQuery(subject, (), notebook.labels["hit_dice"][:1]))
     dice = None if dice is None or not _is_one_of_its_kind(side, dice, notebook) else dice
     if dice is None and read_by_lines(side, notebook):
         _hit_points_given(side)
@@ -83,7 +83,7 @@ def _is_one_of_its_kind(side: Side, dice: Fact, notebook: Rulebook) -> bool:
     rivals = (
         []
         if own
-        else _equals(dice.cell, read_cells(CellQuery(subject, (), notebook.profile.hit_dice[:1]), notebook.chunks))
+        else _equals(dice.cell, read_cells(CellQuery(subject, (), notebook.labels["hit_dice"][:1]), notebook.chunks))
     )
     if len({cell.text for cell in rivals}) > 1:
         names = ", ".join(dict.fromkeys(cell.chunk.title for cell in rivals))
@@ -110,7 +110,7 @@ def _whole_block(side: Side, notebook: Rulebook) -> None:
 
 def is_large(creature: str, notebook: Rulebook) -> tuple[bool, Fact] | None:
     """Whether a creature is larger than a man by its stat block; None when that does not say."""
-    fact = notebook.read(CellQuery(creature, (), notebook.profile.size))
+    fact = notebook.read(CellQuery(creature, (), notebook.labels["size"]))
     first = next((word for word in phrase(fact.text) if word in _LARGE | _SMALLER), None) if fact else None
     return (first in _LARGE, fact) if fact is not None and first is not None else None
 
@@ -125,8 +125,8 @@ def _attacks(side: Side, notebook: Rulebook) -> None:
     """The routine of the stat block; of one that fights by its weapon, how often it strikes."""
     subject, weapon = side.who.subject, side.who.weapon
     count, damage = (
-        notebook.read(CellQuery(subject, (), notebook.profile.attacks)),
-        notebook.read(CellQuery(subject, (), notebook.profile.damage_of_attacks)),
+        notebook.read(CellQuery(subject, (), notebook.labels["attacks"])),
+        notebook.read(CellQuery(subject, (), notebook.labels["damage_of_attacks"])),
     )
     if count is not None and read_strikes(side, count, notebook):
         _leave_out_riders(side, count)
@@ -161,7 +161,7 @@ def _left_out(side: Side, notebook: Rulebook) -> None:
     """Say which special abilities the odds leave out; they may decide the fight."""
     if side.hit_dice is None:
         return
-    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in notebook.profile.specials]
+    read = [notebook.read(CellQuery(side.who.subject, (), (name,))) for name in notebook.labels["specials"]]
     told = [f for f in read if f is not None and f.cell and not _ORDINARY.fullmatch(f.text.strip(" ."))]
     for fact in told:
         assert fact.cell is not None
@@ -208,7 +208,7 @@ def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, note
     if side.hit_points is None:
         return
     told = _STATED.search(dice.text)
-    own = None if told else notebook.read(CellQuery(side.who.subject, (), notebook.profile.hit_points))
+    own = None if told else notebook.read(CellQuery(side.who.subject, (), notebook.labels["hit_points"]))
     if told := told or (_WHOLE.match(f"{own.cell.column}: {own.text}") if own and own.cell else None):
         points = d.whole(told[1])
         side.hit_points = d.exactly(points)
@@ -248,7 +248,7 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
 
 def _armor_class(side: Side, notebook: Rulebook) -> None:
     if side.armor_class is None and (
-        found := notebook.read_whole(CellQuery(side.who.subject, (), notebook.profile.defense))
+        found := notebook.read_whole(CellQuery(side.who.subject, (), notebook.labels["defense"]))
     ):
         side.armor_class, fact = found
         side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
@@ -256,7 +256,7 @@ def _armor_class(side: Side, notebook: Rulebook) -> None:
 
 def creature_roll(creature: str, armor_class: int, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
     """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
-    if notebook.peek(CellQuery(creature, (), notebook.profile.hit_dice[:1])) is None:
+    if notebook.peek(CellQuery(creature, (), notebook.labels["hit_dice"][:1])) is None:
         by_lines = roll_by_lines(creature, armor_class, notebook)
         if by_lines is not None:
             return by_lines
@@ -290,7 +290,7 @@ def creature_hit_points(creature: str, notebook: Rulebook) -> tuple[Fact, list[S
 
 def hit_dice_of(creature: str, notebook: Rulebook) -> Fact | None:
     """A creature's hit dice from its stat block or its row; without one, it is a need."""
-    dice = notebook.read(CellQuery(creature, (), notebook.profile.hit_dice[:1]))
+    dice = notebook.read(CellQuery(creature, (), notebook.labels["hit_dice"][:1]))
     if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
         return dice
     _need_block(creature, "", notebook)

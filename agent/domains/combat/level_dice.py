@@ -45,9 +45,9 @@ _EACH = re.compile(
 
 def rolled_each_level(who: Combatant, notebook: Rulebook) -> tuple[int, int, Fact] | None:
     """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
-    fact = notebook.read(CellQuery(who.subject, (), notebook.profile.hit_points_by_level))
+    fact = notebook.read(CellQuery(who.subject, (), notebook.labels["hit_points_by_level"]))
     rolled = _ROLLED.match(fold(fact.text)) if fact else None
-    last = notebook.read_whole(CellQuery(who.subject, (), notebook.profile.last_die)) if rolled else None
+    last = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["last_die"])) if rolled else None
     if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
         return None
     return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
@@ -110,13 +110,13 @@ def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Rulebook) -> boo
 
 def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Rulebook) -> tuple[Fact, ...]:
     """*Up to the name level*, which a table gives for the class, with what each further level adds."""
-    last, level = _named(who, notebook.profile.last_die, said[1], notebook), who.level or 0
+    last, level = _named(who, notebook.labels["last_die"], said[1], notebook), who.level or 0
     top = re.match(r"\s*(\d+)", last.text) if last else None
     if last is None or top is None:
         return ()
     if level <= int(top[1]):
         return Fact(str(level), cite), last
-    more = _named(who, notebook.profile.after_last_die, said[2] or "", notebook)
+    more = _named(who, notebook.labels["after_last_die"], said[2] or "", notebook)
     each = _EACH.match(fold(more.text)) if more else None
     return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
 

@@ -162,7 +162,7 @@ def _armor_class_of(foe: Combatant, notebook: Rulebook, steps: list[Step]) -> in
         if worn is not None:
             steps.append(Step(worn.text, worn.armor_class, worn.cites))
         return worn.armor_class if worn else None
-    found = notebook.read_whole(CellQuery(foe.subject, (), notebook.profile.defense))
+    found = notebook.read_whole(CellQuery(foe.subject, (), notebook.labels["defense"]))
     if found is None:
         _need_of(foe.subject, "armor class", "armor class hit dice", notebook)
         return None
@@ -197,7 +197,7 @@ def _chance(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: li
 def _armor_class(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The armor class that armor gives, with dexterity where it is said, or that of a creature."""
     if who.armor is None:
-        fact = notebook.read_whole(CellQuery(who.subject, (), notebook.profile.defense))
+        fact = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["defense"]))
         if fact is None:
             _need_of(who.subject, "armor class", "armor class hit dice", notebook)
         return None if fact is None else _value(fact[1])
@@ -258,14 +258,14 @@ def _bonus(kind: str) -> Read:
 
 def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The damage of a weapon in the column that the size of the target chooses, where the book has several."""
-    weapon, want = singular_name(who.subject), notebook.profile.damage
+    weapon, want = singular_name(who.subject), notebook.labels["damage"]
     if foe is not None and _columns_of_damage(weapon, notebook) != 1:
         large = is_large(foe.subject, notebook)
         if large is None:
             _need_of(foe.subject, "size", "size", notebook)
             return None
         steps.append(Step(f"{foe.subject} is of size {large[1].text}", large[1].text, (large[1].cite,)))
-        want = notebook.profile.damage_to_large if large[0] else want
+        want = notebook.labels["damage_to_large"] if large[0] else want
     fact = damage_of_weapon(weapon, want, notebook)
     if fact is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -26,49 +26,8 @@ _NAME = r"(?P<name>[a-z][a-z-]+(?: [a-z-]+){0,2}?)"
 """A name of one to three words, as few as will do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """Labels and words, each in the order in which they are tried; the file says what they mean."""
-
-    defense: tuple[str, ...]
-    size: tuple[str, ...]
-    roll_to_hit: tuple[str, ...]
-    attack_bonus: tuple[str, ...]
-    thac0: tuple[str, ...]
-    roll_under: tuple[str, ...]
-    equivalent_level: tuple[str, ...]
-    to_hit: tuple[str, ...]
-    attack_rolls: tuple[str, ...]
-    hit_points: tuple[str, ...]
-    attacks: tuple[str, ...]
-    damage_of_attacks: tuple[str, ...]
-    specials: tuple[str, ...]
-    routine: tuple[str, ...]
-    by_hand: tuple[str, ...]
-    hit_dice: tuple[str, ...]
-    hit_die: tuple[str, ...]
-    hit_points_by_level: tuple[str, ...]
-    last_die: tuple[str, ...]
-    after_last_die: tuple[str, ...]
-    attacks_by_level: tuple[str, ...]
-    weapons: tuple[str, ...]
-    damage: tuple[str, ...]
-    damage_to_large: tuple[str, ...]
-    bonus_to_hit: tuple[str, ...]
-    bonus_to_damage: tuple[str, ...]
-    bonus_to_hit_points: tuple[str, ...]
-    bonus_to_defense: tuple[str, ...]
-
-    def with_names(self, names: Mapping[str, str]) -> Profile:
-        """The profile with what a book calls its things, tried after the usual words.
-
-        >>> usual_profile().with_names({"defense": "guard"}).defense
-        ('armor class', 'guard')
-        """
-        own = {label: (*getattr(self, label), names[kind]) for kind in names for label in _FIELDS[kind]}
-        return replace(self, **own)
-
-
+Labels = Mapping[str, tuple[str, ...]]
+"""What things are called, each list in the order in which it is tried; the file says what they mean."""
 _FIELDS = {
     "defense": ("defense",),
     "attack_bonus": ("attack_bonus",),
@@ -82,21 +41,30 @@ _FIELDS = {
 class Rulebook(Notebook):
     """The evidence of a fight, read with the words of its book."""
 
-    _profile: Profile | None = field(default=None, init=False)
+    _labels: Labels = field(default_factory=dict, init=False)
 
     @property
-    def profile(self) -> Profile:
+    def labels(self) -> Labels:
         """The labels to look for; found when they are first wanted."""
-        if self._profile is None:
-            self._profile = usual_profile().with_names(own_names(self.chunks))
-        return self._profile
+        if not self._labels:
+            self._labels = with_names(usual_labels(), own_names(self.chunks))
+        return self._labels
 
 
 @cache
-def usual_profile() -> Profile:
+def usual_labels() -> Labels:
     """What most books call things."""
-    lists = {name: tuple(words) for name, words in _data().items() if name not in ("naming", "scales", "game")}
-    return Profile(**lists)
+    return {name: tuple(words) for name, words in _data().items() if isinstance(words, list)}
+
+
+def with_names(labels: Labels, names: Mapping[str, str]) -> Labels:
+    """The labels with what a book calls its things, tried after the usual words.
+
+    >>> with_names(usual_labels(), {"defense": "guard"})["defense"]
+    ('armor class', 'guard')
+    """
+    own = {label: (*labels[label], name) for kind, name in names.items() for label in _FIELDS[kind]}
+    return {**labels, **own}
 
 
 @cache
@@ -144,10 +112,10 @@ def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
     if not told:
         return {}
     heads = {phrase(head) for chunk in chunks for head in _heads(chunk)}
-    usual = usual_profile()
+    usual = usual_labels()
     names: dict[str, str] = {}
     for kind, name in told:
-        is_usual = phrase(name) in map(phrase, getattr(usual, kind))
+        is_usual = phrase(name) in map(phrase, usual[kind])
         if phrase(name) in heads and not is_usual:
             names.setdefault(kind, name)
     return names

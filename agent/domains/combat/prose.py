@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from agent.domains.combat.profile import Profile, Rulebook
+from agent.domains.combat.profile import Labels, Rulebook
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
@@ -35,14 +35,16 @@ def damage_in_prose(weapon: str, notebook: Rulebook) -> Fact | None:
     return None
 
 
-def _bonuses(kind: str, known: Profile) -> tuple[str, ...]:
+def _bonuses(kind: str, known: Labels) -> tuple[str, ...]:
     """What the column of an ability's bonus is called."""
-    return {HIT: known.bonus_to_hit, DAMAGE: known.bonus_to_damage, HIT_POINTS: known.bonus_to_hit_points}[kind]
+    return {HIT: known["bonus_to_hit"], DAMAGE: known["bonus_to_damage"], HIT_POINTS: known["bonus_to_hit_points"]}[
+        kind
+    ]
 
 
 def ability_bonus(ability: str, score: str, kind: str, notebook: Rulebook) -> Fact | None:
     """What the score of an ability adds to rolls to hit, to damage or to hit points, by a table or a sentence."""
-    return of_ability(ability, score, _bonuses(kind, notebook.profile), notebook) or ability_in_prose(
+    return of_ability(ability, score, _bonuses(kind, notebook.labels), notebook) or ability_in_prose(
         ability, score, kind, notebook
     )
 

@@ -92,7 +92,7 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | No
 
 def _equivalent_level(hit_dice: str, notebook: Rulebook) -> Fact | None:
     """The level of a fighter that strikes like these hit dice; a mere count of attacks is none."""
-    query = CellQuery("", (("hit dice", hit_dice),), notebook.profile.equivalent_level)
+    query = CellQuery("", (("hit dice", hit_dice),), notebook.labels["equivalent_level"])
     cell = notebook.peek(query)
     return notebook.read(query) if cell and cell.text.isdigit() and "level" in phrase(cell.column) else None
 
@@ -103,8 +103,8 @@ def _roll(name: str, key: tuple[str, str], target: str, notebook: Rulebook) -> F
     is_short = any(phrase(" ".join(table.columns[0])) == _ARMOR_CLASS[1:] for table in tables)
     for axis in _ARMOR_CLASS[: 1 + is_short]:
         queries = (
-            CellQuery(name, (key, (axis, target)), notebook.profile.roll_to_hit),
-            CellQuery("", ((name, key[1]), (axis, target)), notebook.profile.roll_to_hit),
+            CellQuery(name, (key, (axis, target)), notebook.labels["roll_to_hit"]),
+            CellQuery("", ((name, key[1]), (axis, target)), notebook.labels["roll_to_hit"]),
         )
         cell = next(filter(None, map(notebook.peek, queries)), None)
         if cell is not None and _is_roll(cell):
