@@ -51,7 +51,7 @@ def read_by_lines(side: Side, notebook: Rulebook) -> bool:
     points = notebook.read(CellQuery(subject, (), notebook.labels["hit_points"]))
     if points is None or not _has_points(side, points):
         return False
-    _defense(side, notebook)
+    read_defense(side, notebook)
     lines = list(attack_lines(subject, notebook))
     routine = _routine(side, lines, notebook)
     if routine:
@@ -75,7 +75,8 @@ def _has_points(side: Side, points: Fact) -> bool:
     return side.hit_points is not None
 
 
-def _defense(side: Side, notebook: Rulebook) -> None:
+def read_defense(side: Side, notebook: Rulebook) -> None:
+    """Take a creature's own armor class, where the question tells it none."""
     if side.armor_class is not None:
         return
     found = notebook.read_whole(CellQuery(side.who.subject, (), notebook.labels["defense"]))

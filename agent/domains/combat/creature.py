@@ -8,7 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from agent.domains.combat.attack_lines import attack_lines, look_for_attacks, read_by_lines, read_strikes, roll_by_lines
+from agent.domains.combat.attack_lines import (
+    attack_lines,
+    look_for_attacks,
+    read_by_lines,
+    read_defense,
+    read_strikes,
+    roll_by_lines,
+)
 from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import told
@@ -52,7 +59,7 @@ def read_creature(side: Side, notebook: Rulebook) -> None:
     if side.hit_points is None:
         need = f"how many hit points the {subject} has (its hit dice are {dice.text!r})"
         notebook.need(need, f"{subject} hit dice", purpose="hp")
-    _armor_class(side, notebook)
+    read_defense(side, notebook)
     if (size := is_large(subject, notebook)) is not None:
         side.is_large = size[0]
     _attacks(side, notebook)
@@ -244,14 +251,6 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
     average = round(d.mean(side.hit_points), 4)
     side.assumptions.append(f"{side.label} with {dice.text} attacks as less than one hit die")
     side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
-
-
-def _armor_class(side: Side, notebook: Rulebook) -> None:
-    if side.armor_class is None and (
-        found := notebook.read_whole(CellQuery(side.who.subject, (), notebook.labels["defense"]))
-    ):
-        side.armor_class, fact = found
-        side.note(f"{side.label} has armor class {side.armor_class}", side.armor_class, fact)
 
 
 def creature_roll(creature: str, armor_class: int, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
