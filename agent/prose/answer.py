@@ -184,9 +184,10 @@ class Prose:
         """True where a sentence passes every gate."""
         if candidate.unit.is_row or self._points_elsewhere(candidate) or not self._agrees(candidate):
             return False
-        is_told = self._tells_words(candidate) or self._means_words(candidate)
+        if not self._tells_words(candidate) and not self._means_words(candidate):
+            return False
         is_about = self._is_of_subject(candidate) and self._has_codes(candidate)
-        return is_told and is_about and self.kind.holds(candidate.unit)
+        return is_about and self.kind.holds(candidate.unit)
 
     def _has_codes(self, candidate: Candidate) -> bool:
         """True where every code of the question stands in what is said or in the names above it."""
@@ -274,12 +275,17 @@ class Prose:
         wanted = stems(subject)
         if any(wanted < stems(name) & self.asked.words for name in names_of(candidate.chunk)):
             return True
-        if any(is_called(subject, chunk) for chunk in self.chunks):
+        if self._has_own_section:
             opening = normal(candidate.unit.text)[: len(subject.split()) + 2]
             return wanted <= stems(" ".join(opening))
         return wanted <= candidate.unit.own_words | candidate.unit.near_words or any(
             wanted <= stems(name) for name in names_of(candidate.chunk)
         )
+
+    @cached_property
+    def _has_own_section(self) -> bool:
+        """True where a section is called as the subject of the question."""
+        return any(is_called(self.asked.subject, chunk) for chunk in self.chunks)
 
     def _best(
         self, candidates: Sequence[Candidate], share: float, score: Callable[[Candidate], float]

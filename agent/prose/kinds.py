@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
@@ -61,12 +62,17 @@ class Amount:
         return _JOINED.sub(" ", self.told or str(self))
 
 
-def amounts(text: str) -> Iterator[Amount]:
+@lru_cache(maxsize=8192)
+def amounts(text: str) -> tuple[Amount, ...]:
     """The numbers of a text; those within identifiers are none.
 
     >>> [(each.number, each.unit) for each in amounts("An STM32 with 128 KB, sealed to IP68, costs $15.")]
     [('128', 'kb'), ('15', '$')]
     """
+    return tuple(_amounts(text))
+
+
+def _amounts(text: str) -> Iterator[Amount]:
     folded = fold(text)
     for match in _AMOUNT.finditer(folded):
         unit = match["coin"] or singular((match["unit"] or "").replace(" ", ""))

@@ -66,14 +66,23 @@ def names_of(chunk: Chunk) -> tuple[str, ...]:
     >>> names_of(Chunk("c", "", "Power (2)", headings=("Manual", "Power")))
     ('Manual', 'Power')
     """
-    names = (_PART.sub("", name) for name in (*chunk.headings, chunk.title))
+    return _names((*chunk.headings, chunk.title))
+
+
+@lru_cache(maxsize=8192)
+def _names(texts: tuple[str, ...]) -> tuple[str, ...]:
+    names = (_PART.sub("", name) for name in texts)
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def is_called(name: str, chunk: Chunk) -> bool:
     """True where a chunk, or a section that it stands in, has just this name."""
-    wanted = title_key(name)
-    return any(title_key(each) == wanted for each in names_of(chunk))
+    return title_key(name) in _keys(names_of(chunk))
+
+
+@lru_cache(maxsize=8192)
+def _keys(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(title_key, names))
 
 
 def units_of(chunk: Chunk, pronouns: frozenset[str] = frozenset()) -> tuple[Unit, ...]:
