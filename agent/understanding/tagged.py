@@ -24,10 +24,10 @@ from retrieval.text.normal import is_number, phrase
 
 _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
-LONGEST_READ = 1_000
-"""Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
 _UNIT_REACH = 2
 """Tokens before an adjective in which its number stands: *16 year old*."""
+LONGEST_READ = 1_000
+"""Characters of a question that is read for what it asks; a longer one is no question, and takes time without end."""
 _FEWEST_LETTERS = 4
 """Letters of a word that may begin another form of it."""
 
@@ -96,16 +96,20 @@ class Tagged:
                 yield i, token
 
     def implied(self, place: int) -> tuple[str, ...]:
-        """The measures that an adjective at a place speaks of, or that are another word for the one there.
-
-        An adjective behind a number and its unit speaks of them too: the *age* of a *16 year old*.
-        """
-        adjective = self.scales.get(place)
-        if adjective is None and any(place - _UNIT_REACH <= number.place < place for number in self.numbers):
-            adjective = self.language.adjectives.get(self.tokens[place])
-        if adjective is not None:
-            return adjective.scale.measures
+        """The measures that an adjective at a place speaks of, or that are another word for the one there."""
+        if place in self.scales:
+            return self.scales[place].scale.measures
         return self.language.same_measures.get(self.tokens[place], ())
+
+    def implied_of_kind(self, place: int) -> tuple[str, ...]:
+        """The measures of a kind that a word speaks of: behind a number and its unit an adjective speaks of some too.
+
+        *16 year old* is an *age* among the members of a kind; under one name it may only say which column is meant.
+        """
+        adjective = self.language.adjectives.get(self.tokens[place])
+        if adjective is not None and any(place - _UNIT_REACH <= number.place < place for number in self.numbers):
+            return adjective.scale.measures
+        return self.implied(place)
 
     def end_for(self, label: Collection[str]) -> End | None:
         """Which end of the scale is asked for, where the values are those of a label; None where none is.

@@ -207,7 +207,7 @@ def _brief_words(text: str) -> frozenset[str]:
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
     words = [word for _, word in question.words()]
-    implied = [said for i, _ in question.words() for said in question.implied(i)]
+    implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index))
     under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
     called = [index.of_kind(word) for word in said_of_kinds(question)]

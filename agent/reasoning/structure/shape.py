@@ -59,7 +59,7 @@ class Shape:
         return {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
 
     def _is_telling(self, label: Label, place: int, word: str) -> bool:
-        return is_told(word, label) or any(is_told(said, label) for said in self.question.implied(place))
+        return is_told(word, label) or any(is_told(said, label) for said in self.question.implied_of_kind(place))
 
     def is_measured(self, label: Label) -> bool:
         """True where half of the values of a label have a number."""
@@ -166,7 +166,7 @@ class Shape:
         """The share of a label that the question says, adjectives by what they mean."""
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
             return 1.0
-        meant = {each for i, word in self.said if word in told for each in self.question.implied(i)}
+        meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
         own = self._without_unit.get(label) or label
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
@@ -188,7 +188,9 @@ class Shape:
         of *which is the oldest*.
         """
         place, language = self.question.end, self.question.language
-        meant = set() if place is None or place not in self.question.scales else set(self.question.implied(place))
+        meant = (
+            set() if place is None or place not in self.question.scales else set(self.question.implied_of_kind(place))
+        )
         if not meant or self.measure(()) is not None:
             return None
         found = [label for label in self.labels if self.is_measured(label) and self._is_of(label, meant, language)]
