@@ -35,9 +35,9 @@ The offer is what the books have for this question: their parts, titles, and beh
 
 What tables hold is planned in `steps`, each with an `id`, a `text` that says it in words that stand alone, and `do`:
 - read, compare, total, average (of dice: their mean), difference, ratio: the `measures` of the `subjects`. Each subject
-  has a `name` and `keys` of its own: level 3 for the thief, level 9 for the assassin.
+  has a `name` and `keys` of its own: the year 2021 for one, 2024 for the other.
 - highest, lowest (or best, worst where the book says which end is better), list, count: of these subjects, or of all
-  of a `kind` such as "armor", that meet `where`; `top` says how many from the end.
+  of a `kind` such as "pump", that meet `where`; `top` says how many from the end.
 - find: what only prose tells; `text` asks for it.
 %(domains)s
 The result of an earlier step stands as {its id} in a name, key, measure or condition; `of` lists the steps whose

@@ -10,10 +10,10 @@ from agent.understanding.intent import Intent
 from agent.understanding.references import filled, names_in
 
 Relation = Literal["below", "at most", "above", "at least", "is", "is not"]
-StepOperation = Literal[
-    "read", "compare", "highest", "lowest", "best", "worst", "list", "count", "total", "average", "difference", "ratio",
-    "find",
-]  # fmt: skip
+Reading = Literal["read", "compare", "find"]
+Choosing = Literal["highest", "lowest", "best", "worst", "list", "count"]
+Computing = Literal["total", "average", "difference", "ratio"]
+StepOperation = Literal[Reading, Choosing, Computing]
 
 
 @dataclass(frozen=True, slots=True)
