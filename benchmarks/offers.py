@@ -27,15 +27,10 @@ from agent.planning.catalog_context import Offers, nearest_to
 from agent.settings.settings import load
 from benchmarks.books import QuestionSet, question_sets
 from benchmarks.judging import Entry
-from retrieval.catalogs.opening import open_catalog
 from retrieval.collections.cells import open_cells
-from retrieval.collections.multi_store import open_collections
-from retrieval.embedding.models import embedder_for
-from retrieval.searching.retriever import Retriever
 from retrieval.tables.cells import Grid
-from retrieval.text.normal import content_words, normal, phrase
-from retrieval.types import Chunk
-from versus import ingest
+from retrieval.text.normal import content_words, phrase
+from versus import Chunk, Retriever, embedder_for, ingest, normal, open_catalog, open_collections
 
 COLUMNS = ("questions", "n", "counted", "all held", "parts", "held", "tokens", "most tokens", "not held")
 

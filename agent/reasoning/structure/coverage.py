@@ -128,11 +128,12 @@ class Coverage:
 
 def _infinitive(linked: Linked) -> str:
     """The verb that ends a question behind its subject, whatever here is called so: *what engine does the Tern use*.
-    Empty where there is none, or where nothing else is asked for.
+    Empty where there is none, where nothing else is asked for, and for a verb that says itself what is: *cost*.
     """
     tokens = tuple(token for token in linked.question.tokens if token != COMMA)
     is_verb = tokens[-1] in linked.verbs and not linked.question.language.support.isdisjoint(tokens)
-    return tokens[-1] if is_verb and set(linked.words) > {tokens[-1]} else ""
+    is_measure = tokens[-1] in linked.implied or bool(_dimensions(tokens[-1], linked))
+    return tokens[-1] if is_verb and not is_measure and set(linked.words) > {tokens[-1]} else ""
 
 
 def _is_asked(linked: Linked, reading: Reading) -> bool:
