@@ -249,7 +249,8 @@ def test_where_a_collector_listens_it_gets_the_spans_and_no_note_is_made(
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint)
         with configure_logging(Settings(log_to="none", spans="otlp")):
             ask_twice()
-    assert (["question", "question"], "") == (names, capfd.readouterr().err)
+        told = capfd.readouterr().err  # once the collector is gone, gRPC may write of that itself
+    assert (["question", "question"], "") == (names, told)
 
 
 def test_a_collector_that_comes_late_gets_what_is_sent_from_then_on(exporter: InMemorySpanExporter) -> None:
