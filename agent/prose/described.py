@@ -169,7 +169,14 @@ class Described:
         if is_named or unnamed or stems(self.asked.subject) - entry.words:
             return False
         has_value = bool(self.values(entry)) or not self._names_value
-        return has_value and not self.asked.is_negated  # what is not so is near to what is so
+        is_counted = all(self._may_count(value.text) for value in self.values(entry))
+        return has_value and is_counted and not self.asked.is_negated  # what is not so is near to what is so
+
+    def _may_count(self, text: str) -> bool:
+        """False for an amount of something else than what is counted: *how many boats* is no number of metres."""
+        if not self.asked.counted or self.asked.dimensions:
+            return True
+        return all(not each.unit or stem(each.unit) == self.asked.counted for each in amounts(text))
 
     @staticmethod
     def _coined(text: str) -> frozenset[str]:

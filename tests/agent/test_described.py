@@ -83,6 +83,7 @@ async def test_the_value_beside_a_description_is_cited_by_its_cell(agent: Agent)
         "What is the default of rope_width?",
         "Which parameter does not sound a tone when a ship leaves?",
         "Which articles are worn in bad weather?",
+        "How many winches let a rope give way before it is pulled in?",
     ],
 )
 async def test_what_nothing_describes_is_not_told_as_whole(agent: Agent, question: str) -> None:
