@@ -7,8 +7,6 @@ that is told nowhere is assumed to be meant by a sentence that is much nearer to
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +17,7 @@ from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
 from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
-from agent.prose.words import codes, said, stems
+from agent.prose.words import codes, said, stems, weights
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
@@ -151,9 +149,8 @@ class Prose:
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
-        """Rare words count more: the inverse document frequency of Spärck Jones (1972), over the sentences at hand."""
-        having = Counter(word for each in self.candidates for word in each.own)
-        return {word: math.log(1 + len(self.candidates) / (0.5 + having[word])) for word in self.asked.words}
+        """How much the words of the question count: rare words more."""
+        return weights(self.asked.words, [each.own for each in self.candidates])
 
     def coverage(self, candidate: Candidate) -> float:
         """The share of the words that are told, by weight; what the section tells counts less."""

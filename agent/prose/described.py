@@ -7,9 +7,7 @@ only those that have one are held against each other.
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +20,7 @@ from agent.prose.entries import Entry, Value
 from agent.prose.kinds import Amount, amounts
 from agent.prose.nearest import Nearness
 from agent.prose.units import is_called
-from agent.prose.words import stem, stems
+from agent.prose.words import stem, stems, weights
 from agent.understanding.clauses import in_own_words
 from agent.understanding.nearness import MARGIN
 from agent.understanding.tagged import Tagged
@@ -114,19 +112,18 @@ class Described:
 
     def _fits(self, text: str) -> bool:
         """True for a number of nothing else than what is asked for."""
-        numbers = list(amounts(text))
+        numbers = amounts(text)
         return len(numbers) == 1 and self._is_of_unit(numbers[0])
 
     def _is_of_unit(self, amount: Amount) -> bool:
-        if not amount.unit or stem(amount.unit) == self.asked.counted:
+        if self._is_counted(amount):
             return True
         dimensions = self.asked.dimensions
         return any(amount.unit in each.units for each in dimensions) or not dimensions
 
     @cached_property
     def _weights(self) -> Mapping[str, float]:
-        having = Counter(word for each in self.entries for word in each.words)
-        return {word: math.log(1 + len(self.entries) / (0.5 + having[word])) for word in self.asked.words}
+        return weights(self.asked.words, [each.words for each in self.entries])
 
     def coverage(self, entry: Entry) -> float:
         """The share of the words of the question, by weight, that an entry tells."""
@@ -176,7 +173,11 @@ class Described:
         """False for an amount of something else than what is counted: *how many boats* is no number of metres."""
         if not self.asked.counted or self.asked.dimensions:
             return True
-        return all(not each.unit or stem(each.unit) == self.asked.counted for each in amounts(text))
+        return all(map(self._is_counted, amounts(text)))
+
+    def _is_counted(self, amount: Amount) -> bool:
+        """True for a number of what is counted, or of nothing that it says."""
+        return not amount.unit or stem(amount.unit) == self.asked.counted
 
     @staticmethod
     def _coined(text: str) -> frozenset[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -58,3 +61,16 @@ def codes(text: str) -> frozenset[str]:
     """
     found = (match[0].casefold() for match in _CODE.finditer(text))
     return frozenset(code for code in found if not _ORDINAL.fullmatch(code))
+
+
+def weights(words: Iterable[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:
+    """How much each of some words counts: the fewer of the texts at hand have it, the more.
+
+    That is the inverse document frequency of Spärck Jones (1972).
+
+    >>> found = weights(["how", "anchor"], [frozenset({"how"}), frozenset({"how", "anchor"})])
+    >>> found["anchor"] > found["how"]
+    True
+    """
+    having = Counter(word for text in texts for word in text)
+    return {word: math.log(1 + len(texts) / (0.5 + having[word])) for word in words}

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from agent.languages.operations import End, Operation
 from agent.reasoning.quantities import Quantity, best_of
 
+COMPUTED: tuple[Operation, ...] = ("total", "average", "difference", "ratio")
+"""The operations that make one number of several values."""
 _GRADED = re.compile(r"\s*\d+\s*\+\s*\d")
 """A value with something added that is less than one of it, which has an order and no sum: *5+2*."""
 _DIGITS = 9

@@ -23,7 +23,8 @@ from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.text.label_ranges import read_label
 
-_ENDS: dict[str, End] = {"highest": "high", "lowest": "low", "best": "better", "worst": "worse"}
+ENDS: dict[str, End] = {"highest": "high", "lowest": "low", "best": "better", "worst": "worse"}
+"""The operations that ask for an end of a scale, and which."""
 _LIMITS = {"below": "<", "at most": "≤", "above": ">", "at least": "≥"}
 
 
@@ -50,8 +51,8 @@ class Stating:
         keys = tuple(key for _, key in keys_in(phrase, ()))
         implied = {word: meant for i, word in phrase.words() if (meant := phrase.implied(i))}
         question = replace(phrase, operation="compare" if operation == "compare" else None)
-        if len(subjects) > 1 and operation in _ENDS:
-            question = self._ended(question, _ENDS[operation])
+        if len(subjects) > 1 and operation in ENDS:
+            question = self._ended(question, ENDS[operation])
         own = tuple(replace(each, keys=(*each.keys, *keys)) for each in subjects)
         return Linked(question, own, words, " ".join(words), implied, stretches=(words,))
 
@@ -62,8 +63,8 @@ class Stating:
         for condition in step.where:
             self._add_condition(written, condition)
         end = None
-        if step.operation in _ENDS:
-            end = self._add_end(written, _ENDS[step.operation], step.top)
+        if step.operation in ENDS:
+            end = self._add_end(written, ENDS[step.operation], step.top)
         if measure:
             written.add(self.tagged(measure).as_words().without_end())
         operation: Operation | None = "count" if step.operation == "count" else None

@@ -15,7 +15,7 @@ from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
 from retrieval.types import Table
 
-Axis = Literal["rows", "columns", ""]
+NumberAxis = Literal["rows", "columns", ""]
 _HEADS = -1
 """The row of the words that stand in the heads of columns."""
 
@@ -35,7 +35,7 @@ class Facts:
     words: Mapping[str, Sequence[int]]
     numbered_rows: frozenset[int]
     numbered_columns: frozenset[int]
-    number_axis: Axis
+    number_axis: NumberAxis
     _telling: dict[str, frozenset[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
@@ -83,7 +83,7 @@ def _rows_by_word(table: Table) -> dict[str, list[int]]:
     return found
 
 
-def _number_axis(table: Table, row_paths: Sequence[Sequence[str]]) -> Axis:
+def _number_axis(table: Table, row_paths: Sequence[Sequence[str]]) -> NumberAxis:
     columns = table.columns[1:]
     by_rows = not table.is_record and len(row_paths) > 1 and all(map(_has_number, row_paths))
     by_columns = not table.is_record and len(columns) > 1 and all(map(_has_number, columns))

@@ -31,6 +31,9 @@ DEFAULT_WEAPON = "long sword"
 
 _ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
 _OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
+_BRACKETS = re.compile(r"\([^)]*\)")
+_BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
+"""What stands between the names of a list in a cell."""
 
 
 def read_side(who: Combatant, notebook: Rulebook) -> Side:
@@ -266,11 +269,6 @@ def _listed(cell: str) -> list[str]:
     ['blunt only', 'club', 'mace', 'staff']
     """
     return [singular_name(name) for name in _BETWEEN.split(_BRACKETS.sub("", cell)) if name.strip()]
-
-
-_BRACKETS = re.compile(r"\([^)]*\)")
-_BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
-"""What stands between the names of a list in a cell."""
 
 
 def with_weapons(duel: Duel, notebook: Rulebook) -> Duel:

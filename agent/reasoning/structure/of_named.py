@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.reasoning.comparing import computed, judged
+from agent.reasoning.comparing import COMPUTED, computed, judged
 from agent.reasoning.quantities import Quantity, best_of, same_unit
 from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.ranges import amounts_of
@@ -12,7 +12,6 @@ from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
 from agent.types import Reasoned, Step
 
-_COMPUTED = ("total", "average", "difference", "ratio")
 _DECIMALS = 2
 """Decimals of a ratio or an average that are told; the data has all of them."""
 
@@ -24,7 +23,7 @@ def of_named(steps: Steps) -> Reasoned | None:
         steps.notebook.need(doubt, bound.linked.question.question, purpose="in doubt")
     if bound.operation == "read":
         return _read(steps)
-    if bound.operation in _COMPUTED:
+    if bound.operation in COMPUTED:
         return _computed(steps)
     ordered = _ordered(steps) if bound.operation == "order" else None
     return ordered or _compared(steps)

@@ -13,7 +13,7 @@ from itertools import islice
 
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
-from agent.reasoning.comparing import computed
+from agent.reasoning.comparing import COMPUTED, computed
 from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.conditions import Limit, unit_behind
@@ -27,18 +27,13 @@ from agent.understanding.clauses import tokens_of
 from agent.understanding.numbers import Number
 from agent.understanding.plan_step import Condition, NamedSubject, PlanStep
 from agent.understanding.program import Bound, Reading, Subject
-from agent.understanding.stated import Stating
+from agent.understanding.stated import ENDS, Stating
 
 MOST_WAYS = 4
 """Ways to mean a name that are tried."""
 MOST_VALUES = 24
 """Values that one step computes with; each is shown and cited."""
-_OVER_VALUES: dict[str, Operation] = {
-    "total": "total", "average": "average", "difference": "difference", "ratio": "ratio", "list": "list",
-    "count": "count",
-}  # fmt: skip
-_COMPUTED = ("total", "average", "difference", "ratio")
-_FOR_AN_END = ("highest", "lowest", "best", "worst")
+_OVER_VALUES: dict[str, Operation] = {each: each for each in (*COMPUTED, "list", "count")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +73,7 @@ class StepBinder:
     def joined(self, bounds: Sequence[Bound], step: PlanStep) -> Bound | None:
         """The results of earlier steps as the values that a step computes with, or compares; None where it can't."""
         readings = tuple(reading for bound in bounds for reading in results_of(bound))
-        if not 0 < len(readings) <= MOST_VALUES or any(bound.operation in _COMPUTED for bound in bounds):
+        if not 0 < len(readings) <= MOST_VALUES or any(bound.operation in COMPUTED for bound in bounds):
             return None
         names = [reading.subject.text for reading in readings]
         if len(set(names)) < len(names):
@@ -92,7 +87,7 @@ class StepBinder:
 
     async def _of_named(self, step: PlanStep) -> BoundStep:
         """Each measure of all who are named; what is computed of several measures of one is computed of them all."""
-        if step.operation in _COMPUTED and len(step.subjects) == 1 and len(step.measures) > 1:
+        if step.operation in COMPUTED and len(step.subjects) == 1 and len(step.measures) > 1:
             values = await self._of_named(replace(step, operation="read"))
             joined = None if values.missing else self.joined(values.bounds, step)
             return replace(values, missing=(step.text,)) if joined is None else BoundStep((joined,))
@@ -106,11 +101,11 @@ class StepBinder:
             each = [(subject, await self._measured(measure, (subject,), "read")) for subject in step.subjects]
             lacking = [subject for subject, alone in each if alone is None]
             bounds += [alone for _, alone in each if alone is not None]
-            if lacking or step.operation in _FOR_AN_END:
+            if lacking or step.operation in ENDS:
                 missing.append(_asked(measure, lacking or step.subjects))
         done = [_with_operation(bound, step) for bound in bounds]
         if missing or any(map(_is_uncomputed, done)):
-            return BoundStep(tuple(bounds), (step.text,) if step.operation in _COMPUTED else tuple(missing))
+            return BoundStep(tuple(bounds), (step.text,) if step.operation in COMPUTED else tuple(missing))
         return BoundStep(tuple(done))
 
     async def _measured(self, measure: str, named: Sequence[NamedSubject], operation: str) -> Bound | None:
@@ -156,13 +151,13 @@ class StepBinder:
             step = replace(step, operation="list")
         measure = step.measures[0] if step.measures else ""
         operation = step.operation
-        if measure and operation not in _FOR_AN_END:
+        if measure and operation not in ENDS:
             ranked = await self._selected(replace(step, operation="highest"), measure)
             if ranked is not None and not ranked.without and len(ranked.readings) <= MOST_VALUES:
                 return BoundStep((_with_operation(replace(ranked, end=None), replace(step, top=1)),))
-        if operation not in (*_FOR_AN_END, "list", "count"):
+        if operation not in (*ENDS, "list", "count"):
             return BoundStep((), (step.text,))
-        bound = await self._selected(step, measure if operation in _FOR_AN_END else "")
+        bound = await self._selected(step, measure if operation in ENDS else "")
         is_one = bound is not None and not step.where and len(bound.readings) < FEWEST
         return BoundStep((), (step.text,)) if bound is None or is_one else BoundStep((bound,))
 
@@ -191,7 +186,7 @@ def value_from(bound: Bound) -> str | None:
     if any(len(reading.found) > 1 for reading in readings):
         return None
     texts = [value_of(reading.found[0]) for reading in readings]
-    if bound.operation in _COMPUTED:
+    if bound.operation in COMPUTED:
         quantities = amounts_of(bound, texts)
         result = None if quantities is None else computed(bound.operation, quantities, texts)
         return None if result is None else f"{result:g}"
@@ -203,7 +198,7 @@ def value_from(bound: Bound) -> str | None:
 
 def can_be_ranked(bound: Bound) -> bool:
     """True for one computed number; a ratio counts how often the second of two is in the first, and no other way."""
-    if bound.operation not in _COMPUTED or value_from(bound) is None:
+    if bound.operation not in COMPUTED or value_from(bound) is None:
         return False
     texts = [value_of(reading.found[0]) for reading in bound.readings]
     numbers = [quantity.number for quantity in amounts_of(bound, texts) or ()]
@@ -212,12 +207,12 @@ def can_be_ranked(bound: Bound) -> bool:
 
 def _is_uncomputed(bound: Bound) -> bool:
     """True for values that are no numbers of one unit, or not as many as the operation takes."""
-    return bound.operation in _COMPUTED and value_from(bound) is None
+    return bound.operation in COMPUTED and value_from(bound) is None
 
 
 def _with_operation(bound: Bound, step: PlanStep) -> Bound:
     """What was bound, with the operation of the step."""
-    if step.operation in _FOR_AN_END and step.top > 1:
+    if step.operation in ENDS and step.top > 1:
         return replace(bound, operation="order")
     return replace(bound, operation=_OVER_VALUES.get(step.operation, bound.operation))
 
