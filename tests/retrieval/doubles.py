@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.random import default_rng
 from numpy.typing import NDArray
 
 from retrieval.types import Chunk, Hit, SubQuery
@@ -45,7 +46,7 @@ class RandomVectors:
         self._size = dimension
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        rows = np.stack([np.random.default_rng(zlib.crc32(text.encode())).normal(size=self._size) for text in texts])
+        rows = np.stack([default_rng(zlib.crc32(text.encode())).normal(size=self._size) for text in texts])
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
 
