@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, replace
 
@@ -43,7 +43,7 @@ from retrieval.embedding.batching import CachingEmbedder, CoalescingEmbedder
 from retrieval.embedding.models import close_embedder, embedder_for
 from retrieval.embedding.protocol import Embedder, Readiness
 from retrieval.embedding.protocol import Progress as Count
-from retrieval.errors import RetrievalError
+from retrieval.errors import ChunkNotFound
 from retrieval.filters.rule import Verdict, satisfies
 from retrieval.searching.rerank import CrossEncoderReranker, Reranker
 from retrieval.searching.retriever import Retriever
@@ -74,19 +74,15 @@ class Agent:
         llm: LLM | None = None,
         cells: Cells | None = None,
     ) -> None:
-        if settings.planner == "llm" and llm is None:
-            raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
-        self._settings, self._store, self._policy = settings, store, settings.policy()
-        self._llm = None if settings.planner == "rules" else llm
+        self._store, self._model = store, llm
         self._prices = prices_of(settings)
         sharing = CachingEmbedder(CoalescingEmbedder(embedder))
         binder = None if cells is None else Binder(cells, sharing)
         offers = Offers(catalog or Catalog(), settings.collections, cells)
         self._planning = Planning(settings, lexicon, offers, binder)
-        self._gathering = Gathering(settings, self._planning)
-        self._answering = Answering(settings, self._gathering)
         self._readiness = Readiness(embedder)
-        self._retriever = Retriever(store, sharing, self._policy, catalog=catalog, reranker=reranker)
+        self._retriever = Retriever(store, sharing, settings.policy(), catalog=catalog, reranker=reranker)
+        self._adopt(settings)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
@@ -135,7 +131,7 @@ class Agent:
         """
         return await self._answered(self._session(question, after=after))
 
-    def stream(self, question: str, after: Sequence[Turn] = ()) -> AsyncIterator[Event]:
+    def stream(self, question: str, after: Sequence[Turn] = ()) -> AsyncGenerator[Event, None]:
         """Yield what happens while a question is answered; the last event, `answer.completed`, has the `answer`.
 
         `plan.created` has the `plan`; `subquery.retrieved` comes as each sub-query ends, with what it `retrieved` or
@@ -182,12 +178,9 @@ class Agent:
         return await self._retriever.retrieve(whole, replace(self._policy, filters=False, max_chunks=limit))
 
     async def check(self, query: str, chunk_id: str) -> tuple[Chunk, Verdict]:
-        """Judge a chunk's query_must on a query; `RetrievalError` when there is no such chunk."""
-        self._require_own_loop()
-        found = await self._store.get([chunk_id])
-        if not found:
-            raise RetrievalError(f"no chunk {chunk_id!r} in this collection; `versus search` shows the ids of chunks")
-        return found[0], satisfies(query, found[0].query_must)
+        """Judge a chunk's query_must on a query; `ChunkNotFound` when there is no such chunk."""
+        chunk = await self.chunk(chunk_id)
+        return chunk, satisfies(query, chunk.query_must)
 
     def batch(self, questions: Questions, *, concurrency: int = 16) -> AsyncIterator[BatchResult]:
         """Yield the result of each question as it finishes, at most `concurrency` of them under way.
@@ -202,12 +195,40 @@ class Agent:
     def with_llm(self, wrap: Callable[[LLM], LLM]) -> Agent:
         """This agent with its language model, where it has one, wrapped; all else is shared."""
         twin = copy.copy(self)
-        twin._llm = None if self._llm is None else wrap(self._llm)
+        twin._model = None if self._model is None else wrap(self._model)
+        twin._adopt(self._settings)
         return twin
+
+    def with_settings(self, change: Callable[[Settings], Settings]) -> Agent:
+        """This agent with other settings for its questions; the collection, what was opened for it and the models stay.
+
+        `SettingsError` when they ask for a language model that it does not have.
+        """
+        twin = copy.copy(self)
+        twin._adopt(change(self._settings))
+        return twin
+
+    async def chunk(self, chunk_id: str) -> Chunk:
+        """One chunk by its id; `ChunkNotFound` when there is none."""
+        self._require_own_loop()
+        found = await self._store.get([chunk_id])
+        if not found:
+            raise ChunkNotFound(chunk_id)
+        return found[0]
 
     def chunks(self) -> AsyncIterator[Chunk]:
         """Every chunk of the collection once, in no particular order; in a local one, all of one revision."""
         return self._store.scan()
+
+    def _adopt(self, settings: Settings) -> None:
+        """Answer questions by these settings from here on."""
+        if settings.planner == "llm" and self._model is None:
+            raise SettingsError("planner 'llm' needs a language model, and this agent has none; use --planner rules")
+        self._settings, self._policy = settings, settings.policy()
+        self._llm = None if settings.planner == "rules" else self._model
+        self._planning = replace(self._planning, settings=settings)
+        self._gathering = Gathering(settings, self._planning)
+        self._answering = Answering(settings, self._gathering)
 
     async def _answered(self, session: Session, channel: Channel | None = None) -> Answer:
         """The table of contents."""

@@ -2,6 +2,7 @@
 
     AgentError
     ├── QuestionError      the question can't be used (empty, too long): ask another
+    ├── CellNotFound       a chunk has no such table, row or column: name one of those that the message lists
     ├── FileError          a file that was named is missing, is a folder, or can't be read: name another
     ├── LogError           a log can't be read, or does not hold what was asked for: name another
     ├── SettingsError      a setting is wrong: fix the flag, variable or file that the message names
@@ -24,6 +25,10 @@ class AgentError(Exception):
 
 class QuestionError(AgentError):
     """The question is empty or longer than the limit."""
+
+
+class CellNotFound(AgentError):
+    """A chunk has no table, row or column that is called so; the message lists those that it has."""
 
 
 class FileError(AgentError):

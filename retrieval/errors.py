@@ -4,6 +4,7 @@
     ├── SourceError            a file or folder can't be read or understood: fix the file
     │   └── RuleError          a chunk's query_must is malformed: fix the rule
     ├── CollectionNotFound     no such collection: ingest first, or pick one that exists
+    ├── ChunkNotFound          no such chunk in the collection: a search shows the ids of chunks
     ├── CollectionEmpty        nothing was ingested into it yet: ingest first
     ├── EmbeddingError         the model can't be loaded, or its vectors don't fit the collection
     ├── PluginError            a part that is chosen by name can't be had
@@ -53,6 +54,14 @@ class CollectionNotFound(RetrievalError):
         command = f"versus ingest PATH --collection {self.name}"
         meant = did_you_mean(self.name, self.available)
         super().__init__(f"no collection named {self.name!r} (existing: {known}).{meant} Create one with: {command}")
+
+
+class ChunkNotFound(RetrievalError):
+    """The collection has no chunk of this id."""
+
+    def __init__(self, chunk_id: str) -> None:
+        self.chunk_id = chunk_id
+        super().__init__(f"no chunk {chunk_id!r} in this collection; `versus search` shows the ids of chunks")
 
 
 class CollectionEmpty(RetrievalError):

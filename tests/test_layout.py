@@ -47,7 +47,7 @@ agent.planning agent.writing
 agent.domains agent.render
 agent.batch agent.ingesting agent.stages
 agent.ask agent.monitoring
-agent.evaluation
+agent.application agent.evaluation
 agent.cli
 """
 """Each package and each module beside them: it may import what stands on a lower floor, and nothing else."""

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.status import Status
 from rich.text import Text
 
-from agent.ask import Agent
+from agent.application.application import Application
 from agent.cli.context import FAILED, IN_PART, OK, CommandContext
 from agent.cli.prompt import Prompt
 from agent.errors import AgentError, QuestionError
@@ -25,19 +25,18 @@ from agent.render.words import counted
 from agent.types import Answer, Event, Evidence, StopReason, Turn
 
 
-async def ask_all(context: CommandContext, questions: Iterable[str]) -> int:
+async def ask_all(application: Application, context: CommandContext, questions: Iterable[str]) -> int:
     """Answer and show each question; return the worst exit code. A right refusal counts as an answer."""
     codes, refused = list[int](), dict[str, None]()
-    async with Agent.open(context.settings) as agent:
-        for number, question in enumerate(questions):
-            if number and not context.json:
-                context.show(Text())
-            result = await answer(agent, context, question)
-            code = show_answer(context, result)
-            if is_rightly_refused(result):
-                code = OK
-                refused |= dict.fromkeys(word for item in result.unanswered for word in item.absent)
-            codes.append(code)
+    for number, question in enumerate(questions):
+        if number and not context.json:
+            context.show(Text())
+        result = await answer(application, context, question)
+        code = show_answer(context, result)
+        if is_rightly_refused(result):
+            code = OK
+            refused |= dict.fromkeys(word for item in result.unanswered for word in item.absent)
+        codes.append(code)
     context.notes.print(Text(_summed_up(codes, tuple(refused))), soft_wrap=True)
     return worst([OK, *codes])
 
@@ -58,18 +57,19 @@ def _summed_up(codes: Sequence[int], refused: Sequence[str]) -> str:
     return f"{counted(len(codes), 'question')}: {well} ended well, {len(codes) - well} did not{lacks}"
 
 
-async def ask_one(context: CommandContext, question: str) -> int:
+async def ask_one(application: Application, context: CommandContext, question: str) -> int:
     """Answer a question and show it."""
-    async with Agent.open(context.settings) as agent:
-        return show_answer(context, await answer(agent, context, question), repeat_question=False)
+    return show_answer(context, await answer(application, context, question), repeat_question=False)
 
 
-async def answer(agent: Agent, context: CommandContext, question: str, after: Sequence[Turn] = ()) -> Answer:
+async def answer(
+    application: Application, context: CommandContext, question: str, after: Sequence[Turn] = ()
+) -> Answer:
     """Ask, with a line on stderr that tells how far it is. `after` are the turns before it."""
     with context.notes.status("planning") as status:
         found: Answer | None = None
         draft = _Draft(status)
-        async for event in agent.stream(question, after):
+        async for event in application.stream(question, after=after):
             draft.follow(event)
             found = event.data.get("answer", found)
     if found is None:
@@ -114,9 +114,12 @@ def converse(context: CommandContext) -> int:
     read = Prompt(context).read
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
-        agent = runner.run(stack.enter_async_context(Agent.open(context.settings)))
+        application = runner.run(stack.enter_async_context(Application.open(context.settings)))
         try:
-            return _dialogue(context, read, lambda question, after: runner.run(answer(agent, context, question, after)))
+            runner.run(application.ready())
+            return _dialogue(
+                context, read, lambda question, after: runner.run(answer(application, context, question, after))
+            )
         finally:
             runner.run(stack.aclose())
 

@@ -7,25 +7,21 @@ import sys
 
 from rich.text import Text
 
+from agent.application.application import Application
+from agent.cli.answered import answered
 from agent.cli.context import FAILED, OK, CommandContext
-from agent.cli.views.collections import (
-    deleted_data,
-    deleted_view,
-    description_data,
-    description_view,
-    listing_data,
-    listing_view,
-)
+from agent.cli.views.collections import deleted_data, deleted_view, description_view, listing_view
 from agent.errors import AgentError
+from agent.render.collections import description_data, listing_data
 from agent.render.words import counted
-from retrieval.collections.inspection import Listed, describe, list_described
+from retrieval.collections.inspection import Listed
 from retrieval.collections.opening import delete_collection
 from retrieval.errors import CollectionNotFound
 
 
 def show_collections(context: CommandContext) -> int:
     """List the collections. A problem with one is shown beside it and is no failure of the command."""
-    listing = asyncio.run(list_described(context.settings.chroma_location()))
+    listing = answered(context, Application.collections)
     if context.json:
         context.show_json(listing_data(listing))
     else:
@@ -35,7 +31,7 @@ def show_collections(context: CommandContext) -> int:
 
 def show_collection(context: CommandContext, name: str) -> int:
     """Describe one collection."""
-    found = asyncio.run(describe(context.settings.chroma_location(), name))
+    found = answered(context, lambda application: application.collection(name))
     if context.json:
         context.show_json(description_data(found))
     else:
@@ -45,15 +41,14 @@ def show_collection(context: CommandContext, name: str) -> int:
 
 def remove_collection(context: CommandContext, name: str, sure: bool) -> int:
     """Delete one collection after a confirmation, even one that cannot be read."""
-    place = context.settings.chroma_location()
-    listing = asyncio.run(list_described(place))
+    listing = answered(context, Application.collections)
     known = {one.name: one for one in listing.collections}
     if name not in known:
         raise CollectionNotFound(name, known)
     if not (sure or _confirmed(context, known[name])):
         context.notes.print(Text("nothing was deleted"))
         return FAILED
-    asyncio.run(delete_collection(place, name))
+    asyncio.run(delete_collection(context.settings.chroma_location(), name))
     if context.json:
         context.show_json(deleted_data(known[name]))
     else:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from agent.ask import Agent
+from agent.cli.answered import answered
 from agent.cli.asking import ask_all, ask_one, converse, exit_code, question_from, require_utf8
 from agent.cli.context import OK, CommandContext
 from agent.cli.demo import demo
@@ -28,7 +28,6 @@ from agent.render import (
 from agent.render.formats import FORMATS
 from agent.render.words import counted
 from agent.settings.settings import Settings
-from agent.types import Evidence, Plan
 from retrieval.collections.opening import remembered_vectors
 from retrieval.collections.places import is_folder
 
@@ -71,23 +70,19 @@ def ask_question(context: CommandContext, question: str | None) -> int:
     """Answer one question, or those that are typed at the prompt."""
     if question is None:
         return converse(context)
-    return asyncio.run(ask_one(context, _read(context, question)))
+    text = _read(context, question)
+    return answered(context, lambda application: ask_one(application, context, text))
 
 
 def ask_built_in(context: CommandContext) -> int:
     """Answer the built-in questions."""
-    return asyncio.run(ask_all(context, built_in()))
+    return answered(context, lambda application: ask_all(application, context, built_in()))
 
 
 def search_question(context: CommandContext, question: str) -> int:
     """Show the chunks that each sub-query of a question finds."""
     text = _read(context, question)
-
-    async def search() -> Evidence:
-        async with Agent.open(context.settings) as agent:
-            return await agent.search(text)
-
-    evidence = asyncio.run(search())
+    evidence = answered(context, lambda application: application.search(text))
     if context.json:
         context.show_json(evidence_data(text, evidence, context.debug))
     else:
@@ -98,12 +93,7 @@ def search_question(context: CommandContext, question: str) -> int:
 def plan_question(context: CommandContext, question: str) -> int:
     """Show how a question is split."""
     text = _read(context, question)
-
-    async def plan() -> Plan:
-        async with Agent.open(context.settings) as agent:
-            return await agent.plan(text)
-
-    made = asyncio.run(plan())
+    made = answered(context, lambda application: application.plan(text))
     if context.json:
         context.show_json(plan_data(made, context.debug))
     else:
@@ -115,17 +105,12 @@ def check_chunk(context: CommandContext, query: str, chunk_id: str) -> int:
     """Show whether a chunk's rule holds for a query."""
     require_utf8(query)
     checked(query, context.settings.max_question_chars)
-
-    async def check() -> int:
-        async with Agent.open(context.settings) as agent:
-            chunk, verdict = await agent.check(query, chunk_id)
-        if context.json:
-            context.show_json(check_data(query, chunk, bool(verdict), verdict.missing))
-        else:
-            context.show(check_view(query, chunk, bool(verdict), verdict.missing, context.debug))
-        return OK
-
-    return asyncio.run(check())
+    chunk, verdict = answered(context, lambda application: application.check(query, chunk_id))
+    if context.json:
+        context.show_json(check_data(query, chunk, bool(verdict), verdict.missing))
+    else:
+        context.show(check_view(query, chunk, bool(verdict), verdict.missing, context.debug))
+    return OK
 
 
 def run_demo(context: CommandContext) -> int:

@@ -12,8 +12,31 @@ from typing import Any
 import orjson
 
 from agent.escape import encodable, json_safe
-from agent.types import Answer, Citation, Evidence, Finding, Plan, Unanswered, Usage
-from retrieval.types import Chunk, Drop, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
+from agent.render.shapes import (
+    AnswerData,
+    CheckData,
+    ChunkData,
+    CitationData,
+    DecisionsData,
+    DropData,
+    EvidenceData,
+    FindingData,
+    GapData,
+    HitData,
+    IntentData,
+    PassageData,
+    PlanData,
+    PlannedData,
+    RetrievedData,
+    RetrievedNumbers,
+    SearchData,
+    StepData,
+    SubQueryData,
+    UnansweredData,
+    UsageData,
+)
+from agent.types import Answer, Citation, Evidence, Finding, Plan, Step, Unanswered, Usage
+from retrieval.types import Chunk, Drop, Gap, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
 
 Data = dict[str, Any]
 
@@ -34,7 +57,17 @@ def to_json(value: Answer | Mapping[str, Any], debug: bool = False) -> str:
     return json_safe(orjson.dumps(_encodable(data)).decode())
 
 
-def answer_data(answer: Answer, debug: bool = False) -> Data:
+def as_object(value: Mapping[str, Any]) -> Data:
+    """The object as a reader of `to_json` gets it, for what writes JSON by itself.
+
+    >>> as_object({"share": float("inf"), "cites": (1, 2)})
+    {'share': None, 'cites': [1, 2]}
+    """
+    found: Data = orjson.loads(orjson.dumps(_encodable(value)))
+    return found
+
+
+def answer_data(answer: Answer, debug: bool = False) -> AnswerData:
     """An answer as the design page's object."""
     return {
         "question": answer.question,
@@ -42,10 +75,10 @@ def answer_data(answer: Answer, debug: bool = False) -> Data:
         "verdict": answer.verdict,
         "stop_reason": answer.stop_reason,
         "run_id": answer.run_id,
-        "citations": [_citation(citation) for citation in answer.citations],
+        "citations": [citation_data(citation) for citation in answer.citations],
         "findings": [_finding(finding) for finding in answer.findings],
         "unanswered": [_unanswered(unanswered) for unanswered in answer.unanswered],
-        "plan": _plan(answer.plan, answer.evidence),
+        "plan": plan_in_answer(answer.plan, answer.evidence),
         **_evidence_data(answer.evidence, debug),
         "usage": usage_data(answer.usage),
         "timings_ms": {stage: round(answer.timings_ms.get(stage, 0.0), 3) for stage in _STAGES},
@@ -53,7 +86,7 @@ def answer_data(answer: Answer, debug: bool = False) -> Data:
     }
 
 
-def usage_data(usage: Usage) -> Data:
+def usage_data(usage: Usage) -> UsageData:
     """What was spent on language models.
 
     >>> usage_data(Usage(1, 20))
@@ -67,19 +100,21 @@ def usage_data(usage: Usage) -> Data:
     }
 
 
-def plan_data(plan: Plan, debug: bool = False) -> Data:
+def plan_data(plan: Plan, debug: bool = False) -> PlannedData:
     """A plan alone: the question, and what `plan` is in an answer; with `debug` also what it is for, its `intent`."""
-    intent = {"intent": {"kind": type(plan.intent).__name__.lower(), **asdict(plan.intent)}} if debug else {}
-    return {"question": plan.question, **_plan(plan), **intent}
+    intent: IntentData = {}
+    if debug:
+        intent = {"intent": {"kind": type(plan.intent).__name__.lower(), **asdict(plan.intent)}}
+    return {"question": plan.question, **plan_in_answer(plan), **intent}
 
 
-def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> Data:
+def evidence_data(question: str, evidence: Evidence, debug: bool = False) -> SearchData:
     """The result of a search; `plan` is the same as in an answer, or null if the evidence has none."""
-    plan = None if evidence.plan is None else _plan(evidence.plan, evidence)
+    plan = None if evidence.plan is None else plan_in_answer(evidence.plan, evidence)
     return {"question": question, "stop_reason": evidence.stop_reason, "plan": plan, **_evidence_data(evidence, debug)}
 
 
-def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> Data:
+def check_data(query: str, chunk: Chunk, holds: bool, missing: Sequence[str]) -> CheckData:
     """Whether a chunk's rule holds for a query, and what was missing."""
     return {
         "query": query,
@@ -99,7 +134,7 @@ def report_data(report: IngestReport, collection: str) -> Data:
     return {"collection": collection, **counts, "warnings": list(report.warnings), "skipped": skipped}
 
 
-def chunk_data(chunk: Chunk) -> Data:
+def chunk_data(chunk: Chunk) -> ChunkData:
     """A chunk as evidence shows it."""
     return {
         "chunk_id": chunk.id,
@@ -134,7 +169,7 @@ def rule_data(rule: QueryMust | None) -> Data:
     return data
 
 
-def retrieved_numbers(retrieved: Retrieved) -> Data:
+def retrieved_numbers(retrieved: Retrieved) -> RetrievedNumbers:
     """The numbers of one sub-query's retrieval, as the JSON and the event `subquery.retrieved` have them.
 
     >>> retrieved_numbers(Retrieved(SubQuery("q1", "orc"), rounds=2))["rounds"]
@@ -156,14 +191,14 @@ def retrieved_numbers(retrieved: Retrieved) -> Data:
     }
 
 
-def _evidence_data(evidence: Evidence, debug: bool) -> Data:
+def _evidence_data(evidence: Evidence, debug: bool) -> EvidenceData:
     return {
-        "retrieved": [_retrieved(retrieved, debug) for retrieved in evidence.retrieved],
+        "retrieved": [retrieved_data(retrieved, debug) for retrieved in evidence.retrieved],
         "evidence": [_passage(passage) for passage in evidence.passages],
     }
 
 
-def _plan(plan: Plan, evidence: Evidence | None = None) -> Data:
+def plan_in_answer(plan: Plan, evidence: Evidence | None = None) -> PlanData:
     """The plan; in an answer, with the sub-queries that looked again for what was missing."""
     planned = {sub_query.id for sub_query in plan.sub_queries}
     ran = [retrieved.sub_query for retrieved in evidence.retrieved] if evidence is not None else []
@@ -171,7 +206,7 @@ def _plan(plan: Plan, evidence: Evidence | None = None) -> Data:
     return {"planner": plan.planner, "effort": plan.effort, "sub_queries": list(map(_sub_query, sub_queries))}
 
 
-def _sub_query(sub_query: SubQuery) -> Data:
+def _sub_query(sub_query: SubQuery) -> SubQueryData:
     return {
         "id": sub_query.id,
         "text": sub_query.text,
@@ -180,21 +215,33 @@ def _sub_query(sub_query: SubQuery) -> Data:
     }
 
 
-def _retrieved(retrieved: Retrieved, debug: bool) -> Data:
-    hits = {"hits": [_hit(hit) for hit in retrieved.hits]}
-    more = _decisions(retrieved) if debug else {}
-    return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), **hits, **more}
+def retrieved_data(retrieved: Retrieved, debug: bool = False) -> RetrievedData:
+    """What one sub-query brought, as one of `retrieved` in an answer."""
+    hits = [_hit(hit) for hit in retrieved.hits]
+    decisions = _decisions(retrieved) if debug else DecisionsData()
+    return {"sub_query": retrieved.sub_query.id, **retrieved_numbers(retrieved), "hits": hits, **decisions}
 
 
-def _decisions(retrieved: Retrieved) -> Data:
+def _decisions(retrieved: Retrieved) -> DecisionsData:
     return {
         "drops": [_drop(drop) for drop in retrieved.drops],
         "pinned": sorted(retrieved.pinned),
-        "gaps": [{**asdict(gap), "size": gap.size} for gap in retrieved.gaps],
+        "gaps": [_gap(gap) for gap in retrieved.gaps],
     }
 
 
-def _hit(hit: Hit) -> Data:
+def _gap(gap: Gap) -> GapData:
+    return {
+        "after": gap.after,
+        "near": gap.near,
+        "far": gap.far,
+        "cuts": gap.cuts,
+        "reason": gap.reason,
+        "size": gap.size,
+    }
+
+
+def _hit(hit: Hit) -> HitData:
     return {
         "chunk_id": hit.chunk.id,
         "title": hit.chunk.title,
@@ -206,16 +253,22 @@ def _hit(hit: Hit) -> Data:
     }
 
 
-def _drop(drop: Drop) -> Data:
+def _drop(drop: Drop) -> DropData:
     return {"chunk_id": drop.chunk_id, "title": drop.title, "rule": drop.rule, "reason": drop.reason}
 
 
-def _passage(passage: Passage) -> Data:
-    found = {"relevance": passage.relevance, "score": passage.score, "found_by": list(passage.found_by)}
-    return chunk_data(passage.chunk) | found
+def _passage(passage: Passage) -> PassageData:
+    return {
+        **chunk_data(passage.chunk),
+        "relevance": passage.relevance,
+        "score": passage.score,
+        "found_by": list(passage.found_by),
+    }
 
 
-def _citation(citation: Citation) -> Data:
+def citation_data(citation: Citation) -> CitationData:
+    """A citation of an answer."""
+    cell = citation.cell
     return {
         "n": citation.n,
         "chunk_id": citation.chunk_id,
@@ -223,16 +276,20 @@ def _citation(citation: Citation) -> Data:
         "source": citation.source,
         "page": citation.page,
         "quote": citation.quote,
-        "cell": asdict(citation.cell) if citation.cell else None,
+        "cell": None if cell is None else {"table": cell.table, "row": cell.row, "column": cell.column},
     }
 
 
-def _finding(finding: Finding) -> Data:
-    steps = [{"text": step.text, "value": step.value, "cites": list(step.cites)} for step in finding.steps]
+def _finding(finding: Finding) -> FindingData:
+    steps = [_step(step) for step in finding.steps]
     return {"reasoner": finding.reasoner, "claim": finding.claim, "steps": steps, "values": finding.values}
 
 
-def _unanswered(unanswered: Unanswered) -> Data:
+def _step(step: Step) -> StepData:
+    return {"text": step.text, "value": step.value, "cites": list(step.cites)}
+
+
+def _unanswered(unanswered: Unanswered) -> UnansweredData:
     return {
         "need": unanswered.need,
         "tried": list(unanswered.tried),

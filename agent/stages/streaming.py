@@ -7,7 +7,7 @@ that goes away ends it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,7 @@ class Channel:
         self("answer.delta", {"text": text})
 
 
-async def streamed(work: Callable[[Channel], Awaitable[object]]) -> AsyncIterator[Event]:
+async def streamed(work: Callable[[Channel], Awaitable[object]]) -> AsyncGenerator[Event, None]:
     """Yield what the work tells; what it raises is raised when all before it has been yielded.
 
     >>> async def work(channel: Channel) -> None:

@@ -4,6 +4,7 @@ a client on a fake server of models.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -14,11 +15,25 @@ import pytest
 from filelock import FileLock
 from typer.testing import CliRunner
 
+from agent.application.application import Application
 from agent.cli.app import app
+from agent.ingesting.ingest import ingest
 from agent.llm.client import OpenAILLM
+from agent.settings.settings import Settings
 from tests.agent.asking import ATTEMPTS, KEY, Pauses
 from tests.agent.not_yet import missing
 from tests.fake_openai import FakeOpenAI
+
+FERRIES = """# Ferries
+
+| Ferry | Fare | Seats |
+|---|---|---|
+| Reed | 3 | 40 |
+| Heron | 5 | 12 |
+
+The Reed was built in 1931.
+"""
+TRAMS = "# Trams\n\n| Tram | Fare |\n|---|---|\n| Lark | 2 |\n"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -67,6 +82,29 @@ def ingested(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         return folder / "chroma"
 
     return chroma
+
+
+@pytest.fixture(scope="session")
+def ferries_and_trams(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two small collections, `ferries` and `trams`; who wants to change one makes a copy."""
+    place = tmp_path_factory.mktemp("ferries_and_trams")
+    for name, book in (("ferries", FERRIES), ("trams", TRAMS)):
+        (place / f"{name}.md").write_text(book, encoding="utf-8")
+        settings = Settings(chroma=str(place / "chroma"), collection=name)
+        asyncio.run(ingest([place / f"{name}.md"], settings))
+    return place / "chroma"
+
+
+@pytest.fixture
+def two_books(ferries_and_trams: Path, empty_place: Path) -> Settings:
+    """Settings for the collection of ferries, beside which there is one of trams."""
+    return Settings(chroma=str(ferries_and_trams), collection="ferries", planner="rules", log_to="none")
+
+
+@pytest.fixture
+async def application(two_books: Settings) -> AsyncIterator[Application]:
+    async with Application.open(two_books) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -122,7 +122,7 @@ async def test_a_stream_that_is_left_early_ends_its_work(seen: int, tmp_path: Pa
     stream = asked.stream(QUESTION)
     for _ in range(seen):
         await anext(stream)
-    await stream.aclose()  # type: ignore[attr-defined]
+    await stream.aclose()
     assert before == asyncio.all_tasks()
 
 

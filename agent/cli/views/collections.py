@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -20,17 +19,6 @@ SHOWN = 20
 """How many tags and sources of a collection are shown; the JSON has all."""
 
 
-def listing_data(listing: Listing) -> dict[str, Any]:
-    """`{"collections": [{"name", "kind": "local|plain|server", "chunks", "model", "problem"}], "problem"}`.
-
-    What is not known is null. The outer `problem` is why those that others made can't be listed.
-
-    >>> listing_data(Listing((Listed("rules", "local", 7, "all-MiniLM-L6-v2"),)))["collections"][0]["chunks"]
-    7
-    """
-    return {"collections": [asdict(one) for one in listing.collections], "problem": listing.problem}
-
-
 def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
     """A table of the collections of a store and their problems; `making` is the command that makes a first one."""
     notes = (
@@ -44,15 +32,6 @@ def listing_view(listing: Listing, where: str, making: str) -> RenderableType:
         chunks = "?" if one.chunks is None else f"{one.chunks:,}"
         table.add(one_line(one.name), one.kind, chunks, one_line(one.model or "?"), _state(one.problem))
     return Group(*notes, table)
-
-
-def description_data(found: Description) -> dict[str, Any]:
-    """The fields of `retrieval.collections.inspection.Description`, each source as `{"source", "root", "chunks"}`.
-
-    `name`, `kind`, `chunks`, `model`, `dimension`, `chunk_types`, `sources`, `tags`, `rules`, `tables`, `vocabulary`
-    (how many words the rules are about), `revision`, `index`, `bytes`, `problem`; null is what is not known.
-    """
-    return asdict(found)
 
 
 def description_view(found: Description) -> RenderableType:

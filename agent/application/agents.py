@@ -1,0 +1,121 @@
+"""The agents of one place: opened when they are first asked, shared, and opened anew when a collection has changed.
+
+To open a collection takes a second, to ask it a few milliseconds; so what is open stays open, but for those that nobody
+asked for longest, once there are too many.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+
+from agent.ask import Agent
+from agent.settings.settings import Settings
+from agent.settings.values import CollectionNames
+from retrieval.collections.opening import contents_of, list_collections
+from retrieval.errors import CollectionNotFound
+
+MOST_OPEN = 8
+_NAMES: TypeAdapter[str] = TypeAdapter(CollectionNames)
+
+
+@dataclass(slots=True)
+class _Open:
+    """An agent with what its collections held when it was opened, and how many are asking it now."""
+
+    agent: Agent
+    contents: tuple[str, ...]
+    closing: AsyncExitStack
+    users: int = 0
+
+
+class Agents:
+    """Lends the agent of a collection, or of several that are asked as one.
+
+    >>> async with Agents(Settings()).lend("rules") as agent:  # doctest: +SKIP
+    ...     answer = await agent.ask("Who wins: an orc or an owlbear?")
+    """
+
+    def __init__(self, settings: Settings, most: int = MOST_OPEN) -> None:
+        self._settings, self._most = settings, most
+        self._open: dict[str, _Open] = {}
+        self._replaced: list[_Open] = []
+        self._closing = set[asyncio.Task[None]]()
+        self._opening = asyncio.Lock()
+
+    @asynccontextmanager
+    async def lend(self, collection: str | None = None) -> AsyncIterator[Agent]:
+        """The agent of a collection, for the time of the block; None is that of the settings.
+
+        `CollectionNotFound` lists those that exist.
+        """
+        settings = await self._of(collection)
+        contents = await asyncio.to_thread(_contents, settings)
+        lent = self._current(settings, contents)
+        if lent is None:
+            async with self._opening:
+                lent = self._current(settings, contents) or await self._opened(settings, contents)
+        lent.users += 1
+        try:
+            yield lent.agent
+        finally:
+            lent.users -= 1
+            self._close_idle()
+
+    async def close(self) -> None:
+        """Close all of them, also those that are being asked."""
+        for each in [*self._replaced, *self._open.values()]:
+            await each.closing.aclose()
+        await asyncio.gather(*self._closing)
+
+    async def _of(self, collection: str | None) -> Settings:
+        if collection is None:
+            return self._settings
+        try:
+            name = _NAMES.validate_python(collection)
+        except ValidationError:
+            known = await list_collections(self._settings.chroma_location())
+            raise CollectionNotFound(collection, known) from None
+        return self._settings.model_copy(update={"collection": name})
+
+    def _current(self, settings: Settings, contents: tuple[str, ...]) -> _Open | None:
+        """The one that is open, unless it was opened before the collection changed; the latest asked stands last."""
+        found = self._open.pop(settings.collection, None)
+        if found is None:
+            return None
+        if found.contents != contents:
+            self._replaced.append(found)
+            return None
+        self._open[settings.collection] = found
+        return found
+
+    async def _opened(self, settings: Settings, contents: tuple[str, ...]) -> _Open:
+        closing = AsyncExitStack()
+        agent = await closing.enter_async_context(Agent.open(settings))
+        self._open[settings.collection] = _Open(agent, contents, closing)
+        return self._open[settings.collection]
+
+    def _close_idle(self) -> None:
+        """Close what was replaced, and those beyond the limit that were not asked for longest; never one in use.
+
+        In tasks of their own: the one that asked may be on its way out, and would not wait.
+        """
+        idle = [each for each in self._replaced if not each.users]
+        self._replaced = [each for each in self._replaced if each.users]
+        for name in list(self._open):
+            if len(self._open) > self._most and not self._open[name].users:
+                idle.append(self._open.pop(name))
+        for each in idle:
+            closing = asyncio.create_task(each.closing.aclose())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+
+
+def _contents(settings: Settings) -> tuple[str, ...]:
+    """A word for each collection that changes whenever it does."""
+    place = settings.chroma_location()
+    return tuple(contents_of(place, name) for name in settings.collections)

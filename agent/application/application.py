@@ -1,0 +1,101 @@
+"""Ask, search, plan, check, read a cell, list collections: over all collections of the place that the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
+
+from agent.application.agents import Agents
+from agent.application.cells import cell_of
+from agent.application.options import Options
+from agent.ask import Agent
+from agent.settings.settings import Settings
+from agent.types import Answer, Event, Evidence, Plan, Turn
+from retrieval.collections.inspection import Description, Listing, describe, list_described
+from retrieval.filters.rule import Verdict
+from retrieval.tables.cells import Cell
+from retrieval.types import Chunk
+
+
+class Application:
+    """What the doors call. A `collection` is the name of one or several with commas; None is that of the settings.
+
+    Collections are opened when they are first asked. Errors are those of `agent` and `retrieval`, each with a message
+    that says what to do.
+
+    >>> async with Application.open(Settings(collection="rules")) as application:  # doctest: +SKIP
+    ...     answer = await application.ask("Who wins: an orc or an owlbear?")
+    """
+
+    def __init__(self, settings: Settings, agents: Agents) -> None:
+        self.settings = settings
+        self._agents = agents
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, settings: Settings) -> AsyncIterator[Application]:
+        """An application for the time of the block."""
+        agents = Agents(settings)
+        try:
+            yield cls(settings, agents)
+        finally:
+            await agents.close()
+
+    async def ready(self) -> None:
+        """Open the collection of the settings; what is wrong with it is an error here."""
+        async with self._agents.lend():
+            pass
+
+    async def ask(
+        self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
+    ) -> Answer:
+        """Answer a question, which may go on from the turns before it; see `Agent.ask`."""
+        async with self._lent(collection, options) as agent:
+            return await agent.ask(question, after)
+
+    async def stream(
+        self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
+    ) -> AsyncGenerator[Event, None]:
+        """Yield what happens while a question is answered; see `Agent.stream`. To close it ends the work."""
+        async with self._lent(collection, options) as agent, aclosing(agent.stream(question, after)) as happening:
+            async for event in happening:
+                yield event
+
+    async def search(self, question: str, collection: str | None = None, options: Options | None = None) -> Evidence:
+        """Plan and retrieve, without an answer."""
+        async with self._lent(collection, options) as agent:
+            return await agent.search(question)
+
+    async def plan(self, question: str, collection: str | None = None, options: Options | None = None) -> Plan:
+        """Split a question into sub-queries, and nothing more."""
+        async with self._lent(collection, options) as agent:
+            return await agent.plan(question)
+
+    async def check(self, query: str, chunk_id: str, collection: str | None = None) -> tuple[Chunk, Verdict]:
+        """Judge a chunk's rule on a query; `ChunkNotFound` when there is no such chunk."""
+        async with self._agents.lend(collection) as agent:
+            return await agent.check(query, chunk_id)
+
+    async def chunk(self, chunk_id: str, collection: str | None = None) -> Chunk:
+        """One chunk by its id; `ChunkNotFound` when there is none."""
+        async with self._agents.lend(collection) as agent:
+            return await agent.chunk(chunk_id)
+
+    async def read_cell(
+        self, chunk_id: str, row: str, column: str = "", table: int = 0, collection: str | None = None
+    ) -> Cell:
+        """One cell of a chunk's table, see `cell_of`; `CellNotFound` tells what there is."""
+        return cell_of(await self.chunk(chunk_id, collection), row, column, table)
+
+    async def collections(self) -> Listing:
+        """All collections of the place; what is wrong with one is told beside it."""
+        return await list_described(self.settings.chroma_location())
+
+    async def collection(self, name: str) -> Description:
+        """What one collection holds; `CollectionNotFound` lists those that exist."""
+        return await describe(self.settings.chroma_location(), name)
+
+    @asynccontextmanager
+    async def _lent(self, collection: str | None, options: Options | None) -> AsyncIterator[Agent]:
+        async with self._agents.lend(collection) as agent:
+            yield agent if options is None else agent.with_settings(options.applied)

@@ -1,0 +1,22 @@
+"""What a command asks of the application, outside of any event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from agent.application.application import Application
+from agent.cli.context import CommandContext
+
+T = TypeVar("T")
+
+
+def answered(context: CommandContext, ask: Callable[[Application], Awaitable[T]]) -> T:
+    """Open an application with the settings of the command, ask it, and close it."""
+
+    async def run() -> T:
+        async with Application.open(context.settings) as application:
+            return await ask(application)
+
+    return asyncio.run(run())
