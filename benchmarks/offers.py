@@ -22,8 +22,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from agent.llm.tokens import estimated_tokens
+from agent.llm.tokens import estimated_tokens, prompt_tokens
 from agent.planning.catalog_context import Offers, nearest_to
+from agent.planning.llm import request_for
 from agent.settings.settings import load
 from benchmarks.books import QuestionSet, question_sets
 from benchmarks.judging import Entry
@@ -32,15 +33,18 @@ from retrieval.tables.cells import Grid
 from retrieval.text.normal import content_words, phrase
 from versus import Chunk, Retriever, embedder_for, ingest, normal, open_catalog, open_collections
 
-COLUMNS = ("questions", "n", "counted", "all held", "parts", "held", "tokens", "most tokens", "not held")
+COLUMNS = ("questions", "n", "counted", "all held", "parts", "held", "offer", "request", "most", "not held")
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One question: the tokens of its offer, and for each part of its answer whether some table of it is offered."""
+    """One question: the tokens of its offer and of the whole request for a plan, and for each part of its answer
+    whether some table of it is offered.
+    """
 
     id: str
     tokens: int
+    request: int
     held: tuple[bool, ...]
 
 
@@ -92,7 +96,8 @@ async def measured(entries: Sequence[Entry], path: Path, folder: Path) -> list[M
     for entry in entries:
         offer = offers.offer(entry["question"], await nearest_to(entry["question"], retriever))
         held = tuple(any(map(offer.holds, titles)) for titles in gold_of(entry, chunks))
-        found.append(Measured(entry["id"], estimated_tokens(offer.text), held))
+        request = prompt_tokens(request_for(entry["question"], "", offer))
+        found.append(Measured(entry["id"], estimated_tokens(offer.text), request, held))
     await store.close()
     return found
 
@@ -102,8 +107,9 @@ def row_of(asked: QuestionSet, found: Sequence[Measured]) -> list[str]:
     counted = [each for each in found if each.held]
     parts = [held for each in counted for held in each.held]
     missed = [each.id for each in counted if not all(each.held)]
-    tokens = [each.tokens for each in found]
-    counts = (len(found), len(counted), len(counted) - len(missed), len(parts), sum(parts), median(tokens), max(tokens))
+    offer, request = median(each.tokens for each in found), [each.request for each in found]
+    answers = len(found), len(counted), len(counted) - len(missed), len(parts), sum(parts)
+    counts = (*answers, offer, median(request), max(request))
     return [asked.name, *(f"{count:.0f}" for count in counts), " ".join(missed)]
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints, create_model, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model, model_validator
 
+from agent.llm.schemas import strict
 from agent.plugins.domain import Drafting
 from agent.plugins.domains import installed
 from agent.understanding.plan_step import Relation, StepOperation
@@ -23,21 +24,31 @@ def _one_line(text: str) -> str:
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TEXT), AfterValidator(_one_line)]
 
 
-class KeyDraft(BaseModel):
+def _without_description(schema: dict[str, Any]) -> None:
+    schema.pop("description", None)
+
+
+class Draft(BaseModel):
+    """A part of a plan. Its docstring is for readers of the code: a model is told by the instructions."""
+
+    model_config = ConfigDict(json_schema_extra=_without_description)
+
+
+class KeyDraft(Draft):
     """What selects a row or a column: `level`, `7`."""
 
     name: Text
     value: Text
 
 
-class SubjectDraft(BaseModel):
+class SubjectDraft(Draft):
     """Who or what a step is about, with keys of its own."""
 
     name: Text
     keys: list[KeyDraft] = Field(default_factory=list)
 
 
-class ConditionDraft(BaseModel):
+class ConditionDraft(Draft):
     """What a step asks of those it lets pass."""
 
     measure: Text
@@ -45,7 +56,7 @@ class ConditionDraft(BaseModel):
     value: Text
 
 
-class StepDraft(BaseModel):
+class StepDraft(Draft):
     """One step that is computed from tables, or found in prose."""
 
     id: Text
@@ -59,7 +70,7 @@ class StepDraft(BaseModel):
     top: int = 1
 
 
-class ReadingDraft(BaseModel):
+class ReadingDraft(Draft):
     """The value that later sub-queries take from this one."""
 
     subject: Text
@@ -67,7 +78,7 @@ class ReadingDraft(BaseModel):
     type: Literal["integer", "text"] = "text"
 
 
-class SubQueryDraft(BaseModel):
+class SubQueryDraft(Draft):
     """One focused query."""
 
     id: Text
@@ -81,7 +92,7 @@ class SubQueryDraft(BaseModel):
     collection: Text | None = None
 
 
-class PlanDraft(BaseModel):
+class PlanDraft(Draft):
     """A whole plan: the steps that compute the answer, and what to search for.
 
     `standalone` is the question in words that need no conversation, where it goes on from one; `assumed` is what the
@@ -132,3 +143,10 @@ def plan_shape() -> type[PlanDraft]:
     steps: Any = (list[step], Field(default_factory=list))  # type: ignore[valid-type]
     model: type[PlanDraft] = create_model("PlanDraft", __base__=PlanDraft, __doc__=PlanDraft.__doc__, steps=steps)
     return model
+
+
+@cache
+def plan_schema() -> dict[str, Any]:
+    """The JSON schema of a plan in the form in which it is sent, with no word that only annotates."""
+    schema = plan_shape().model_json_schema()
+    return strict(schema) or schema

@@ -16,7 +16,7 @@ from agent.llm.json_extraction import parsed
 from agent.llm.protocol import LLM, LLMRequest, Message
 from agent.planning.catalog_context import Offer
 from agent.planning.conversation import transcript
-from agent.planning.drafts import draftings, plan_shape
+from agent.planning.drafts import draftings, plan_schema, plan_shape
 from agent.planning.from_draft import MAX_SUB_QUERIES, planned
 from agent.planning.rules import ByRules, besides
 from agent.types import Plan
@@ -73,12 +73,12 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
     `offered` is what the collection has for the question and for those before it, from which it may go on.
     `BudgetExceeded` propagates: what a question may spend is for its caller to decide about.
     """
-    question, shape = by_rules.understood or by_rules.question, plan_shape()
-    messages = [Message("system", _task()), Message("user", _asked(question, transcript(by_rules.after), offered))]
-    reason = ""
+    question = by_rules.understood or by_rules.question
+    first = request_for(question, transcript(by_rules.after), offered)
+    messages, reason = list(first.messages), ""
     for _ in range(ATTEMPTS):
         try:
-            reply = await llm.complete(LLMRequest(tuple(messages), "plan", shape.model_json_schema()), _unheard)
+            reply = await llm.complete(replace(first, messages=tuple(messages)), _unheard)
             if len(question) + len(reply.text) <= _SHORT_PLAN:
                 return _checked(reply.text, by_rules, offered)
             return await asyncio.to_thread(_checked, reply.text, by_rules, offered)
@@ -91,6 +91,12 @@ async def plan_with(llm: LLM, by_rules: ByRules, offered: Offer) -> Plan:
             complaint = f"That plan can't be used: {reason}. Answer with the corrected JSON object, and nothing else."
             messages += [Message("assistant", reply.text[:_LONGEST]), Message("user", complaint)]
     return await asyncio.to_thread(_instead, by_rules, f"its plan can't be used: {reason}")
+
+
+def request_for(question: str, conversation: str, offered: Offer) -> LLMRequest:
+    """Return what a model is asked for the plan of a question: the instructions, the offer, and the schema."""
+    messages = Message("system", _task()), Message("user", _asked(question, conversation, offered))
+    return LLMRequest(messages, "plan", plan_schema())
 
 
 def _unheard(text: str | None) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent.llm.scripted import ScriptedLLM
-from agent.llm.tokens import estimated_tokens
+from agent.llm.tokens import estimated_tokens, prompt_tokens
 from agent.planning.families import families
 from tests.agent.shelf import reading
 
@@ -72,6 +72,14 @@ async def test_tables_that_look_alike_are_one_line_with_their_heads(tmp_path: Pa
         " [Stop, Leaves at, Crossing time, Fare]"
     ) in lines
     assert estimated_tokens("\n".join(lines)) < 200
+
+
+async def test_the_whole_request_for_a_plan_is_short(tmp_path: Path) -> None:
+    llm = ScriptedLLM([PLAN])
+    asker = await reading(BOOK, tmp_path, llm)
+    await asker.plan("Which is cheaper from the mill bridge, the Reed or the Willow line?")
+
+    assert prompt_tokens(llm.requests[0]) < 1_800
 
 
 async def test_a_passage_in_other_words_is_offered(tmp_path: Path) -> None:

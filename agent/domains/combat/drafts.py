@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from agent.domains.combat.facts import ABILITIES
 from agent.domains.combat.types import Combatant, Duel
 from agent.domains.combat.uncounted import counted
-from agent.planning.drafts import Text
+from agent.planning.drafts import Draft, Text
 from agent.plugins.domain import Drafted, Drafting
 from retrieval.ingest.rules import ordinal
 from retrieval.text.normal import Words, normal, phrase, title_key
@@ -23,14 +23,14 @@ from retrieval.text.normal import Words, normal, phrase, title_key
 _PLAIN = ("level", "armor_class", "armor", "hit_points", "weapon")
 
 
-class AbilityDraft(BaseModel):
+class AbilityDraft(Draft):
     """An ability score of a combatant."""
 
     name: Text
     score: Text
 
 
-class CombatantDraft(BaseModel):
+class CombatantDraft(Draft):
     """One kind of combatant, as far as the question describes it; `side` is 1 or 2 where several fight together."""
 
     subject: Text
@@ -45,7 +45,7 @@ class CombatantDraft(BaseModel):
     abilities: list[AbilityDraft] = Field(default_factory=list, max_length=12)
 
 
-class FightDraft(BaseModel):
+class FightDraft(Draft):
     """What a step says of a fight."""
 
     combatants: list[CombatantDraft] = Field(default_factory=list, max_length=12)
