@@ -34,9 +34,9 @@ from retrieval.filters import Sifted, Stage
 from retrieval.filters.lint import lint
 from retrieval.filters.protocol import sift
 from retrieval.filters.rule import Verdict, satisfies
-from retrieval.ingest.document import Document, Paragraph, Placed, Records, Section
 from retrieval.ingest.index import Indexed, index
 from retrieval.lexical import LexicalIndex
+from retrieval.readers.document import Document, Paragraph, Placed, Records, Section
 from retrieval.searching.fuse import fuse, reciprocal_rank_fusion
 from retrieval.searching.rerank import CrossEncoderReranker, Reranker
 from retrieval.searching.retriever import Retriever

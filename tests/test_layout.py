@@ -32,6 +32,7 @@ retrieval.lexical retrieval.paths retrieval.processes retrieval.registry
 retrieval.embedding retrieval.filters
 retrieval.stores
 retrieval.catalogs retrieval.tables
+retrieval.readers
 retrieval.ingest
 retrieval.collections
 retrieval.searching

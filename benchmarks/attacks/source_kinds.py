@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from time import process_time
 
 from retrieval.ingest.chunks import build_chunks
-from retrieval.ingest.markdown import parse
-from retrieval.ingest.sections import Source
+from retrieval.readers.markdown import parse
+from retrieval.readers.sections import Source
 from versus import Chunk
 
 Kind = Callable[[int], str]

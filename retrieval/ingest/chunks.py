@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
-from retrieval.ingest.labels import VALUES_BETWEEN
 from retrieval.ingest.naming import with_page_names
 from retrieval.ingest.page_records import with_page_records
-from retrieval.ingest.pages import Pages, words_in
 from retrieval.ingest.rules import row_rule
-from retrieval.ingest.sections import Paragraph, Placed, Section, Source
 from retrieval.ingest.subjects import Subject, plain_words, subjects
-from retrieval.ingest.tables import is_record_matrix
+from retrieval.readers.labels import VALUES_BETWEEN, is_record
+from retrieval.readers.pages import Pages, words_in
+from retrieval.readers.sections import Paragraph, Placed, Section, Source
+from retrieval.readers.tables import is_record_matrix
 from retrieval.tables.cells import group_rows
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import fold
@@ -28,8 +28,6 @@ from retrieval.types import Chunk, QueryMust, Table
 PROSE_WORDS = 160
 _TELLING = 40
 """Characters of a value by which it is found in the piece of text that has it."""
-_SHORT_VALUE = 12
-"""Words of a value that is a fact; more are prose."""
 TABLE_WORDS = 180
 MOST_REPEATED = 20
 """Words of a group's name that is repeated in each piece."""
@@ -277,11 +275,6 @@ def _prose_chunks(
 def _begins(value: str) -> str:
     """What a value begins with in its text, where those of a list stand on lines of their own."""
     return value.partition(VALUES_BETWEEN)[0][:_TELLING]
-
-
-def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
-    """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
-    return sum(len(value.split()) <= _SHORT_VALUE for _, value in pairs) > 1
 
 
 def _packed(prose: Sequence[Paragraph]) -> Iterator[tuple[str, int | None]]:

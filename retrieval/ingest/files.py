@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
-from retrieval.ingest.document import READERS
+from retrieval.readers.document import READERS
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.spelling import fold
 from retrieval.types import Skipped

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from retrieval.errors import BrokenPlugin, SourceError, UnknownPlugin
 from retrieval.ingest.chunks import build_chunks
-from retrieval.ingest.document import READERS, Document, Records, text_of
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
-from retrieval.ingest.records import holds_chunks
-from retrieval.ingest.sections import Source
+from retrieval.readers.document import READERS, Document, Records, text_of
+from retrieval.readers.records import holds_chunks
+from retrieval.readers.sections import Source
 from retrieval.types import Chunk, Skipped
 
 _MOST_TOLD = 20

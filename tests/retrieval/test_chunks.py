@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from retrieval.filters.rule import judge, satisfies
 from retrieval.ingest.chunks import PROSE_WORDS, TABLE_WORDS, build_chunks
-from retrieval.ingest.markdown import parse
-from retrieval.ingest.sections import Source
+from retrieval.readers.markdown import parse
+from retrieval.readers.sections import Source
 from retrieval.text.normal import Words
 from retrieval.types import Chunk, QueryMust, RangeRule
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.ingest.front_matter import LONGEST, FrontMatter, front_matter
 from retrieval.ingest.read import read_sources
+from retrieval.readers.front_matter import LONGEST, FrontMatter, front_matter
 from retrieval.tables.index import CellIndex
 from retrieval.types import Chunk
 

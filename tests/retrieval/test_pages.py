@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.ingest.chunks import build_chunks
-from retrieval.ingest.markdown import parse
-from retrieval.ingest.pages import WORD, PageMarks
-from retrieval.ingest.sections import Section, Source
+from retrieval.readers.markdown import parse
+from retrieval.readers.pages import WORD, PageMarks
+from retrieval.readers.sections import Section, Source
 from retrieval.types import Chunk
 from tests.retrieval.test_markdown import BLOCKS
 

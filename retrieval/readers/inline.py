@@ -6,8 +6,8 @@ import re
 
 from markdown_it.token import Token
 
-from retrieval.ingest.html import raised
-from retrieval.ingest.tables import clean
+from retrieval.readers.html import raised
+from retrieval.readers.tables import clean
 
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 

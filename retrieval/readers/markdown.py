@@ -16,14 +16,14 @@ from textwrap import dedent
 
 from markdown_it.token import Token
 
-from retrieval.ingest.block_rules import TEXT, markdown_parser
-from retrieval.ingest.document import Document, text_of
-from retrieval.ingest.front_matter import fenced_record, front_matter
-from retrieval.ingest.html_tables import html_blocks
-from retrieval.ingest.inline import bold_lead, is_bold, lines_with_bold, plain_text
-from retrieval.ingest.labels import Item, pairs_of, with_values
-from retrieval.ingest.pages import ROW, WORD, PageMarks, words_in
-from retrieval.ingest.sections import (
+from retrieval.readers.block_rules import TEXT, markdown_parser
+from retrieval.readers.document import Document, text_of
+from retrieval.readers.front_matter import fenced_record, front_matter
+from retrieval.readers.html_tables import html_blocks
+from retrieval.readers.inline import bold_lead, is_bold, lines_with_bold, plain_text
+from retrieval.readers.labels import Item, pairs_of, with_values
+from retrieval.readers.pages import ROW, WORD, PageMarks, words_in
+from retrieval.readers.sections import (
     PSEUDO_DEPTH,
     Block,
     Heading,
@@ -33,8 +33,8 @@ from retrieval.ingest.sections import (
     grouped,
     with_front_matter,
 )
-from retrieval.ingest.statlines import amounts, stat_line, stat_run
-from retrieval.ingest.tables import Cell, build, clean
+from retrieval.readers.statlines import amounts, stat_line, stat_run
+from retrieval.readers.tables import Cell, build, clean
 from retrieval.types import Table
 
 _TABLE_EDGE = re.compile(r"(?P<open><table\b)|(?P<close></table\s*>)|^#{1,6}\s", re.IGNORECASE | re.MULTILINE)

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, blockquote, html_block
 
-from retrieval.ingest.html import Closers, never_closed
+from retrieval.readers.html import Closers, never_closed
 
 TEXT = "text_block"
 """The type of a token that holds text as it stands; `meta` has the message that tells why."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
-from retrieval.ingest.front_matter import FrontMatter
-from retrieval.ingest.pages import NO_PAGES, Pages
-from retrieval.ingest.tables import is_record_matrix
+from retrieval.readers.front_matter import FrontMatter
+from retrieval.readers.pages import NO_PAGES, Pages
+from retrieval.readers.tables import is_record_matrix
 from retrieval.text.normal import phrase
 from retrieval.types import Table
 

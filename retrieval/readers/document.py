@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from retrieval.errors import SourceError
-from retrieval.ingest.sections import Paragraph, Placed, Section
+from retrieval.readers.sections import Paragraph, Placed, Section
 from retrieval.registry import Registry
 from retrieval.types import Chunk
 
@@ -45,8 +45,8 @@ READERS = Registry[Reader](
     "versus.readers",
     "reader",
     {
-        **dict.fromkeys(("md", "markdown"), "retrieval.ingest.markdown:read_markdown"),
-        **dict.fromkeys(("jsonl", "json"), "retrieval.ingest.records:read_records"),
+        **dict.fromkeys(("md", "markdown"), "retrieval.readers.markdown:read_markdown"),
+        **dict.fromkeys(("jsonl", "json"), "retrieval.readers.records:read_records"),
     },
 )
 

@@ -20,6 +20,8 @@ MOST_WORDS = 6
 SHORT_VALUE = 6
 """Words of each value where several bold labels share a line; longer ones are prose with bold words in it."""
 _LONGEST = 50
+_SHORT_VALUE = 12
+"""Words of a value that is a fact; more are prose."""
 _BULLET = re.compile(r"^\s*(?:[-+•‣⁃◦·]|\*(?!\*)|\d{1,3}[.)])\s+")
 _SYMBOLS = frozenset({"So", "Sk", "Cf", "Mn"})
 """Unicode categories of pictures and dingbats, and of what only changes how these look."""
@@ -167,3 +169,8 @@ def _is_label(text: str) -> bool:
 def _clean(text: str) -> str:
     label = " ".join(text.replace("*", "").split()).strip(_MARKS.replace("-", ""))
     return label.rstrip(_MARKS) if _SIGNED.match(label) else label.strip(_MARKS)
+
+
+def is_record(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Two labels or more whose values are short: a stat block, and not prose with run-in heads."""
+    return sum(len(value.split()) <= _SHORT_VALUE for _, value in pairs) > 1

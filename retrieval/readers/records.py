@@ -13,9 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from retrieval.errors import SourceError
 from retrieval.filters.lint import lint
 from retrieval.filters.rule import rule_from_json
-from retrieval.ingest.chunks import is_record
-from retrieval.ingest.document import Records, text_of
-from retrieval.ingest.labels import pairs_of
+from retrieval.readers.document import Records, text_of
+from retrieval.readers.labels import is_record, pairs_of
 from retrieval.stores.metadata import TAG_SLOTS
 from retrieval.types import Chunk, Table
 

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.ingest.html import Element, read_html, strings
-from retrieval.ingest.tables import Cell, Grid, build, clean
+from retrieval.readers.html import Element, read_html, strings
+from retrieval.readers.tables import Cell, Grid, build, clean
 from retrieval.types import Table
 
 _MAX_SPAN = 200
