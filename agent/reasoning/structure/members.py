@@ -12,11 +12,12 @@ from functools import cached_property, lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
+from agent.reasoning.structure.alike import joined, same_heads
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.match import begins, said_words, same_word
-from retrieval.tables.names import is_numbered, name_keys, short_key, short_keys, without_part, words_in
+from retrieval.tables.names import SHORT, is_numbered, name_keys, short_key, short_keys, without_part, words_in
 from retrieval.tables.writing import Kind
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import phrase
@@ -108,7 +109,8 @@ class Member:
             return [each for n, grid in self.grids for row in self.rows for each in _values_in(n, grid, row, heads)]
         if self.across is not None:
             return list(_values_across(*self.grids[0], self.across))
-        return [value for number, grid in self.grids for value in _values(number, grid, self.at)]
+        heads = dict(self.heads)
+        return [value for number, grid in self.grids for value in _values(number, grid, self.at, heads)]
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -155,7 +157,7 @@ def _is_titled(grid: Grid) -> bool:
     return bool(key) and set(key) <= set(phrase(grid.title))
 
 
-def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
+def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -> Iterator[Value]:
     """The labels and values of a row, or of a whole record."""
     table = grid.table
     if table.is_record:
@@ -166,7 +168,7 @@ def _values(number: int, grid: Grid, at: int | None) -> Iterator[Value]:
     row, values = at or 0, table.rows[at or 0]
     for column in range(0 if at is None else 1, min(len(table.columns), len(values))):
         if values[column].strip():
-            label = grid.column_labels[column]
+            label = heads.get(grid.column_labels[column], grid.column_labels[column])
             yield Value(label, phrase(label), values[column], number, grid, row, column)
 
 
@@ -215,40 +217,28 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         under |= {each for word in words for each in index.holding(word)}
         under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}
-    shapes: dict[tuple[object, ...], list[Member]] = {}
+    tables: list[tuple[int, Grid]] = []
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
     grids = [(each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES]]
-    tables = {grid.whole for _, grid in grids if _is_table(grid)}
+    whole_tables = {grid.whole for _, grid in grids if _is_table(grid)}
     for each, grid in grids:
-        is_alone = grid.is_single and grid.whole not in tables
-        if is_alone and is_numbered(grid.table.rows[0][0]) and _is_titled(grid):
-            continue  # a row of a table that is looked up by a number: nobody's record
-        if grid.table.is_record or is_alone:
+        if grid.table.is_record or (grid.is_single and grid.whole not in whole_tables and not grid.is_cut_row):
             records.setdefault(_home(grid), []).append((each, grid))
         else:
-            shapes.setdefault(_shape(grid), []).extend(_rows(grid, each, question.tokens))
+            tables.append((each, grid))
     whole = (_with_all(key, grids, index) for key, grids in records.items())
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners}
-    rows = (_without(measures, group) for group in (*shapes.values(), list(map(Member, whole))))
+    shapes = (_rows_of(some, question.tokens) for some in joined(tables))
+    rows = (_without(measures, group) for group in (*shapes, list(map(Member, whole))))
     beside = _side_by_side([*words, *implied], index) if limited else ()
-    groups = (_once(group) for group in (*rows, *beside, *owners) if group)
-    yield from sorted(groups, key=len, reverse=True)
+    yield from sorted((group for group in (*rows, *beside, *owners) if group), key=len, reverse=True)
 
 
 def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Member]:
     """The members but for the rows that are a measure of others."""
     return [member for member in members if not measures or phrase(member.name) not in measures]
-
-
-def _once(members: Sequence[Member]) -> list[Member]:
-    """The members without those that another page has word by word."""
-    found: dict[object, Member] = {}
-    for member in members:
-        same = (member.name, tuple((value.words, value.text) for value in member.values))
-        found.setdefault(same if len(member.values) >= FEWEST else member, member)
-    return list(found.values())
 
 
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
@@ -273,8 +263,8 @@ def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:
 
 def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The things that have a table each with a row that the question names: the *port* of every output."""
-    for mention in question.names:
-        places = [place for place in index.places([mention.key], (Kind.ROW,)) if place.grid and place.at is not None]
+    for key in (mention.key for mention in question.names if not mention.key.startswith(SHORT)):
+        places = [place for place in index.places([key], (Kind.ROW,)) if place.grid and place.at is not None]
         rows = [
             (place.grid, index.grid(place.grid), place.at) for place in places if place.grid and place.at is not None
         ]
@@ -289,7 +279,7 @@ def _owners(question: Tagged, index: Cells) -> Iterator[list[Member]]:
                 owned.setdefault(path, []).append(Member(((number, grid),), None, None, (at,), depth))
         if len(owned) >= FEWEST:
             members = [_nearest(some) for some in owned.values()]
-            heads = _same_heads([member.grid for member in members])
+            heads = same_heads([member.grid for member in members])
             yield [replace(member, heads=heads) for member in members]
 
 
@@ -300,14 +290,6 @@ def _depth(paths: Sequence[tuple[str, ...]]) -> int | None:
         if FEWEST <= len(own) and len(own) >= _MOSTLY * len(paths):
             return depth
     return None
-
-
-def _same_heads(grids: Sequence[Grid]) -> tuple[tuple[str, str], ...]:
-    """The heads that say a word more than another, *Usual value* and *Usual*, where no table has both."""
-    heads = sorted({head for grid in grids for head in grid.column_labels[1:] if head})
-    pairs = ((long, short) for long in heads for short in heads if set(phrase(short)) < set(phrase(long)))
-    together = [{*grid.column_labels} for grid in grids]
-    return tuple((long, short) for long, short in pairs if not any({long, short} <= both for both in together))
 
 
 def _nearest(members: Sequence[Member]) -> Member:
@@ -367,8 +349,10 @@ def _without_unit(name: str) -> tuple[str, ...]:
     return said_words(name.partition("(")[0])
 
 
-def _shape(grid: Grid) -> tuple[object, ...]:
-    return tuple(phrase(" ".join(path)) for path in grid.table.columns)
+def _rows_of(grids: Sequence[tuple[int, Grid]], tokens: Collection[str]) -> list[Member]:
+    """The rows of tables of one kind, under the heads that all of them share."""
+    heads = same_heads([grid for _, grid in grids])
+    return [replace(member, heads=heads) for number, grid in grids for member in _rows(grid, number, tokens)]
 
 
 def _rows(grid: Grid, number: int, tokens: Collection[str]) -> Iterator[Member]:

@@ -167,7 +167,8 @@ def with_word(members: Sequence[Member], word: str, named: Collection[Label] = (
 def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Member], frozenset[str]]:
     """The members that are called by some words, one word after the other, as long as several are; and those words.
 
-    What is said of all others is nothing to a question about these.
+    What is said of all others is nothing to a question about these. What another page or section has word by word is no
+    other member.
     """
     found, by = list(members), set[str]()
     for word in words:
@@ -175,4 +176,23 @@ def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Memb
         if column is None and len(called) >= FEWEST:
             found = called
             by.add(word)
-    return found, frozenset(by)
+    return _once(found), frozenset(by)
+
+
+def _once(members: Sequence[Member]) -> list[Member]:
+    """The members without those that another place has again: every value, or all that two rows of one name share."""
+    found: list[Member] = []
+    named: dict[str, list[dict[Label, str]]] = {}
+    for member in members:
+        own = {value.words: value.text for value in member.values}
+        seen = named.setdefault(member.name, [])
+        if not any(_is_same(own, other, is_row=member.at is not None) for other in seen):
+            found.append(member)
+        seen.append(own)
+    return found
+
+
+def _is_same(one: dict[Label, str], two: dict[Label, str], *, is_row: bool) -> bool:
+    """True where two that have one name have the same values too."""
+    shared = one.keys() & two.keys() if is_row else one.keys() | two.keys()
+    return len(one) >= FEWEST and bool(shared) and all(one.get(label) == two.get(label) for label in shared)
