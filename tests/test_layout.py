@@ -49,6 +49,7 @@ agent.domains agent.render
 agent.batch agent.ingesting agent.stages
 agent.ask agent.monitoring
 agent.application agent.evaluation
+agent.doors
 agent.cli
 """
 """Each package and each module beside them: it may import what stands on a lower floor, and nothing else."""
@@ -107,6 +108,18 @@ def test_nothing_imports_what_is_above_it(module: str) -> None:
     rooms = {room(other) for other in imports()[module]} - {room(module)}
 
     assert [] == sorted(other for other in rooms if other != "agent" and FLOOR[other] >= FLOOR[room(module)])
+
+
+def test_no_door_knows_another() -> None:
+    doors = {path.name for path in (ROOT / "agent" / "doors").iterdir() if (path / "__init__.py").exists()}
+    knows = [(name, other) for name in MODULES for other in imports()[name] if {door_of(name), door_of(other)} <= doors]
+
+    assert [] == sorted((name, other) for name, other in knows if door_of(name) != door_of(other))
+
+
+def door_of(module: str) -> str:
+    """The door that a module is of, or what else stands third in its name."""
+    return ".".join(module.split(".")[2:3]) if module.startswith("agent.doors.") else ""
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

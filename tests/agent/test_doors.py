@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from agent.cli.app import app
 
 REPOSITORY = Path(__file__).parents[2]
-HEAVY = ("torch", "chromadb", "sentence_transformers", "transformers", "numpy", "openai", "structlog", "bm25s", "lxml")
+HEAVY = ("torch", "chromadb", "sentence_transformers", "transformers", "numpy", "openai", "structlog", "bm25s", "lxml",
+         "mcp", "starlette", "uvicorn", "sse_starlette")  # fmt: skip
 
 pytestmark = pytest.mark.usefixtures("empty_place")
 
@@ -30,7 +31,7 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["ask", "--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["ask", "--help"], ["mcp", "--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         f"import sys; sys.argv = ['versus', *{arguments!r}]\n"
@@ -64,6 +65,7 @@ def test_the_package_imports_nothing_heavy() -> None:
         "doctor",
         "demo",
         "config",
+        "mcp",
     ],
 )
 def test_every_command_has_help_and_json(name: str) -> None:
