@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from agent.languages.operations import End
 from agent.reasoning import first_needs
 from agent.reasoning.structure.binding import Binder
-from agent.reasoning.structure.splitting import sub_queries_of
+from agent.reasoning.structure.execution import sub_queries_of
 from agent.reasoning.structure.stepwise import BoundStep, StepBinder, can_be_ranked, names_from, value_from
 from agent.types import Plan
 from agent.understanding.intent import Lacking, Lookup

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from agent.languages.phrases import found
 from agent.prose.nearest import Nearness
 from agent.prose.overview import description
 from agent.reasoning.from_prose import PROSE, from_prose, is_description, is_owned, may_describe, to_compare
@@ -18,7 +16,6 @@ from agent.reasoning.notebook import Notebook
 from agent.reasoning.side_by_side import side_by_side
 from agent.types import Finding, Reasoned, Step
 from agent.understanding.intent import Lookup
-from agent.understanding.lists import joining_words
 from agent.understanding.tagged import LONGEST_READ, Tagged, tagged
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
@@ -58,21 +55,7 @@ def _described_in(lookup: Lookup, question: Tagged) -> tuple[str, ...]:
     names = tuple(name for name in lookup.names if not is_owned(name, question))
     if is_description(question):
         return names
-    return () if _asks_for_more(question, names) or _is_related(question, names) else names
-
-
-def _is_related(question: Tagged, names: Sequence[str]) -> bool:
-    """True for *the width of the Reed* and *which valve is in the Reed*, where one name is asked for of another.
-
-    Between names that are asked about side by side stands what joins them, and no other word.
-    """
-    language = question.language
-    joining = joining_words(language) | language.beside
-    small = language.of_each | language.articles
-    places = {name: found(question.tokens, phrase(name)) for name in names}
-    spans = sorted((place, place + len(phrase(name))) for name, place in places.items() if place is not None)
-    gaps = (set(question.tokens[one[1] : other[0]]) for one, other in pairwise(spans))
-    return any(not gap & joining or gap - joining - small for gap in gaps)
+    return () if _asks_for_more(question, names) else names
 
 
 def _unread(lookup: Lookup, notebook: Notebook) -> Reasoned:

@@ -19,7 +19,7 @@ from agent.planning.catalog_context import Offers, nearest_to
 from agent.planning.programs import Program, with_parts
 from agent.planning.rules import ByRules, unplanned
 from agent.reasoning.structure.binding import Binder
-from agent.reasoning.structure.splitting import sub_queries_of
+from agent.reasoning.structure.execution import sub_queries_of
 from agent.settings.settings import Settings
 from agent.stages.background import Thinking
 from agent.stages.event_fields import plan_fields, received_fields
@@ -28,10 +28,9 @@ from agent.types import Plan, Turn
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.program import Bound
-from agent.understanding.rows import rows_described
 from agent.understanding.singles import singles
 from agent.understanding.tagged import LONGEST_READ
-from agent.understanding.titles import by_titles, leads_of, names_told
+from agent.understanding.titles import by_titles, leads_of, names_told, rows_described
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.index import Cells
 from retrieval.types import SubQuery

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.measures import measures
-from agent.understanding.short_names import short_names
-from agent.understanding.subjects import described_in, labels_in, names_in, things_in
+from agent.understanding.subjects import described_in, labels_in, names_in, short_names, things_in
 from retrieval.catalogs.catalog import Catalog
 from retrieval.text.normal import title_key
 from retrieval.text.vocabulary import vocabulary
 
 LONGEST = 7
 _UNNAMED = ARTICLES | {COMMA}
-_BRACKET = re.compile(r"\s*\([^()]*\)$")
-"""The bracket of *Bless (Reversible)*."""
 _NEVER_LAST = _UNNAMED | {"and", "or"}
 
 
@@ -52,8 +48,7 @@ class Lexicon:
     def from_catalog(cls, catalog: Catalog) -> Lexicon:
         """The names of a collection."""
         known, described, never = names_in(catalog), described_in(catalog), measures() | set(vocabulary().never)
-        bare = {title_key(own): own for name in known.values() if (own := _BRACKET.sub("", name)) != name}
-        names = {key: name for key, name in (bare | known).items() if key not in never}
+        names = {key: name for key, name in known.items() if key not in never}
         rows = things_in(catalog)
         things = _as_one_word(rows) | rows
         things = {key: name for key, name in things.items() if key not in never | names.keys()}

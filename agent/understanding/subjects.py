@@ -1,4 +1,4 @@
-"""Which names of a collection are asked about, and which of them it describes whole.
+"""Which names of a collection are asked about, which of them it describes whole, and what else people call them.
 
 The catalog tells which labels stand together and whose they are; which of the labels only a subject has, and which
 describe it whole, is told by the vocabularies of the domains.
@@ -7,15 +7,19 @@ describe it whole, is told by the vocabularies of the domains.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from retrieval.catalogs.catalog import Catalog
 from retrieval.catalogs.shapes import Shape
 from retrieval.text.normal import phrase, title_key
 from retrieval.text.vocabulary import vocabulary
 
-_OTHER_NAME = re.compile(r"\s*\([^()]*\)$")
-"""The bracket of *Axe Beak (Phorusrhacid)*."""
+_BRACKET = re.compile(r"\s*\(([^()]*)\)")
+_LAST_BRACKET = re.compile(r"\s*\([^()]*\)$")
+"""That of *Axe Beak (Phorusrhacid)* and of *Bless (Reversible)*."""
+_OF_KIND = re.compile(r"([^,(]+), ([^, ]+)$")
+"""*Lycanthropes, Werewolf*."""
 
 
 def described_in(catalog: Catalog) -> frozenset[str]:
@@ -34,44 +38,79 @@ def labels_in(catalog: Catalog) -> dict[str, frozenset[str]]:
 
 
 def names_in(catalog: Catalog) -> dict[str, str]:
-    """Who can be asked about, by `title_key`, as it is written.
+    """Who can be asked about, by `title_key`, as it is written; also by the name without its bracket.
 
     They are the titles of records and of blocks side by side, the terms of rules, and the names with a subject's label.
     """
-    return {**_in_rows(catalog), **_in_blocks(catalog), **catalog.terms, **_described(catalog)}
+    titles = {key: title.text for key, title in catalog.titles.items()}
+    own = {phrase(label) for label in vocabulary().subjects}
+    known: dict[str, str] = {}
+    blocks: dict[str, str] = {}
+    tables: dict[str, str] = {}
+    for shape in catalog.shapes:
+        if _is_of_subjects(shape):
+            known |= _written(shape.down, catalog.rows)
+        if _is_whole(shape):
+            blocks |= _written(shape.across, catalog.across)
+            blocks |= _bare(_written(() if shape.across else shape.titles, titles).values())
+        if own.intersection(map(phrase, shape.labels)):
+            tables |= _written(shape.titles, titles)
+    known = {**known, **blocks, **catalog.terms, **tables, **catalog.records}
+    return _bare(name for name in known.values() if _LAST_BRACKET.search(name)) | known
 
 
 def things_in(catalog: Catalog) -> dict[str, str]:
     """The rows of tables without a subject's label, goods for instance, by `title_key`, as they are written."""
-    keys = {key for shape in catalog.shapes if not _is_of_subjects(shape) for key in shape.down}
-    return {key: name for key, name in catalog.rows.items() if key in keys}
+    found: dict[str, str] = {}
+    for shape in catalog.shapes:
+        if not _is_of_subjects(shape):
+            found |= _written(shape.down, catalog.rows)
+    return found
 
 
-def _in_rows(catalog: Catalog) -> dict[str, str]:
-    keys = {key for shape in catalog.shapes if _is_of_subjects(shape) for key in shape.down}
-    return {key: name for key, name in catalog.rows.items() if key in keys}
+def short_names(names: Collection[str], taken: Collection[str]) -> dict[str, str]:
+    """What people call those whom a book lists by kind: the keys of short names, each with the name as it is written.
+
+    None that two have, or is in `taken`. *Werewolf* of *Lycanthropes, Werewolf* stands alone where all of its kind can:
+    not *Clay* of *Golems, Clay*.
+
+    >>> short_names(["Bear, Lesser, Brown", "Faun (Satyr)"], [])
+    {'bear brown': 'Bear, Lesser, Brown', 'satyr': 'Faun (Satyr)'}
+    >>> short_names(["Golems, Clay", "Golems, Stone", "Giant, Stone", "Dragons, Wyvern"], [])
+    {'wyvern': 'Dragons, Wyvern'}
+    """
+    words = Counter(word for key in {*map(title_key, names), *taken} for word in key.split())
+    found = [(title_key(short), name) for name in dict.fromkeys(names) for short in _shorter(name)]
+    count = Counter(key for key, _ in found)
+    common = {_kind(name) for key, name in found if _OF_KIND.match(name) and words[key] > 1}
+    own = ((key, name) for key, name in found if _kind(name) not in common)
+    return {key: name for key, name in own if count[key] == 1 and key not in {"", *taken}}
 
 
-def _in_blocks(catalog: Catalog) -> dict[str, str]:
-    """The names of whole blocks, without their brackets, and those across blocks side by side."""
-    whole = [shape for shape in catalog.shapes if _is_whole(shape)]
-    titles = {key for shape in whole if not shape.across for key in shape.titles}
-    written = {title_key(name): name for key, name in _bare_titles(catalog) if key in titles}
-    across = {key for shape in whole for key in shape.across}
-    return written | {key: name for key, name in catalog.across.items() if key in across}
+def _shorter(name: str) -> Iterator[str]:
+    """*Brown Bear* without what stands between; *Werewolf* alone of the plural; the other names in a bracket."""
+    for others in _BRACKET.findall(name):
+        yield from (other for other in re.split(r"[;,]\s+", others) if "and" not in phrase(other))
+    kind, *rest = _BRACKET.sub("", name).split(", ")
+    if len(rest) > 1:
+        yield f"{rest[-1]} {kind}"
+    elif rest and phrase(kind) != tuple(kind.lower().split()):
+        yield rest[0]
 
 
-def _bare_titles(catalog: Catalog) -> Iterator[tuple[str, str]]:
-    for key, title in catalog.titles.items():
-        yield key, _OTHER_NAME.sub("", title.text)
+def _kind(name: str) -> str:
+    return name.split(", ")[0]
 
 
-def _described(catalog: Catalog) -> dict[str, str]:
-    """The titles of records, and of tables in which a subject's label is a row."""
-    own = {phrase(label) for label in vocabulary().subjects}
-    titles = {key for shape in catalog.shapes if own & set(map(phrase, shape.labels)) for key in shape.titles}
-    in_tables = {key: catalog.titles[key].text for key in titles & catalog.titles.keys()}
-    return {**in_tables, **catalog.records}
+def _bare(names: Iterable[str]) -> dict[str, str]:
+    """Names without their last brackets, by their keys."""
+    bare = (_LAST_BRACKET.sub("", name) for name in names)
+    return {title_key(name): name for name in bare}
+
+
+def _written(keys: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Those of some keys that are names, as they are written."""
+    return {key: names[key] for key in keys if key in names}
 
 
 def _is_whole(shape: Shape) -> bool:

@@ -1,8 +1,11 @@
 """Split a question by the titles that it names, and follow them where they lead: retrieval for what stands in prose.
 
 A passage that has a name for its title is where that name is at home, so each gets a sub-query of its own and its place
-in the evidence. What a passage tells of another (*directed by …*) is a second step: the titles that stand in it, those
-first whose sentence is nearest to the question.
+in the evidence. A row that is a chunk of its own is brought by its key alone, which who asks what something is for does
+not know: the rows under the names of the question are compared with it, and the nearest are asked for.
+
+What a passage tells of another (*directed by …*) is a second step: the titles that stand in it, those first whose
+sentence is nearest to the question.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from agent.understanding.clauses import in_own_words, tokens_of
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import similarities
 from retrieval.embedding.protocol import Embedder
+from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
 from retrieval.tables.writing import Kind
 from retrieval.types import Chunk, SubQuery
@@ -29,6 +33,12 @@ _NAMESAKES = 3
 """Chunks of one title that are asked for by name."""
 _AROUND = 90
 """Characters of text on either side of a name that tell why it is there."""
+MOST_COMPARED = 64
+"""Rows that are compared; where a question names the place of more, none is."""
+_NEAREST = 8
+"""Rows that are asked for."""
+_LONGEST_ROW = 240
+"""Characters of a row that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +60,39 @@ def by_titles(question: str, index: Cells) -> tuple[SubQuery, ...]:
             text = in_own_words(tokens[mention.start : mention.end], question)
             found.append(SubQuery(f"q{len(found) + 2}", text, "what is named", chunk_ids=_ids(places)))
     return (SubQuery("q1", question, "the question as asked"), *found) if found else ()
+
+
+async def rows_described(question: str, index: Cells, embedder: Embedder) -> SubQuery | None:
+    """A sub-query for the rows that are nearest to a question, of those under the names that it holds."""
+    rows = await asyncio.to_thread(_rows, question, index)
+    similar = await similarities(embedder, question, list(map(_wording, rows))) if rows else None
+    if similar is None:
+        return None
+    nearest = [rows[int(place)] for place in np.argsort(-similar)[:_NEAREST]]
+    keys = dict.fromkeys(word for row in nearest for word in (row.title, *row.subjects))
+    text = f"{question} {' '.join(keys)}"
+    return SubQuery("rows", text, "the nearest rows of what is named", chunk_ids=tuple(row.chunk_id for row in nearest))
+
+
+def _rows(question: str, index: Cells) -> list[Grid]:
+    """The rows under the names of a question, those alone that are called by most of its words."""
+    tokens = tokens_of(question)
+    called: dict[Grid, int] = {}
+    for mention in mentions_of(tokens, index):
+        places = index.places([mention.key], (Kind.SUBJECT, Kind.HEADING))
+        numbers = {place.grid for place in places if place.grid is not None}
+        for grid in map(index.grid, sorted(numbers)):
+            if grid.is_single:
+                called[grid] = len(grid.kinds.intersection(tokens))
+    most = max(called.values(), default=0)
+    own = [grid for grid, words in called.items() if words == most]
+    return own if len(own) <= MOST_COMPARED else []
+
+
+def _wording(row: Grid) -> str:
+    """A row as it is compared: under the name of its page."""
+    cells = (cell for cell in row.table.rows[0] if cell)
+    return ": ".join((*row.headings[:1], *cells))[:_LONGEST_ROW]
 
 
 def names_told(texts: Sequence[str], besides: str, index: Cells) -> tuple[str, ...]:

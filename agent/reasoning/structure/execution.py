@@ -1,7 +1,8 @@
-"""Execute a bound question: read, compare or rank its cells, and write a finding with citations and data.
+"""Execute a bound question: search for its cells, read, compare or rank them, and write a finding with citations.
 
-Nothing is searched for here: every value is that of a cell whose chunk was retrieved. Values that can't be ordered are
-told side by side, and so are those of a question that does not say which end of the scale is the better one.
+There is a sub-query for each name, searched where its cells are at home; every value that is told is that of a cell
+whose chunk was retrieved. Values that can't be ordered are told side by side, and so are those of a question that does
+not say which end of the scale is the better one.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from agent.reasoning.structure.ranking import best_elsewhere, best_readings
 from agent.reasoning.structure.steps import Steps
 from agent.types import Reasoned
 from agent.understanding.program import Bound, Reading
+from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
 from retrieval.tables.match import is_told_by_slip, said_words
+from retrieval.tables.names import is_numbered
 from retrieval.text.normal import phrase
-from retrieval.types import Chunk
+from retrieval.types import Chunk, SubQuery
 
 MOST_SHOWN = 24
 """Members of a list that are told by name and cited."""
@@ -42,6 +45,29 @@ def shown_readings(bound: Bound) -> tuple[Reading, ...]:
         winners = best_readings(bound)
         return (*winners, *best_elsewhere(bound, winners), *bound.told) if winners else ()
     return (*bound.readings, *bound.unsure, *(() if bound.readings else bound.without))[:MOST_SHOWN]
+
+
+def sub_queries_of(bound: Bound) -> tuple[SubQuery, ...]:
+    """A sub-query for each name whose value is shown, or for each of the chunks where one name may be at home."""
+    found: dict[str, SubQuery] = {}
+    for reading in shown_readings(bound):
+        for binding in reading.found:
+            query = _sub_query(f"q{len(found) + 1}", reading, binding, bound)
+            found.setdefault(query.text if len(reading.found) == 1 else binding.cell.chunk_id, query)
+    return tuple(found.values())[:MOST_SHOWN]
+
+
+def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> SubQuery:
+    """What is asked of one name, with what the rule of its chunk may ask for: the title, what a number is one of."""
+    cell = binding.cell
+    said = set(phrase(reading.subject.text))
+    row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
+    parts = [reading.subject.text]
+    for part in (cell.title, row, cell.column_label):
+        if set(phrase(part)) - said:
+            parts.append(part.strip())
+            said |= set(phrase(part))
+    return SubQuery(id_, " ".join(parts), bound.measure, chunk_ids=(cell.chunk_id,))
 
 
 def _is_there(cell: Cell, chunks: Mapping[str, Chunk]) -> bool:

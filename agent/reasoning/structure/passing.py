@@ -126,8 +126,6 @@ class Passing:
         named = any(is_told(word, member.own_words) for member in some)
         if named and self.wanted.loose and self.wanted.is_counted and not self.wanted.family:
             return False
-        if self.wanted.verbs and column and _is_in_several(word, column, self.members) and column not in self._named:
-            return False
         is_denied = word == self.denied.word
         denied = {id(each) for each in some} if is_denied else set[int]()
         self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
@@ -144,11 +142,6 @@ def _is_value(word: str, members: Sequence[Member]) -> bool:
 def _is_so(member: Member, label: Label, language: Language) -> bool:
     """True for a member of which a label says that it is so."""
     return any(value.words == label and truth_of(value.text, language) for value in member.values)
-
-
-def _is_in_several(word: str, column: Label, members: Sequence[Member]) -> bool:
-    """True where a member has a word in another column than most have."""
-    return any(column not in (columns := member.columns_with(word)) and columns for member in members)
 
 
 def with_word(members: Sequence[Member], word: str, named: Collection[Label] = ()) -> tuple[list[Member], Label | None]:

@@ -6,6 +6,7 @@ initials a label goes names that label (*tech level*, *TL*).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,12 +14,17 @@ from agent.reasoning.structure.asked import asked_for, behind_family, loose_word
 from agent.reasoning.structure.conditions import negation_in, numbers_of
 from agent.reasoning.structure.members import Label
 from agent.understanding.numbers import Number
-from agent.understanding.ranks import rank_asked
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention
 from retrieval.tables.writing import Kind
+from retrieval.text.english import ORDINALS
 from retrieval.text.normal import number, phrase
+
+_RANK = re.compile(
+    rf"\b({'|'.join(ORDINALS)}|\d+(?:st|nd|rd|th))[ -](?:most|least|best|worst|[a-z]+est)\b", re.IGNORECASE
+)
+"""*The second most expensive*, *the 3rd cheapest*."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,16 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
         _rows(question, index),
     )  # fmt: skip
+
+
+def rank_asked(question: str) -> int:
+    """Which from the end of the scale is asked for: 1 is the best, the last or whatever the question says.
+
+    >>> rank_asked("the second most expensive weapon"), rank_asked("the 3rd cheapest"), rank_asked("the cheapest")
+    (2, 3, 1)
+    """
+    match = _RANK.search(question)
+    return int(number(phrase(match[1])[0])) if match else 1
 
 
 def _listing(question: Tagged) -> int | None:
