@@ -32,6 +32,7 @@ _NUMBER = re.compile(
     r"(?P<fraction>\s*\d+/\d+|/\d+)?\s*\+?\s*(?P<unit>[°µa-z%]*)"
 )
 _RANGE = re.compile(r"[+-]?[\d,.]*\d\s*(?:-|to)\s*(?P<top>[\d,.]*\d)(?![\d/])\s*(?P<unit>[°µa-z%]*)")
+_AXIS = re.compile(r"\s*[^\W\d_]+\s+(?=\d)")
 _SCALED_UNITS = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0},
     {"mg": 0.001, "g": 1.0, "kg": 1000.0},
@@ -82,8 +83,10 @@ def number_of(text: str, attribute: str = "") -> float | None:
     (8.03, 7.0, 16.0, 1.5, None)
     >>> number_of("Large", "Size") > number_of("Small", "Size"), number_of("2,048", "Buffer size")
     (True, 2048.0)
+    >>> number_of("Level 2"), number_of("Chapter 2")
+    (2.0, None)
     """
-    words = set(phrase(attribute))
+    words, text = set(phrase(attribute)), _on_axis(text)
     when = date_of(text)
     if when is not None and when.month is not None:
         return when.as_number
@@ -102,6 +105,12 @@ def number_of(text: str, attribute: str = "") -> float | None:
         return None
     span = read_label(match["number"]).span
     return None if span is None else _with_fraction(span.minimum, match["number"], match["fraction"])
+
+
+def _on_axis(text: str) -> str:
+    """A value without the word for the axis that its number is on: *Level 2*, *Grade 9-10*."""
+    match = _AXIS.match(text)
+    return text[match.end() :] if match is not None and english().levels.issuperset(phrase(match[0])) else text
 
 
 def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | None:
@@ -147,7 +156,7 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     """What each cell is worth; None when one of them can't be ranked with the others."""
     if (dates := dates_of(texts)) is not None:
         return dates
-    texts = [_one_unit(text) for text in texts]
+    texts = [_one_unit(_on_axis(text)) for text in texts]
     numbers = [number_of(text, attribute) for text in texts]
     ends = [_end(text, attribute) for text in texts]
     units = [_unit(text) for text in texts]

@@ -51,7 +51,44 @@ These are for hire at Southquay.
         ("Which Northquay boats have 4 berths?", "3: wherry.large (Berths: 4), wherry.wide (Berths: 4), barge.one"),
         ("How many Southquay boats are there?", "5: "),
         ("How many barges for Northquay are there?", "2: barge.one"),
+        ("How many boats does Southquay lend?", "5: "),
+        ("Southquay boats with 8 berths", "2: barge.three (Berths: 8), barge.four (Berths: 8)."),
+        ("How many berths does the longest Northquay boat sail with?", "barge.two (Berths: 6)"),
+        ("What length does the longest Southquay boat have?", "barge.four (Length (m): 45)"),
     ],
 )
 def test_the_tables_of_a_section_are_one_kind(question: str, claim: str) -> None:
     assert answer(question, BOATS).finding.claim.startswith(claim)
+
+
+FARES = book("""# Ferries
+
+| Ferry | Crew | Decks | Net price units / day |
+|---|---|---|---|
+| Reed | 4 | 1 | 12 |
+| Gull | 9 | 2 | 40 |
+
+# Pilots
+
+| Pilot | Licence |
+|---|---|
+| Ann | Level 2 |
+| Bob | Level 10 |
+| Eve | Level 5 |
+""")
+
+
+def test_the_one_label_that_speaks_of_a_measure_ranks_by_it_and_that_is_told() -> None:
+    assert answer("Which ferry is the dearest?", FARES).finding.claim.startswith("Gull")
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("Rank Ann, Bob and Eve by licence", "Ranked from the highest: Bob Level 10, Eve Level 5, Ann Level 2."),
+        ("Which pilot has the highest licence?", "Bob has the highest Licence: Level 10"),
+        ("Which pilots have a licence of level 5?", "1: Eve"),
+    ],
+)
+def test_levels_are_numbers_and_have_an_order(question: str, claim: str) -> None:
+    assert answer(question, FARES).finding.claim.startswith(claim)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agent.reasoning.structure.conditions import negation_in
 from agent.reasoning.structure.members import is_kind
+from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import key_of
@@ -54,8 +55,21 @@ def _start(question: Tagged, index: Cells) -> int:
         rest = range(begins + 1, len(tokens))
         called = {token for token in tokens if token not in language.small and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
+    if _is_phrase(question, index):
+        return 0
     start = next((i for i, token in enumerate(tokens) if token in language.kinds), len(tokens)) + 1
     return start + 1 if tokens[start : start + 1] and is_number(tokens[start]) else start  # *which two looms*
+
+
+def _is_phrase(question: Tagged, index: Cells) -> bool:
+    """True for several of a kind with a number that chooses, and no word that asks: *looms with 8 shafts*."""
+    tokens, language = question.tokens, question.language
+    asks = language.kinds | language.before_adjectives | language.helpers | language.copulas | language.auxiliaries
+    if not question.numbers or question.operation is not None or not asks.isdisjoint(tokens):
+        return False
+    kind = _stretch(question, 0)[-1:]
+    own = in_own_words(kind, question.question)
+    return bool(kind) and own.casefold() != kind[0] and is_kind(kind[0], index)
 
 
 def _stretch(question: Tagged, start: int) -> tuple[str, ...]:
@@ -72,12 +86,26 @@ def _is_word(token: str) -> bool:
 
 def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tuple[tuple[str, ...], frozenset[str]]:
     """What is asked for without the verb behind it, and the verbs that nothing in the collection is called by: *run*
-    of *which floating cranes run on diesel*, *need* of *do not need*.
+    of *which floating cranes run on diesel*, *need* of *do not need*, *offer* of *does Hull offer*.
     """
     tokens, negation = question.tokens, negation_in(question)
     denied = tokens[negation + 1 : negation + 2] if negation is not None else ()
     verbs = {word for word in (*asked[1:][-1:], *denied) if is_unknown(word, question, index)}
+    if (infinitive := infinitive_at(question, index)) is not None:
+        verbs.add(tokens[infinitive])
     return (asked[:-1] if asked[-1:] and asked[-1] in verbs else asked), frozenset(verbs)
+
+
+def infinitive_at(question: Tagged, index: Cells) -> int | None:
+    """The place of the verb that ends a question with *does*, and that nothing in the collection is called by: the
+    *offer* of *how many boats does Hull offer*, the *come* of *does it come with*.
+    """
+    tokens, language = question.tokens, question.language
+    place = len(tokens) - 1
+    while place >= 0 and (tokens[place] == COMMA or tokens[place] in language.small):
+        place -= 1
+    is_asked = not language.support.isdisjoint(tokens[: max(0, place)]) and place not in question.asking
+    return place if is_asked and is_unknown(tokens[place], question, index) else None
 
 
 def is_unknown(word: str, question: Tagged, index: Cells) -> bool:

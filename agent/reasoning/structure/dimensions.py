@@ -34,6 +34,18 @@ def units_in(text: str) -> frozenset[str]:
     return frozenset((*_UNIT.findall(text.casefold()), *phrase(text)))
 
 
+def without_unit(label: str, language: Language) -> str:
+    """A label without what stands in brackets behind it, and without what it is counted by.
+
+    >>> from agent.languages.language import english
+    >>> [without_unit(label, english()).strip() for label in ("Hire (€)", "Read / write", "Dues (£) /year")]
+    ['Hire', 'Read / write', 'Dues']
+    """
+    head, slash, behind = label.rpartition("/")
+    is_by_unit = bool(slash) and any(phrase(behind) == (unit,) for each in language.dimensions for unit in each.units)
+    return (head if is_by_unit else label).partition("(")[0]
+
+
 def dimensions_in(text: str, language: Language) -> list[Dimension]:
     """What a text has units of; a date is one, however it is written."""
     when = date_of(text)

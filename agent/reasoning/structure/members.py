@@ -12,7 +12,9 @@ from functools import cached_property, lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
+from agent.languages.language import Language
 from agent.reasoning.structure.alike import joined, same_heads
+from agent.reasoning.structure.dimensions import without_unit
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
@@ -210,7 +212,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     """The members of each shape that may be asked for: under the heads, or of the kinds, that the question names."""
     words = [word for _, word in question.words()]
     implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
-    named = list(_measures([*words, *implied, *instead_of(question)], index))
+    named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
     under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
     called = [index.of_kind(word) for word in said_of_kinds(question)]
     if not (named or question.numbers) or not (question.best or question.numbers):
@@ -222,6 +224,8 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     grids = [(each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES]]
     whole_tables = {grid.whole for _, grid in grids if _is_table(grid)}
     for each, grid in grids:
+        if grid.is_cut_row and is_numbered(grid.table.rows[0][0]):
+            continue  # a row of a table that is looked up by a number: nobody's
         if grid.table.is_record or (grid.is_single and grid.whole not in whole_tables and not grid.is_cut_row):
             records.setdefault(_home(grid), []).append((each, grid))
         else:
@@ -316,9 +320,13 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
 
 
 def instead_of(question: Tagged) -> tuple[str, ...]:
-    """The measures by which the best is told where its kind has none that the adjective speaks of."""
+    """The measures by which the best is told where no label of its kind is no more than one that the adjective speaks
+    of: the *Fee units a year* of the most expensive, the density of the heaviest.
+    """
     adjective = question.scales.get(question.end) if question.end is not None else None
-    return adjective.scale.instead if adjective is not None and question.best else ()
+    if adjective is None or not question.best:
+        return ()
+    return (*adjective.scale.measures, *adjective.scale.instead)
 
 
 def said_of_kinds(question: Tagged) -> list[str]:
@@ -333,20 +341,16 @@ def _called(word: str, index: Cells) -> list[Place]:
     return index.places(keys, (Kind.ROW, Kind.TITLE, Kind.SUBJECT)) if keys else []
 
 
-def _measures(words: Sequence[str], index: Cells) -> list[str]:
+def _measures(words: Sequence[str], index: Cells, language: Language) -> list[str]:
     """The heads and labels that share most words with a question, the best first."""
     found = []
     meant = frozenset[str]().union(*map(index.measured_as, words))
     for name in index.heads:
         said = said_words(name)
         told = [word for word in said if word in meant]
-        if told and len(told) >= _MOSTLY * len(_without_unit(name) or said):
+        if told and len(told) >= _MOSTLY * len(said_words(without_unit(name, language)) or said):
             found.append((len(told), len(told) / len(said), name))
     return [name for _, _, name in sorted(found, reverse=True)[:MOST_MEASURES]]
-
-
-def _without_unit(name: str) -> tuple[str, ...]:
-    return said_words(name.partition("(")[0])
 
 
 def _rows_of(grids: Sequence[tuple[int, Grid]], tokens: Collection[str]) -> list[Member]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.languages.language import Language
+from agent.reasoning.structure.asked import infinitive_at
 from agent.reasoning.structure.members import is_kind
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
@@ -45,9 +46,10 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
     measure = tokens[start:after]
     if not measure or not after < end:
         return None
+    verb = infinitive_at(question, index)
     rest = [i for i in range(after, len(tokens) - 1) if i not in (after, after + 1) or not _joins(tokens[i], language)]
-    while rest and tokens[rest[-1]] in language.helpers:
-        rest.pop()  # *does the heaviest pump have*
+    while rest and (tokens[rest[-1]] in language.small | language.helpers or rest[-1] == verb):
+        rest.pop()  # *does the heaviest pump have*, *does it come with*
     is_itself = is_kind(measure[-1], index)
     if is_itself and (measure[-1] not in index.measured or end in rest[:1]):
         return None  # *what camp has the most beds*; but *what level is the elf that has most*

@@ -44,8 +44,8 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     found = [
         bound for members in kinds_of(question, index) if (bound := Selecting.of(asking, members, measure).bound())
     ]
-    most = max(map(_told_exactly, found), default=(0, 0, 0, 0.0))
-    return _agreed([bound for bound in found if _told_exactly(bound) == most])
+    told = [_told_exactly(bound, asking.sort) for bound in found]
+    return _agreed([bound for bound, each in zip(found, told, strict=True) if each == max(told)])
 
 
 def _agreed(found: Sequence[Bound]) -> Bound | None:
@@ -77,9 +77,9 @@ def _name(reading: Reading) -> str:
     return reading.subject.text.rstrip(" *†‡")
 
 
-def _told_exactly(bound: Bound) -> tuple[int, int, int, float]:
-    """How many words of the question are told, how many of them by the measure, and how many word by word; and how much
-    of the measure is said.
+def _told_exactly(bound: Bound, sort: str) -> tuple[int, int, bool, int, float]:
+    """How many words of the question are told, how many of them by the measure, whether a column of the `sort` that is
+    asked for has the names, how many words are told word by word; and how much of the measure is said.
 
     The word for the end is told by every measure, and does not count.
     """
@@ -90,12 +90,13 @@ def _told_exactly(bound: Bound) -> tuple[int, int, int, float]:
     measure = phrase(bound.measure.partition("(")[0]) if bound.operation == "best" or question.numbers else ()
     said = sum(is_told(word, words) for word in measure) / max(1, len(measure))
     by_measure = sum(is_told(word, measure) for word in words)
-    return len(words), by_measure, len(grid_words.intersection(words)), said
+    is_of_sort = any(phrase(reading.best.cell.axis) == (sort,) for reading in bound.readings[:1])
+    return len(words), by_measure, is_of_sort, len(grid_words.intersection(words)), said
 
 
 def _said_of(reading: Reading) -> set[str]:
-    cell = reading.best.cell
-    return set(phrase(" ".join((cell.title, cell.caption, cell.source, *cell.row_path, cell.column_label))))
+    cell, headings = reading.best.cell, reading.best.grid.headings
+    return set(phrase(" ".join((cell.title, *headings, cell.caption, cell.source, *cell.row_path, cell.column_label))))
 
 
 @dataclass(frozen=True)
@@ -303,7 +304,7 @@ class Selecting:
     def _with_value(self, bound: Bound, members: Sequence[Member]) -> Bound | None:
         """The best with the value that is asked of them; None where not all of them have it under one label."""
         winners = {reading.name for reading in best_readings(bound)}
-        labels = [label for label in self.shape.labels if _is_called(label, self.value)]
+        labels = [label for label in self.shape.labels if _is_called(self.shape.plain[label] or label, self.value)]
         if not winners or len(labels) != 1:
             return None
         told = readings_of((member for member in members if member.name in winners), labels[0])

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
-from agent.reasoning.structure.dimensions import measures_in
+from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.members import Label, Member, instead_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
@@ -167,7 +167,7 @@ class Shape:
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
             return 1.0
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
-        own = self._without_unit.get(label) or label
+        own = self.plain.get(label) or label
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
     @property
@@ -202,9 +202,10 @@ class Shape:
         return any(told) and all(not measures or not measures.isdisjoint(meant) for measures in told)
 
     @cached_property
-    def _without_unit(self) -> dict[Label, Label]:
-        """Every label without what stands in brackets behind it."""
-        return {words: phrase(text.partition("(")[0]) for words, text in self._texts_of_labels.items()}
+    def plain(self) -> dict[Label, Label]:
+        """Every label without its unit."""
+        language = self.question.language
+        return {words: phrase(without_unit(text, language)) for words, text in self._texts_of_labels.items()}
 
     @cached_property
     def _brackets(self) -> dict[Label, Label]:
