@@ -2,6 +2,7 @@
 
     AgentError
     ├── QuestionError      the question can't be used (empty, too long): ask another
+    ├── Busy               a server has no place for another question now: ask again in a moment
     ├── CellNotFound       a chunk has no such table, row or column: name one of those that the message lists
     ├── FileError          a file that was named is missing, is a folder, or can't be read: name another
     ├── LogError           a log can't be read, or does not hold what was asked for: name another
@@ -25,6 +26,14 @@ class AgentError(Exception):
 
 class QuestionError(AgentError):
     """The question is empty or longer than the limit."""
+
+
+class Busy(AgentError):
+    """As many questions are answered, and as many wait, as a server lets."""
+
+    def __init__(self, running: int, waiting: int) -> None:
+        being = "1 question is" if running == 1 else f"{running} questions are"
+        super().__init__(f"{being} being answered and {waiting} wait, which is all that may; ask again in a moment")
 
 
 class CellNotFound(AgentError):

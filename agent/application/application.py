@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 
 from agent.application.agents import Agents
 from agent.application.cells import cell_of
+from agent.application.gate import Gate
 from agent.application.options import Options
 from agent.ask import Agent
 from agent.settings.settings import Settings
@@ -27,17 +29,17 @@ class Application:
     ...     answer = await application.ask("Who wins: an orc or an owlbear?")
     """
 
-    def __init__(self, settings: Settings, agents: Agents) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, agents: Agents, gate: Gate) -> None:
+        self.settings, self.gate = settings, gate
         self._agents = agents
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, settings: Settings) -> AsyncIterator[Application]:
-        """An application for the time of the block."""
+    async def open(cls, settings: Settings, gate: Gate | None = None) -> AsyncIterator[Application]:
+        """An application for the time of the block. A `gate` bounds how many questions are answered at once."""
         agents = Agents(settings)
         try:
-            yield cls(settings, agents)
+            yield cls(settings, agents, gate or Gate(sys.maxsize, 0))
         finally:
             await agents.close()
 
@@ -50,25 +52,25 @@ class Application:
         self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
     ) -> Answer:
         """Answer a question, which may go on from the turns before it; see `Agent.ask`."""
-        async with self._lent(collection, options) as agent:
+        async with self.lent(collection, options) as agent:
             return await agent.ask(question, after)
 
     async def stream(
         self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
     ) -> AsyncGenerator[Event, None]:
         """Yield what happens while a question is answered; see `Agent.stream`. To close it ends the work."""
-        async with self._lent(collection, options) as agent, aclosing(agent.stream(question, after)) as happening:
+        async with self.lent(collection, options) as agent, aclosing(agent.stream(question, after)) as happening:
             async for event in happening:
                 yield event
 
     async def search(self, question: str, collection: str | None = None, options: Options | None = None) -> Evidence:
         """Plan and retrieve, without an answer."""
-        async with self._lent(collection, options) as agent:
+        async with self.lent(collection, options) as agent:
             return await agent.search(question)
 
     async def plan(self, question: str, collection: str | None = None, options: Options | None = None) -> Plan:
         """Split a question into sub-queries, and nothing more."""
-        async with self._lent(collection, options) as agent:
+        async with self.lent(collection, options) as agent:
             return await agent.plan(question)
 
     async def check(self, query: str, chunk_id: str, collection: str | None = None) -> tuple[Chunk, Verdict]:
@@ -96,6 +98,7 @@ class Application:
         return await describe(self.settings.chroma_location(), name)
 
     @asynccontextmanager
-    async def _lent(self, collection: str | None, options: Options | None) -> AsyncIterator[Agent]:
-        async with self._agents.lend(collection) as agent:
+    async def lent(self, collection: str | None = None, options: Options | None = None) -> AsyncIterator[Agent]:
+        """The agent of a collection for one question, when there is a place; `Busy` when too many wait for that."""
+        async with self.gate.place(), self._agents.lend(collection) as agent:
             yield agent if options is None else agent.with_settings(options.applied)

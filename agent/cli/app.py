@@ -14,7 +14,7 @@ from agent.cli.choices import FORMATS, RULES, completing, given_rules
 from agent.cli.file_commands import batch_command, eval_command, logs_command, replay_command
 from agent.cli.flags import DemoFlags, Flags, StoreFlags, given_path, with_flags
 from agent.cli.jobs import run_job
-from agent.cli.server_commands import mcp_command
+from agent.cli.server_commands import mcp_command, serve_command
 from agent.cli.usage import Commands, QuestionCommand
 
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ app.command("eval")(eval_command)
 app.command("batch")(batch_command)
 app.command("logs")(logs_command)
 app.command("replay")(replay_command)
+app.command("serve")(serve_command)
 app.command("mcp")(mcp_command)
 
 

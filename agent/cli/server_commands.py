@@ -1,14 +1,44 @@
-"""The commands that open a door for programs: `mcp`."""
+"""The commands that open a door for programs: `serve` and `mcp`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from agent.cli.flags import Flags, with_flags
 from agent.cli.jobs import run_job
 
 if TYPE_CHECKING:
     from agent.cli.context import CommandContext
+
+
+@with_flags
+def serve_command(
+    flags: Flags,
+    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes any free one.")] = 8321,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="A name that requests may call it; several are possible."),
+    ] = None,
+    no_auth: Annotated[
+        bool, typer.Option("--no-auth", help="Answer others than this machine although there are no API keys.")
+    ] = False,
+) -> None:
+    """Answer questions over HTTP, as JSON or events, with MCP under /mcp.
+
+    Keys are the setting VERSUS_API_KEYS (alice:KEY,bob:KEY); on another address than loopback it does not start without
+    one. The flags of questions hold where a request chooses nothing else. The first Ctrl-C or SIGTERM waits for what is
+    under way, the second does not.
+    """
+
+    def job(context: CommandContext) -> int:
+        from agent.cli.serving import serve_http
+
+        return serve_http(context, host, port, allow_host or [], no_auth)
+
+    run_job(flags, job)
 
 
 @with_flags

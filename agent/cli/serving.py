@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 
 from rich.text import Text
 
 from agent.cli.context import OK, CommandContext
+from agent.cli.responsive import responsive
 from agent.errors import AgentError
 
 
@@ -21,6 +23,24 @@ def speak_mcp(context: CommandContext) -> int:
         what = "this speaks MCP, which programs do: name the command to an MCP client; Ctrl-C leaves"
         context.notes.print(Text(what), soft_wrap=True)
     asyncio.run(serve_stdio(context.settings))
+    return OK
+
+
+def serve_http(context: CommandContext, host: str, port: int, allowed: Sequence[str], needs_no_key: bool) -> int:
+    """Serve HTTP until a signal ends it; with `--json`, stdout tells the address once it listens."""
+    require_server()
+    from agent.doors.serve import Serving, listening, require_keys, serve
+
+    serving = Serving(host, port, tuple(allowed), needs_no_key)
+    require_keys(context.settings, serving)
+    with listening(serving) as listener, responsive():
+        name = f"[{host}]" if ":" in host.strip("[]") else host
+        url = f"http://{name}:{listener.getsockname()[1]}"
+        if context.json:
+            context.show_json({"url": url})
+        else:
+            context.notes.print(Text(f"serving {url}, with MCP at {url}/mcp; Ctrl-C stops"), soft_wrap=True)
+        asyncio.run(serve(context.settings, serving, listener))
     return OK
 
 

@@ -71,7 +71,7 @@ def secrets_of(settings: Settings) -> tuple[str, ...]:
     values = [getattr(settings, name) for name in type(settings).model_fields]
     keys = [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
     within = [secret for value in values if isinstance(value, str) for secret in secrets_in(value)]
-    return (*keys, *(secret for secret in within if len(secret) >= _NO_WORD))
+    return (*keys, *settings.named_api_keys().values(), *(secret for secret in within if len(secret) >= _NO_WORD))
 
 
 def _is_written(settings: Settings) -> bool:

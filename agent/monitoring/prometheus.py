@@ -18,7 +18,9 @@ _QUANTILES = (50, 95, 99)
 
 
 @dataclass(frozen=True, slots=True)
-class _Metric:
+class Metric:
+    """A figure with its help, its type and its samples, each with labels."""
+
     name: str
     kind: str
     meaning: str
@@ -27,11 +29,11 @@ class _Metric:
 
 def exposition(summary: Summary, checks: Iterable[Check]) -> str:
     """All metrics, each with its help and type; ends with a line break."""
-    lines = [line for metric in _metrics(summary, checks) for line in _lines(metric)]
+    lines = [line for metric in _metrics(summary, checks) for line in lines_of(metric)]
     return "\n".join([*lines, *_latencies(summary)]) + "\n"
 
 
-def _metrics(summary: Summary, checks: Iterable[Check]) -> Iterator[_Metric]:
+def _metrics(summary: Summary, checks: Iterable[Check]) -> Iterator[Metric]:
     total, spent = summary.total, summary.total.spent
     outcomes = {"answered": total.answered, "in_part": total.in_part, "failed": total.failed}
     outcomes |= {"stopped": total.stopped}
@@ -39,7 +41,7 @@ def _metrics(summary: Summary, checks: Iterable[Check]) -> Iterator[_Metric]:
     recorded = {"answered": written.answered, "in_part": written.in_part, "failed": written.failed}
     tokens = {"prompt": spent.prompt_tokens, "completion": spent.completion_tokens}
     yield _by("questions_total", "Questions that came to an end.", "outcome", outcomes)
-    yield _Metric("questions_unfinished", "gauge", "Questions not heard of again.", [({}, summary.unfinished)])
+    yield Metric("questions_unfinished", "gauge", "Questions not heard of again.", [({}, summary.unfinished)])
     yield _by("batch_records_total", "Records that batches wrote.", "outcome", recorded)
     yield _one("llm_calls_total", "Calls of language models.", spent.calls)
     yield _by("llm_tokens_total", "Tokens of language models.", "kind", tokens)
@@ -55,18 +57,19 @@ def _metrics(summary: Summary, checks: Iterable[Check]) -> Iterator[_Metric]:
     yield _one("log_events_total", "Events read.", summary.events)
     yield _one("log_broken_lines_total", "Lines that are no events.", summary.broken)
     levels = [({"check": check.name}, float(_LEVELS[check.level])) for check in checks]
-    yield _Metric("check_level", "gauge", "0 good, 1 warning, 2 critical, -1 no data.", levels)
+    yield Metric("check_level", "gauge", "0 good, 1 warning, 2 critical, -1 no data.", levels)
 
 
-def _one(name: str, meaning: str, value: float) -> _Metric:
-    return _Metric(name, "counter", meaning, [({}, value)])
+def _one(name: str, meaning: str, value: float) -> Metric:
+    return Metric(name, "counter", meaning, [({}, value)])
 
 
-def _by(name: str, meaning: str, label: str, values: Mapping[str, float]) -> _Metric:
-    return _Metric(name, "counter", meaning, [({label: key}, value) for key, value in values.items()])
+def _by(name: str, meaning: str, label: str, values: Mapping[str, float]) -> Metric:
+    return Metric(name, "counter", meaning, [({label: key}, value) for key, value in values.items()])
 
 
-def _lines(metric: _Metric) -> Iterator[str]:
+def lines_of(metric: Metric) -> Iterator[str]:
+    """A metric as lines of the format."""
     yield f"# HELP versus_{metric.name} {metric.meaning}"
     yield f"# TYPE versus_{metric.name} {metric.kind}"
     for labels, value in metric.samples:

@@ -297,3 +297,41 @@ class DescriptionData(TypedDict):
     index: str | None
     bytes: int | None
     problem: str | None
+
+
+class MarkedChunkData(WholeChunkData):
+    """A chunk with the cell that was asked for by its place, or null."""
+
+    marked: CellData | None
+
+
+class FieldProblem(TypedDict):
+    """A wrong field: its place as a JSON pointer, and what is wrong."""
+
+    pointer: str
+    detail: str
+
+
+class ProblemData(TypedDict):
+    """What went wrong, by RFC 9457; `instance` is the run that it is about, `errors` are wrong fields."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str | None
+    errors: list[FieldProblem]
+
+
+RunState = Literal["running", "answered", "failed", "cancelled"]
+
+
+class RunData(TypedDict):
+    """A question that was asked: how far it is, and its answer or its problem once there is one."""
+
+    run_id: str
+    state: RunState
+    question: str
+    collection: str | None
+    answer: AnswerData | None
+    problem: ProblemData | None

@@ -89,6 +89,7 @@ PLACE = SettingClass("a file or folder that is read or written", _within)
 MODEL = SettingClass("a model by name, or a local folder", _model_name)
 PROVIDER = SettingClass("a provider, which receives texts", _openai)
 KEY = SettingClass("a key, which goes only to the address that it was given with", _always)
+CALLERS = SettingClass("who may ask a server", _never)
 
 CLASSES: Mapping[str, SettingClass] = {
     **dict.fromkeys(("openai_base_url", "embedding_base_url"), ADDRESS),
@@ -96,6 +97,7 @@ CLASSES: Mapping[str, SettingClass] = {
     **dict.fromkeys(("chroma", "log_dir", "llm_cache"), PLACE),
     **dict.fromkeys(("embedding_model", "reranker"), MODEL),
     "llm_provider": PROVIDER,
+    "api_keys": CALLERS,
     "spans": SENDING,
     **dict.fromkeys(
         """

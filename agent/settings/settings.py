@@ -54,6 +54,7 @@ from agent.settings.places import (
     user_file,
 )
 from agent.settings.profiles import Profiles, numbers_of, profile_complaint
+from agent.settings.server import ServerSettings
 from agent.settings.values import CollectionNames, Fraction, Names, Place, Url, booleans
 from retrieval.collections.chroma.location import ChromaServer, Location, server_of
 from retrieval.embedding.models import provider_of
@@ -90,7 +91,7 @@ class Origin:
     source: str
 
 
-class Settings(CheckSettings, BatchSettings, LLMSettings, BaseSettings):
+class Settings(CheckSettings, BatchSettings, LLMSettings, ServerSettings, BaseSettings):
     """All settings, frozen. Unset ones are read from the environment, `.env`, `versus.toml` and the user's own.
 
     Raises `SettingsError` for a value out of range or an unknown name.
@@ -356,5 +357,5 @@ def _complaints(error: ValidationError, origins: Mapping[str, str]) -> Iterator[
         if problem["type"] == "extra_forbidden":
             yield str(unknown(Settings, name, place))
             continue
-        value = "********" if name.endswith("_api_key") else shown(repr(problem["input"]))[:200]
+        value = "********" if name.endswith(("_api_key", "api_keys")) else shown(repr(problem["input"]))[:200]
         yield f"setting {name!r} can't be {value} ({place}): {advice_on(Settings, name, problem)}"

@@ -31,7 +31,7 @@ echo "${{COMPREPLY[@]}}"
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [
-        ("versus se", ["search"]),
+        ("versus se", ["search", "serve"]),
         ("versus ask --pres", ["--preset"]),
         ("versus ask --preset b", ["balanced"]),
         ("versus batch --planner l", ["llm"]),

@@ -31,7 +31,7 @@ def python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["ask", "--help"], ["mcp", "--help"], ["--version"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["ask", "--help"], ["serve", "--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     code = (
         f"import sys; sys.argv = ['versus', *{arguments!r}]\n"
@@ -66,6 +66,7 @@ def test_the_package_imports_nothing_heavy() -> None:
         "demo",
         "config",
         "mcp",
+        "serve",
     ],
 )
 def test_every_command_has_help_and_json(name: str) -> None:

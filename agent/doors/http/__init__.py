@@ -1,0 +1,1 @@
+"""The HTTP API: JSON, events and problems. Needs `versus-rag[server]`."""

@@ -1,0 +1,99 @@
+"""The HTTP application: its addresses, what stands before them, and how an error becomes a problem."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from agent.application.application import Application
+from agent.doors.http.asking import Asking
+from agent.doors.http.guard import Guard, Keys
+from agent.doors.http.limits import Limits
+from agent.doors.http.metrics import Metrics
+from agent.doors.http.openapi import openapi
+from agent.doors.http.problems import problem_of, problem_response
+from agent.doors.http.reading import Reading
+from agent.doors.http.responses import json_response
+from agent.doors.http.runs import Runs
+from agent.errors import AgentError
+from retrieval.errors import RetrievalError
+
+Beside = Callable[[], AbstractAsyncContextManager[object]]
+"""What has to run as long as the server does, for a door that is mounted beside this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpDoor:
+    """An application of ASGI, and its runs, which whoever stops it has to drain."""
+
+    app: ASGIApp
+    runs: Runs
+
+
+def http_door(
+    application: Application,
+    keys: Keys,
+    hosts: Collection[str] | None,
+    limits: Limits,
+    mounted: Sequence[BaseRoute] = (),
+    beside: Beside | None = None,
+) -> HttpDoor:
+    """The door to an application. `hosts` are the names that a request may call it; None allows any."""
+    runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, time.monotonic)
+    routes = [*routes_of(Asking(application, runs, limits), Reading(application, runs, metrics)), *mounted]
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if beside is None:
+            yield
+            return
+        async with beside():
+            yield
+
+    inner = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers=dict.fromkeys(
+            (AgentError, RetrievalError, ValidationError, HTTPException, Exception), _told
+        ),
+    )
+    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits)), runs)
+
+
+def routes_of(asking: Asking, reading: Reading) -> list[BaseRoute]:
+    """Every address of this door."""
+    return [
+        Route("/v1/ask", asking.ask, methods=["POST"]),
+        Route("/v1/search", asking.search, methods=["POST"]),
+        Route("/v1/plan", asking.plan, methods=["POST"]),
+        Route("/v1/check", asking.check, methods=["POST"]),
+        Route("/v1/runs/{run_id}", asking.run, methods=["GET"]),
+        Route("/v1/runs/{run_id}", asking.remove, methods=["DELETE"]),
+        Route("/v1/runs/{run_id}/events", asking.events, methods=["GET"]),
+        Route("/v1/collections", reading.collections, methods=["GET"]),
+        Route("/v1/collections/{name}", reading.collection, methods=["GET"]),
+        Route("/v1/collections/{name}/chunks/{chunk_id:path}", reading.chunk, methods=["GET"]),
+        Route("/health/live", reading.live, methods=["GET"]),
+        Route("/health/ready", reading.ready, methods=["GET"]),
+        Route("/metrics", reading.metrics, methods=["GET"]),
+        Route("/openapi.json", _openapi, methods=["GET"]),
+    ]
+
+
+async def _openapi(request: Request) -> Response:
+    """What this API takes and gives, by OpenAPI 3.1."""
+    return json_response(openapi())
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    return problem_response(problem_of(error))

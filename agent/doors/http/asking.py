@@ -1,0 +1,124 @@
+"""The addresses that answer: ask, search, plan and check; and the runs of what was asked."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from functools import partial
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from agent import events
+from agent.application.application import Application
+from agent.doors.http.bodies import AskBody, CheckBody, PlanBody, SearchBody, read_body
+from agent.doors.http.leaving import unless_gone
+from agent.doors.http.limits import Limits
+from agent.doors.http.problems import problem_response
+from agent.doors.http.responses import json_response
+from agent.doors.http.runs import Run, Runs
+from agent.doors.http.streams import RunStream
+from agent.doors.http.wire import on_the_wire, require_something
+from agent.render import check_data, evidence_data, plan_data
+from agent.render.shapes import RunData
+from agent.types import Turn
+
+
+class Asking:
+    """Answers questions. One whose client goes away is not answered any further."""
+
+    def __init__(self, application: Application, runs: Runs, limits: Limits) -> None:
+        self._application, self._runs, self._limits = application, runs, limits
+
+    async def ask(self, request: Request) -> Response:
+        """Answer a question: with `Accept: text/event-stream` as events, with `Prefer: respond-async` as a run.
+
+        What is wrong before the first event is told by the status of the response, not by an event.
+        """
+        body = await read_body(request, AskBody)
+        after = [self._runs.turn(run_id) for run_id in body.after]
+        is_detached = "respond-async" in request.headers.get("prefer", "")
+        run = self._runs.start(body.question, body.collection, partial(self._answer, body, after), is_detached)
+        if is_detached:
+            return json_response(
+                _run_data(run), 202, {"Location": f"runs/{run.id}", "Preference-Applied": "respond-async"}
+            )
+        try:
+            await unless_gone(request.receive, run.begun())
+            if run.told and "text/event-stream" in request.headers.get("accept", ""):
+                return RunStream(run, self._limits)
+            await unless_gone(request.receive, run.ended())
+        except BaseException:
+            run.leave()
+            raise
+        return _outcome(run)
+
+    async def search(self, request: Request) -> Response:
+        """Plan and retrieve, without an answer."""
+        body = await read_body(request, SearchBody)
+        self._runs.require_open()
+        searching = self._application.search(body.question, body.collection, body.options)
+        found = await unless_gone(request.receive, searching)
+        return json_response(evidence_data(body.question, found, body.debug))
+
+    async def plan(self, request: Request) -> Response:
+        """Split a question, and nothing more."""
+        body = await read_body(request, PlanBody)
+        self._runs.require_open()
+        planning = self._application.plan(body.question, body.collection, body.options)
+        return json_response(plan_data(await unless_gone(request.receive, planning), body.debug))
+
+    async def check(self, request: Request) -> Response:
+        """Tell why a chunk's rule holds for a query, or what the query lacks."""
+        body = await read_body(request, CheckBody)
+        chunk, verdict = await self._application.check(body.query, body.chunk_id, body.collection)
+        return json_response(check_data(body.query, chunk, bool(verdict), verdict.missing))
+
+    async def run(self, request: Request) -> Response:
+        """A run: how far it is, and its answer once there is one."""
+        return json_response(_run_data(self._runs.get(request.path_params["run_id"])))
+
+    async def events(self, request: Request) -> Response:
+        """The events of a run, behind the one that `Last-Event-ID` names."""
+        run = self._runs.get(request.path_params["run_id"])
+        after = request.headers.get("last-event-id", "")
+        return RunStream(run, self._limits, int(after) if after.isdecimal() and len(after) < 10 else 0)
+
+    async def remove(self, request: Request) -> Response:
+        """Cancel a run that is under way, and forget it."""
+        self._runs.remove(request.path_params["run_id"])
+        return Response(status_code=204)
+
+    async def _answer(self, body: AskBody, after: list[Turn], run: Run) -> None:
+        """The work of a run: answer the question and tell what happens."""
+        with events.bind(run_id=run.id):
+            async with (
+                self._application.lent(body.collection, body.options) as agent,
+                aclosing(agent.stream(body.question, after)) as happening,
+            ):
+                run.tell("run", {"run_id": run.id, "question": body.question, "collection": body.collection})
+                async for event in happening:
+                    if event.name == "answer.completed":
+                        require_something(event.data["answer"])
+                        run.turn = event.data["answer"].turn
+                    told = on_the_wire(event, body.debug)
+                    if told is not None:
+                        run.tell(*told)
+
+
+def _outcome(run: Run) -> Response:
+    if run.answer is not None:
+        return Response(run.answer, media_type="application/json", headers={"Cache-Control": "no-store"})
+    assert run.problem is not None
+    return problem_response(run.problem, run.id)
+
+
+def _run_data(run: Run) -> RunData:
+    return {
+        "run_id": run.id,
+        "state": run.state,
+        "question": run.question,
+        "collection": run.collection,
+        "answer": None if run.answer is None else orjson.loads(run.answer),
+        "problem": None if run.problem is None else run.problem.data(run.id),
+    }

@@ -1,0 +1,148 @@
+"""What every request passes first: the host that it names, its key, its pace, and the length of its body."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from collections.abc import Callable, Collection, Mapping
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from agent.doors.http.errors import Refused, TooFast, TooLarge, UnknownHost
+from agent.doors.http.limits import Limits
+from agent.doors.http.problems import problem_of, problem_response
+from agent.errors import AgentError
+
+OPEN_PATHS = ("/health/live", "/health/ready")
+"""What is told without a key: orchestrators have none."""
+_MOST_CALLERS = 4096
+
+
+class Keys:
+    """The API keys that are known, by the names of those who have them; only their digests are kept.
+
+    >>> keys = Keys({"ci": "correct-horse-battery"})
+    >>> keys.holder("correct-horse-battery"), keys.holder("wrong")
+    ('ci', None)
+    """
+
+    def __init__(self, keys: Mapping[str, str]) -> None:
+        self._digests = {name: _digest(key) for name, key in keys.items()}
+
+    def __bool__(self) -> bool:
+        return bool(self._digests)
+
+    def holder(self, key: str) -> str | None:
+        """Whose key it is. Every key is compared whole, so that the time tells nothing."""
+        given = _digest(key)
+        found = [name for name, digest in self._digests.items() if hmac.compare_digest(digest, given)]
+        return found[0] if found else None
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
+
+
+class Pace:
+    """A bucket of tokens for each caller: one for each request, as many a minute as are allowed.
+
+    >>> now = [0.0]
+    >>> pace = Pace(60, lambda: now[0])
+    >>> [pace.takes("ci") for _ in range(61)].count(True)
+    60
+    >>> now[0] = 1.0
+    >>> pace.takes("ci"), pace.takes("ci")
+    (True, False)
+    """
+
+    def __init__(self, per_minute: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_minute, self._clock = per_minute, clock
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def takes(self, caller: str) -> bool:
+        """Whether the caller may ask now; the one that was not heard of longest is forgotten."""
+        now = self._clock()
+        left, since = self._buckets.pop(caller, (self._per_minute, now))
+        left = min(self._per_minute, left + (now - since) * self._per_minute / 60)
+        self._buckets[caller] = (max(0.0, left - 1) if left >= 1 else left, now)
+        if len(self._buckets) > _MOST_CALLERS:
+            del self._buckets[next(iter(self._buckets))]
+        return left >= 1
+
+
+class Guard:
+    """Lets a request through to the application, or tells why not. `hosts` None allows any name."""
+
+    def __init__(
+        self, app: ASGIApp, keys: Keys, hosts: Collection[str] | None, limits: Limits, pace: Pace | None = None
+    ) -> None:
+        self._app, self._keys, self._hosts, self._limits = app, keys, hosts, limits
+        self._pace = pace or Pace(limits.per_minute)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer it with a problem."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            self._require(scope)
+        except AgentError as error:
+            await problem_response(problem_of(error))(scope, receive, send)
+            return
+        await self._app(scope, _Bounded(receive, self._limits.body_bytes), send)
+
+    def _require(self, scope: Scope) -> None:
+        headers = Headers(scope=scope)
+        host = _without_port(headers.get("host", ""))
+        if self._hosts is not None and host not in self._hosts:
+            raise UnknownHost("the Host header names another server; `--allow-host NAME` adds a name")
+        if scope["path"] in OPEN_PATHS:
+            return
+        caller = self._caller(headers, scope)
+        if not self._pace.takes(caller):
+            raise TooFast(f"more than {self._limits.per_minute:g} requests a minute; wait a moment")
+        length = headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > self._limits.body_bytes:
+            raise _too_large(self._limits.body_bytes)
+
+    def _caller(self, headers: Headers, scope: Scope) -> str:
+        """Whose key the request has, or where it comes from if none is needed; `Refused` without a known key."""
+        if not self._keys:
+            client = scope.get("client")
+            return f"from {client[0]}" if client else "from nowhere"
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        key = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
+        holder = self._keys.holder(key) if key else None
+        if holder is None:
+            raise Refused("send a key of this server as `Authorization: Bearer KEY` or `X-API-Key: KEY`")
+        return f"key {holder}"
+
+
+class _Bounded:
+    """The body of a request, up to a number of bytes; `TooLarge` beyond it, whatever its head has promised."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._most, self._read = receive, most, 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._read += len(message.get("body", b""))
+        if self._read > self._most:
+            raise _too_large(self._most)
+        return message
+
+
+def _too_large(most: int) -> TooLarge:
+    return TooLarge(f"a body may have {most:,} bytes")
+
+
+def _without_port(host: str) -> str:
+    """The name in a Host header, in lower case.
+
+    >>> _without_port("LocalHost:8000"), _without_port("[::1]:8000")
+    ('localhost', '[::1]')
+    """
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()

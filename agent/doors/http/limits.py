@@ -1,0 +1,24 @@
+"""What one request, one caller and all of them together may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+QUESTION_CHARS, TURNS, BODY_BYTES = 4000, 20, 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits that a server may set otherwise. `per_minute` are the requests of one key, or of one address."""
+
+    body_bytes: int = BODY_BYTES
+    running: int = 16
+    waiting: int = 64
+    per_minute: float = 600.0
+    kept_runs: int = 500
+    ping_s: float = 15.0
+    """Seconds of silence after which a stream says that it is still there, for proxies that cut idle ones."""
+    send_s: float = 30.0
+    """Seconds that a reader may take to take what was sent."""
+    drain_s: float = 10.0
+    """Seconds that running questions have to end, once the server is told to."""

@@ -1,0 +1,62 @@
+"""What the server does, in figures for Prometheus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from agent.application.gate import Gate
+from agent.monitoring.prometheus import Metric, lines_of
+
+
+class Metrics:
+    """Counts the responses, by what was asked for and status, and looks at the gate when it is asked."""
+
+    def __init__(self, gate: Gate, clock: Callable[[], float]) -> None:
+        self._gate, self._clock = gate, clock
+        self._responses: Counter[tuple[str, str, str]] = Counter()
+        self._seconds: Counter[str] = Counter()
+
+    def counted(self, app: ASGIApp) -> ASGIApp:
+        """The application, with its responses counted."""
+
+        async def counting(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
+            started, status = self._clock(), "none"
+
+            async def noted(message: Message) -> None:
+                nonlocal status
+                if message["type"] == "http.response.start":
+                    status = str(message["status"])
+                await send(message)
+
+            try:
+                await app(scope, receive, noted)
+            finally:
+                route = getattr(scope.get("endpoint"), "__name__", "other")
+                self._responses[scope["method"] if scope["method"] in _METHODS else "other", route, status] += 1
+                self._seconds[route] += self._clock() - started  # type: ignore[assignment]
+
+        return counting
+
+    def exposition(self) -> str:
+        """All metrics, each with its help and type; ends with a line break."""
+        responses = [
+            ({"method": method, "route": route, "status": status}, float(number))
+            for (method, route, status), number in sorted(self._responses.items())
+        ]
+        seconds = [({"route": route}, float(total)) for route, total in sorted(self._seconds.items())]
+        metrics = (
+            Metric("http_responses_total", "counter", "Responses; none is a client that went away before.", responses),
+            Metric("http_seconds_total", "counter", "Time that responses took, streams to their end.", seconds),
+            Metric("questions_running", "gauge", "Questions that are being answered.", [({}, self._gate.running)]),
+            Metric("questions_waiting", "gauge", "Questions that wait for a place.", [({}, self._gate.waiting)]),
+        )
+        return "\n".join(line for metric in metrics for line in lines_of(metric)) + "\n"
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})

@@ -1,0 +1,63 @@
+"""The addresses that show what there is: collections, chunks with a marked cell, and how the server is."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from agent.application.application import Application
+from agent.doors.http.errors import Unreadable
+from agent.doors.http.metrics import Metrics
+from agent.doors.http.responses import json_response
+from agent.doors.http.runs import Runs
+from agent.render.collections import cell_data, description_data, listing_data, whole_chunk_data
+from agent.render.shapes import MarkedChunkData
+
+
+class Reading:
+    """Shows what can be asked, and whether it can."""
+
+    def __init__(self, application: Application, runs: Runs, metrics: Metrics) -> None:
+        self._application, self._runs, self._metrics = application, runs, metrics
+
+    async def collections(self, request: Request) -> Response:
+        """All collections of the place."""
+        return json_response(listing_data(await self._application.collections()))
+
+    async def collection(self, request: Request) -> Response:
+        """What one collection holds."""
+        return json_response(description_data(await self._application.collection(request.path_params["name"])))
+
+    async def chunk(self, request: Request) -> Response:
+        """A chunk with its tables; `?table=&row=&column=`, places from 0 as a citation tells them, mark a cell."""
+        name, chunk_id = request.path_params["name"], request.path_params["chunk_id"]
+        chunk = await self._application.chunk(chunk_id, name)
+        marked = None
+        if "row" in request.query_params or "column" in request.query_params:
+            row, column, table = (_place(request, axis) for axis in ("row", "column", "table"))
+            cell = await self._application.read_cell(chunk_id, f"#{row}", f"#{column}", table, name)
+            marked = cell_data(cell)
+        data: MarkedChunkData = {**whole_chunk_data(chunk), "marked": marked}
+        return json_response(data)
+
+    async def live(self, request: Request) -> Response:
+        """Whether the process answers at all."""
+        return json_response({"status": "live"})
+
+    async def ready(self, request: Request) -> Response:
+        """Whether questions are taken, and the collection of the settings can be asked."""
+        self._runs.require_open()
+        await self._application.ready()
+        return json_response({"status": "ready"})
+
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus."""
+        return PlainTextResponse(self._metrics.exposition(), media_type="text/plain; version=0.0.4")
+
+
+def _place(request: Request, axis: str) -> int:
+    """A place in the query of an address; 0 where it is not told."""
+    told = request.query_params.get(axis, "0")
+    if not told.isdecimal() or len(told) > 9:
+        raise Unreadable(f"{axis}={told!r} is no place; places are numbers from 0, as a citation's `cell` tells them")
+    return int(told)

@@ -1,0 +1,190 @@
+"""Runs: each question with what happened while it was answered, for those who watch and those who come later.
+
+A run is a task of its own that tells its events to whoever follows it, from the first or from any later one. When the
+last one who follows goes away before the end, nobody wants the answer any more, and the run ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agent.doors.http.errors import ClientGone, Draining, RunNotFound
+from agent.doors.http.problems import Problem, problem_of
+from agent.render import to_json
+from agent.render.shapes import RunState
+from agent.types import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as it goes over the wire, `data` being JSON; `id` counts those of a run from 1."""
+
+    id: int
+    event: str
+    data: str
+
+
+@dataclass(eq=False)
+class Run:
+    """One question under way or ended. A detached one goes on although nobody follows it."""
+
+    id: str
+    question: str
+    collection: str | None
+    is_detached: bool = False
+    state: RunState = "running"
+    told: list[Told] = field(default_factory=list)
+    turn: Turn | None = None
+    problem: Problem | None = None
+    error: Exception | None = None
+    _task: asyncio.Task[None] | None = None
+    _followers: int = 0
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tell(self, event: str, data: Mapping[str, Any]) -> None:
+        """Add an event and wake those who follow."""
+        self.told.append(Told(len(self.told) + 1, event, to_json(data)))
+        self._wake()
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do the work in a task of the run."""
+        self._task = asyncio.create_task(self._working(work))
+
+    async def follow(self, after: int = 0) -> AsyncGenerator[Told, None]:
+        """Yield what was told and what is told from now on, behind the event of this number, until the run ends."""
+        self._followers += 1
+        try:
+            while True:
+                news = self._news
+                for told in self.told[after:]:
+                    after = told.id
+                    yield told
+                if after < len(self.told):
+                    continue
+                if self.state != "running":
+                    return
+                await news.wait()
+        finally:
+            self._followers -= 1
+            self.leave()
+
+    async def begun(self) -> None:
+        """Wait for the first event, or for the end without one."""
+        while self.state == "running" and not self.told:
+            await self._news.wait()
+
+    async def ended(self) -> None:
+        """Wait for the end."""
+        while self.state == "running":
+            await self._news.wait()
+
+    def leave(self) -> None:
+        """End the run if nobody follows it."""
+        if not self._followers and not self.is_detached:
+            self.cancel(ClientGone("the client went away"))
+
+    def cancel(self, why: Exception) -> None:
+        """End the run where it is; one that has ended stays as it is."""
+        if self.state == "running" and self._task is not None:
+            self.error = self.error or why
+            self._task.cancel()
+
+    @property
+    def answer(self) -> str | None:
+        """The JSON of the answer, where there is one: what its last event told."""
+        return self.told[-1].data if self.state == "answered" else None
+
+    async def _working(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+            self._end("answered")
+        except asyncio.CancelledError:
+            self.problem = problem_of(self.error or Draining("the server stopped"))
+            self._fail("cancelled")
+        except Exception as error:  # noqa: BLE001 - whoever follows is told of it, as a problem
+            self.error, self.problem = error, problem_of(error)
+            self._fail("failed")
+
+    def _fail(self, state: RunState) -> None:
+        assert self.problem is not None
+        if self.told:
+            self.tell("error", self.problem.data(self.id))
+        self._end(state)
+
+    def _end(self, state: RunState) -> None:
+        self.state = state
+        self._wake()
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+
+class Runs:
+    """The runs of a server: all that are under way, and the latest of those that have ended."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[str, Run] = {}
+        self.draining = False
+
+    def start(
+        self,
+        question: str,
+        collection: str | None,
+        work: Callable[[Run], Coroutine[Any, Any, None]],
+        is_detached: bool = False,
+    ) -> Run:
+        """Begin a run; `Draining` when the server is about to stop."""
+        self.require_open()
+        run = Run(uuid.uuid4().hex, question, collection, is_detached)
+        self._kept[run.id] = run
+        self._forget()
+        run.begin(work(run))
+        return run
+
+    def require_open(self) -> None:
+        """`Draining` when the server takes no more questions."""
+        if self.draining:
+            raise Draining("this server is about to stop; ask another one, or ask again later")
+
+    def get(self, run_id: str) -> Run:
+        """The run of this id; `RunNotFound` when it is not kept."""
+        self._forget()
+        if run_id not in self._kept:
+            raise RunNotFound(run_id)
+        return self._kept[run_id]
+
+    def remove(self, run_id: str) -> None:
+        """Cancel a run that is under way, and forget it."""
+        run = self.get(run_id)
+        run.cancel(ClientGone("the run was cancelled"))
+        del self._kept[run_id]
+
+    def turn(self, run_id: str) -> Turn:
+        """What a question may go on from; `RunNotFound` also for a run without an answer."""
+        turn = self.get(run_id).turn
+        if turn is None:
+            raise RunNotFound(run_id)
+        return turn
+
+    async def drain(self, seconds: float) -> None:
+        """Take no more, give those under way so much time to end, and then end them."""
+        self.draining = True
+        under_way = [run for run in self._kept.values() if run.state == "running"]
+        try:
+            async with asyncio.timeout(seconds):
+                for run in under_way:
+                    await run.ended()
+        except TimeoutError:
+            for run in under_way:
+                run.cancel(Draining("the server stopped before the answer was there"))
+
+    def _forget(self) -> None:
+        ended = [run_id for run_id, run in self._kept.items() if run.state != "running"]
+        for run_id in ended[: max(0, len(ended) - self._most)]:
+            del self._kept[run_id]

@@ -1,0 +1,39 @@
+"""Server-sent events of a run. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.types import Receive, Scope, Send
+
+from agent.doors.http.limits import Limits
+from agent.doors.http.runs import Run
+
+
+class RunStream(EventSourceResponse):
+    """The events of a run behind one of them. When the client goes away, or is too slow, it follows no longer."""
+
+    def __init__(self, run: Run, limits: Limits, after: int = 0) -> None:
+        self._run, self._after = run, after
+        super().__init__(
+            self._events(),
+            sep="\n",
+            ping=limits.ping_s,
+            send_timeout=limits.send_s,
+            shutdown_grace_period=limits.drain_s,
+            headers={"Cache-Control": "no-store"},
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Stream until the run ends; also where the stream never began, the run is left."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._run.leave()
+
+    async def _events(self) -> AsyncGenerator[ServerSentEvent, None]:
+        async with aclosing(self._run.follow(self._after)) as told:
+            async for each in told:
+                yield ServerSentEvent(each.data, event=each.event, id=str(each.id), sep="\n")

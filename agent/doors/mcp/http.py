@@ -1,0 +1,31 @@
+"""MCP over HTTP: the same server, as routes that stand beside those of another application."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.routing import BaseRoute
+
+from agent.application.application import Application
+from agent.doors.mcp.server import mcp_server
+
+PATH = "/mcp"
+
+
+@dataclass(frozen=True, slots=True)
+class McpRoutes:
+    """The routes, and what has to run as long as they are served."""
+
+    routes: Sequence[BaseRoute]
+    running: Callable[[], AbstractAsyncContextManager[object]]
+
+
+def mcp_over_http(application: Application) -> McpRoutes:
+    """MCP by streamable HTTP. Hosts, keys and the length of bodies are the business of what serves the routes."""
+    server = mcp_server(application)
+    unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    app = server.streamable_http_app(streamable_http_path=PATH, transport_security=unguarded)
+    return McpRoutes(app.routes, server.session_manager.run)

@@ -1,0 +1,117 @@
+"""All doors of one server beside each other, and the server itself: how it starts, and how it stops.
+
+On the first signal it takes no more questions, gives those under way some seconds to end, and stops; on the second it
+stops at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Collection
+from dataclasses import dataclass
+from types import FrameType
+
+import uvicorn
+
+from agent.application.application import Application
+from agent.application.gate import Gate
+from agent.doors.http.app import HttpDoor, http_door
+from agent.doors.http.guard import Keys
+from agent.doors.http.limits import Limits
+from agent.doors.mcp.http import mcp_over_http
+from agent.errors import AgentError, SettingsError
+from agent.settings.settings import Settings
+
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Where a server listens, what it may be called, and whether anybody may ask it."""
+
+    host: str = "127.0.0.1"
+    port: int = 8321
+    allowed_hosts: tuple[str, ...] = ()
+    needs_no_key: bool = False
+
+    def hosts(self) -> Collection[str] | None:
+        """The names that requests may use; None where a key protects what a name would."""
+        if self.allowed_hosts:
+            return (*LOOPBACK, *(name.lower() for name in self.allowed_hosts))
+        return LOOPBACK if self.host in LOOPBACK else None
+
+
+def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoor:
+    """HTTP with MCP under `/mcp`."""
+    hosts = serving.hosts()
+    mcp = mcp_over_http(application)
+    keys = Keys(application.settings.named_api_keys())
+    return http_door(application, keys, hosts, limits, mcp.routes, mcp.running)
+
+
+def require_keys(settings: Settings, serving: Serving) -> None:
+    """`SettingsError` where others could ask without a key, and nobody said that they may.
+
+    >>> require_keys(Settings(), Serving(host="0.0.0.0"))
+    Traceback (most recent call last):
+    agent.errors.SettingsError: others could ask it on 0.0.0.0 without a key; set VERSUS_API_KEYS, or say --no-auth
+    """
+    if serving.host in LOOPBACK or serving.needs_no_key or settings.api_keys:
+        return
+    raise SettingsError(f"others could ask it on {serving.host} without a key; set VERSUS_API_KEYS, or say --no-auth")
+
+
+def listening(serving: Serving) -> socket.socket:
+    """A socket at the address; `AgentError` where none can be had."""
+    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+    try:
+        return socket.create_server((serving.host.strip("[]"), serving.port), family=family, backlog=2048)
+    except OSError as error:
+        why = error.strerror or error
+        place = f"{serving.host}:{serving.port}"
+        raise AgentError(f"{place} can't be served ({why}); choose others with --host and --port") from error
+
+
+async def serve(settings: Settings, serving: Serving, listener: socket.socket, limits: Limits | None = None) -> None:
+    """Serve until a signal ends it."""
+    limits = limits or Limits()
+    async with Application.open(settings, Gate(limits.running, limits.waiting)) as application:
+        door = doors(application, serving, limits)
+        await DrainingServer(door, limits).serve([listener])
+
+
+class DrainingServer(uvicorn.Server):
+    """A server that answers what it has begun before it stops."""
+
+    def __init__(self, door: HttpDoor, limits: Limits) -> None:
+        super().__init__(
+            uvicorn.Config(
+                door.app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=int(limits.drain_s) + 2,
+                h11_max_incomplete_event_size=16 * 1024,
+                http="h11",
+                ws="none",
+            )
+        )
+        self._door, self._limits = door, limits
+        self._draining: asyncio.Task[None] | None = None
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether it was told to stop, and takes no more questions."""
+        return self._door.runs.draining
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Drain on the first signal, stop at once on the second."""
+        if self._draining is not None:
+            self.should_exit = self.force_exit = True
+            return
+        self._draining = asyncio.get_running_loop().create_task(self._drain())
+
+    async def _drain(self) -> None:
+        await self._door.runs.drain(self._limits.drain_s)
+        self.should_exit = True

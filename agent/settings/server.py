@@ -1,0 +1,38 @@
+"""Settings of servers: who may ask them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, SecretStr
+
+_ENTRY = re.compile(r"([A-Za-z0-9._-]+):(\S{16,})")
+
+
+def _named(keys: SecretStr) -> dict[str, str]:
+    """Keys by their names; a `ValueError` that shows none of them where they can't be told apart or guessed."""
+    entries = [_ENTRY.fullmatch(entry.strip()) for entry in keys.get_secret_value().split(",")]
+    found = {entry[1]: entry[2] for entry in entries if entry is not None}
+    if len(found) < len(entries):
+        raise ValueError("give keys of 16 characters or more, each behind a name of its own: alice:KEY,bob:KEY")
+    return found
+
+
+def _checked(keys: SecretStr) -> SecretStr:
+    _named(keys)
+    return keys
+
+
+class ServerSettings(BaseModel):
+    """`api_keys` are those that a server takes, each behind the name of who has it: `alice:KEY,bob:KEY`."""
+
+    api_keys: Annotated[SecretStr, AfterValidator(_checked)] | None = None
+
+    def named_api_keys(self) -> dict[str, str]:
+        """The keys by their names.
+
+        >>> ServerSettings(api_keys="alice:0123456789abcdef").named_api_keys()
+        {'alice': '0123456789abcdef'}
+        """
+        return {} if self.api_keys is None else _named(self.api_keys)
