@@ -76,8 +76,6 @@ class _Looked:
     def asking(self, stretches: Sequence[range]) -> list[range]:
         """The sentences that ask; where none has a word of asking, those that name somebody and a measure."""
         some = [stretch for stretch in stretches if self._asks(stretch)]
-        if len(some) == 1 and not self._says_anything(some[0]):
-            return []  # *one of them is the heaviest: which?*
         return some or [stretch for stretch in stretches if self.named & set(stretch) and self._measures(stretch)]
 
     def _asks(self, stretch: range) -> bool:
@@ -104,10 +102,6 @@ class _Looked:
         """True for a measure that the language knows, or one of several words that the normal form knows."""
         return token in self.language.quantities or " " in token
 
-    def _says_anything(self, stretch: range) -> bool:
-        small = self.language.small
-        return any(self.tokens[i] not in small and self.tokens[i] != COMMA for i in stretch)
-
     def _measures(self, stretch: range) -> list[int]:
         """The places of words that the collection measures by."""
         free = (i for i in stretch if self.tokens[i] not in self.language.asking)
@@ -120,9 +114,6 @@ class _Looked:
         before = range(stretch.start, self._asks_at(stretch))
         if self.named & set(before) or self._measures(before):
             return range(0)
-        counts = tuple(self.tokens[before.stop : before.stop + 2]) in self.language.amounts
-        if counts and not any(self.tokens[i] in self.language.asking for i in before):
-            before = range(before.stop, before.stop)  # *max how many* says what is asked
         cleft = self._cleft(range(before.stop, stretch.stop))
         return range(stretch.start, cleft) if cleft is not None else before
 

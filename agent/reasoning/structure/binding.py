@@ -17,7 +17,7 @@ from agent.languages.operations import Operation
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
-from agent.reasoning.structure.dimensions import is_adjective_alone, labels_measuring, said_with_particles
+from agent.reasoning.structure.dimensions import labels_measuring, said_with_particles
 from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.of_best import of_best
@@ -271,7 +271,7 @@ class Binder:
         if not _may_mean_a_label(linked, top[0].unheeded) or self.coverage.contradicts(subject, top[0].unheeded, {}):
             return Reading(subject, tuple(top))
         near = labels_measuring(linked, top[0].unheeded, found)
-        if len(near) == 1 and is_adjective_alone(linked, top[0].unheeded):
+        if len(near) == 1:
             return Reading(subject, tuple(best(assumed(found, near[0]))), near[0])
         said = said_with_particles(linked, top[0].unheeded) if near else _worded(linked, top[0].unheeded)
         label = yield Wording(said, tuple(near or labels(found)))

@@ -80,8 +80,6 @@ class Limit:
 
     def _is_in(self, value: Quantity, bound: Quantity) -> bool | None:
         """Whether all of a value, or nothing of it, is within the limit."""
-        if value.unit != bound.unit and self.unit and value.number:
-            return _is_in_coins(value, bound, self.number.limit)
         scale = number(self.number.value) / bound.number if bound.number else 1.0
         (value,) = at_side([value], self.side)
         ends = {value.number, value.number if value.top is None else value.top}
@@ -97,14 +95,6 @@ class Limit:
         if span is not None and (is_open or value.top is not None):
             return number(self.number.value) in span
         return round(value.number, 6) == round(bound.number, 6)
-
-
-def _is_in_coins(value: Quantity, bound: Quantity, limit: Span | None) -> bool | None:
-    """Whether a value of another coin is within a limit; None where it depends on the exchange."""
-    is_below = limit is not None and limit.minimum <= 0
-    if value.less(bound):
-        return is_below
-    return not is_below if bound.less(value) else None
 
 
 def _number(text: str, label: str) -> float | None:

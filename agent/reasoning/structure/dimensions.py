@@ -80,12 +80,6 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
     return [label for label in dict.fromkeys(telling) if label]
 
 
-def is_adjective_alone(linked: Linked, words: Collection[str]) -> bool:
-    """True where nothing but an adjective says what is asked: the *hull* of *how wide is the hull* says more."""
-    question = linked.question
-    return set(words) <= {question.tokens[place] for place in question.scales}
-
-
 def said_with_particles(linked: Linked, words: Collection[str]) -> str:
     """What is said of the values besides the adjective that asks for their end, verbs with their particles: the *came
     out* of *which came out first*.

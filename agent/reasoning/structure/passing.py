@@ -55,9 +55,6 @@ class Passing:
     def passed(self, words: Iterable[str]) -> Passed:
         """The members that all words apply to; nobody if it is not clear what a word applies to."""
         for word in sorted(dict.fromkeys(words), key=self._names_label):
-            if self._is_told_by_label(word):
-                self.heeded.add(word)
-                continue
             if word in self.wanted.loose:
                 self._by_sort(word)
                 continue
@@ -88,10 +85,6 @@ class Passing:
     def _names_label(self, word: str) -> bool:
         """True for a word of a label; the words for its values are looked at before."""
         return any(is_told(word, label) for label in self._named)
-
-    def _is_told_by_label(self, word: str) -> bool:
-        """True for a word of a label whose values have been compared: the *motor* of *the motor AX4*."""
-        return word not in self.called and any(is_told(word, label) for label in self.labels)
 
     def _by_flag(self, word: str) -> bool:
         """Keep the members whose flag of this name is on, or off if that is denied; False if there is no such flag."""

@@ -157,7 +157,7 @@ class Selecting:
         if not (passed.heeded or labels or measure) or not self._is_understood(passed, labels, measure):
             return None
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
-        shown = [*([measure] if measure else self._asked_label(passed, labels)), *labels, *passed.labels]
+        shown = [*([measure] if measure else []), *labels, *passed.labels]
         return self._bound(passed, limits, shown, told | passed.heeded, left, denied.label)
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
@@ -175,9 +175,7 @@ class Selecting:
         told = {word for label in (*labels, measure or ()) for word in self.shape.words_of(label)}
         for limit, label in limits:
             unit = self.shape.unit_words(limit.number, label)
-            behind = self.question.tokens[limit.number.place + 1]
-            is_spoken = bool(unit) or is_told(behind, label)
-            told |= unit | (self.shape.verbs(limit.number) if is_spoken else set())
+            told |= unit
             told |= limit.when.words if limit.when is not None else set()
             told |= self.question.language.ranges.words if limit.side is not None else set()
         if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
@@ -201,7 +199,7 @@ class Selecting:
         is asked for: the *port* of *default port*.
         """
         language = self.question.language
-        if word in self.wanted.loose or word in self.wanted.rows or word in language.low_is_better:
+        if word in self.wanted.rows:
             return False
         if not self.question.best and word not in language.measures:
             return False
@@ -210,15 +208,6 @@ class Selecting:
         beside = {tokens[i] for i in (at - _REACH, at - 1, at + 1) if 0 <= i < len(tokens)}
         near = [label for label in labels if any(is_told(each, label) for each in beside if not is_number(each))]
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
-
-    def _asked_label(self, passed: Passed, taken: Collection[Label]) -> list[Label]:
-        """The label that the word for what is asked for has: *which backbone* asks for the value under that head, where
-        no member is called so.
-        """
-        sort = self.wanted.sort
-        if not sort or self.wanted.is_counted or any(member.is_called(sort) for member in passed.members):
-            return []
-        return [label for label in self.shape.labels if label not in taken and is_told(sort, label)][:1]
 
     def _denied(self) -> Denied | None:
         """What the negation of the question turns round; None where that is not clear."""

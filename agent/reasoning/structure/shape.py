@@ -21,8 +21,6 @@ from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
 """The share of a label, its unit included, that a question for the best has to say."""
-_REACH = 4
-"""Tokens before a number in which its verb stands."""
 _LETTERS = 2
 """Letters of a unit in a bracket that a word for it begins with: *chits*, under *Cost (Ch)*."""
 
@@ -122,14 +120,6 @@ class Shape:
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
         return found | {word for word in behind[:1] if self._is_bracketed(word, label, language)}
-
-    def verbs(self, n: Number) -> set[str]:
-        """The words before a number that say that something has an amount, where no label here has them: the *cost* of
-        *cost less than 10 points*.
-        """
-        said = {word for dimension in self.question.language.dimensions for word in dimension.verbs}
-        before = [word for i, word in self.said if n.place - _REACH <= i < n.place and word in said]
-        return {word for word in before if not any(is_told(word, label) for label in self.labels)}
 
     def _is_bracketed(self, word: str, label: Label, language: Language) -> bool:
         """True for a word that the unit of a head is short for, and that is no unit of its own."""

@@ -86,11 +86,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     is_named = question.operation == "count" and not question.numbers  # then its word is what members are called
     loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_named else ()
     loose = (*loose, *behind_family(asked))
-    said = tuple(
-        (i, word)
-        for i, word in _said(question)
-        if word not in verbs and i not in (negation, counted, _listing(question))
-    )
+    said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in (negation, counted))
     top = int(number(several.value)) if several is not None else 1
     return Wanted(
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
@@ -106,11 +102,6 @@ def rank_asked(question: str) -> int:
     """
     match = _RANK.search(question)
     return int(number(phrase(match[1])[0])) if match else 1
-
-
-def _listing(question: Tagged) -> int | None:
-    """The place of the verb that asks for a list."""
-    return 0 if question.tokens[:1] and question.tokens[0] in question.language.listing else None
 
 
 def _ranking(question: Tagged) -> Number | None:
