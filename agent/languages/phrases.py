@@ -23,5 +23,7 @@ def found(tokens: Sequence[str], said: Phrase) -> int | None:
     >>> found(("by", "how", "much"), ("how", "much"))
     1
     """
+    if said and said[0] not in tokens:
+        return None  # as nearly every phrase of a language
     places = (i for i in range(len(tokens) - len(said) + 1) if tuple(tokens[i : i + len(said)]) == said)
     return next(places, None)

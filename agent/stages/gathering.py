@@ -168,7 +168,7 @@ class Gathering:
         Where only the passages of one search are wanted, nothing is read either: they stand as they were found.
         """
         plan = self.planning.planned(session)
-        if plan.is_open and (_is_for_model(plan) or _is_passages_only(session, plan)):
+        if _is_passages_only(session, plan) or (plan.is_open and _is_for_model(plan)):
             return Reasoned(Finding("search", ""), (), ())
         return await self.concluded(session)
 

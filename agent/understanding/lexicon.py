@@ -87,6 +87,11 @@ class Lexicon:
         return frozenset(word for names in (self.names, self.things) for key in names for word in key.split())
 
     @cached_property
+    def labelled(self) -> frozenset[str]:
+        """The names that have labels, and all labels themselves."""
+        return frozenset(self.labels).union(*self.labels.values())
+
+    @cached_property
     def sorts(self) -> frozenset[str]:
         """The words that things are sorted under: the *mace* of *Mace, footman's*."""
         kinds = (name.split(", ")[0] for name in self.things.values() if ", " in name)

@@ -93,9 +93,9 @@ def _spelled(question: str, measures: Collection[str]) -> Reworded:
     """
     words = [match[0] for match in _WORD.finditer(question)]
     taken: dict[str, str] = {}
-    for measure in measures:
+    for measure in (each for each in measures if " " in each):
         said = measure.split()
-        for start in range(len(words) - len(said) + 1) if len(said) > 1 else ():
+        for start in range(len(words) - len(said) + 1):
             pairs = zip(words[start : start + len(said)], said, strict=True)
             others = [(word, right) for word, right in pairs if singular(word.lower()) != singular(right)]
             if len(others) == 1 and _is_slip(*others[0], measures):

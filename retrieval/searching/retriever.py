@@ -18,7 +18,7 @@ from retrieval.embedding.protocol import Embedder
 from retrieval.errors import StoreError
 from retrieval.filters import Sifted, screens_of
 from retrieval.filters.confidence import with_confidence
-from retrieval.filters.guarantee import shorten
+from retrieval.filters.guarantee import by_distance, shorten
 from retrieval.filters.protocol import chain
 from retrieval.filters.threshold import thresholds
 from retrieval.ingest.index import embedding_text
@@ -75,9 +75,10 @@ class Retriever:
         (vector,) = await self._embedder.embed([sub_query.text])
         async with self._turn():
             query_words(sub_query.text)
-        pins = await self._pinned(sub_query, vector, policy)
         pool = replace(policy, max_chunks=policy.max_chunks * RERANK_POOL) if self._reranker else policy
-        found = _with_drops_of(pins, await self._drive(sub_query, vector, pool, pins.kept))
+        near = await self._ahead(sub_query, vector, pool)
+        pins = await self._pinned(sub_query, vector, policy, near)
+        found = _with_drops_of(pins, await self._drive(sub_query, vector, pool, pins.kept, near))
         if policy.hybrid and policy.filters:
             found = await self._with_lexical(found, sub_query, vector, pool, pins.kept)
         if self._reranker is not None and policy.filters:
@@ -130,30 +131,48 @@ class Retriever:
                 break
         return with_lexical(_with_drops_of(screened, found), screened.kept[:wanted], sub_query, policy, pinned)
 
-    async def _drive(self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit]) -> Requeried:
+    async def _ahead(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Fetched | None:
+        """What the first round fetches, where chunks are asked for by id: most often they are among it."""
+        if not (sub_query.chunk_ids and policy.filters):
+            return None
+        fetch, query = Fetch(depths(policy)[0]), query_words(sub_query.text)
+        return await self._fetched(vector, fetch, query, self._narrowed(sub_query, policy), policy)
+
+    async def _drive(
+        self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit], near: Fetched | None
+    ) -> Requeried:
         where = self._narrowed(sub_query, policy) if policy.filters else None
         native = native_filter(sub_query) if policy.filters else None
         if where is None and native and self._catalog is not None:
             rounds = sum(depth <= affordable(self._catalog) for depth in depths(policy))
-            found = await self._rounds(sub_query, vector, replace(policy, max_rounds=max(1, rounds)), pinned, None)
+            few = replace(policy, max_rounds=max(1, rounds))
+            found = await self._rounds(sub_query, vector, few, pinned, None, near)
             if found.stop != "max_rounds":
                 return found
-            where = native  # what is wanted is rarer than it seemed
-        return await self._rounds(sub_query, vector, policy, pinned, where)
+            where, near = native, None  # what is wanted is rarer than it seemed
+        return await self._rounds(sub_query, vector, policy, pinned, where, near)
 
     async def _rounds(
-        self, sub_query: SubQuery, vector: Vectors, policy: Policy, pinned: Sequence[Hit], where: Where | None
+        self,
+        sub_query: SubQuery,
+        vector: Vectors,
+        policy: Policy,
+        pinned: Sequence[Hit],
+        where: Where | None,
+        near: Fetched | None,
     ) -> Requeried:
+        """Ask until enough is found; `near` is what the first round fetches, where that is known already."""
         steps = requery(sub_query, policy, space=self._store.space, pinned=pinned, strategy=self._strategy)
         fetch, query = next(steps), query_words(sub_query.text)
+        fetched = near or await self._fetched(vector, fetch, query, where, policy)
         while True:
-            fetched = await self._fetched(vector, fetch, query, where, policy)
             async with self._turn():
                 try:
                     fetch = steps.send(fetched)
                 except StopIteration as finished:
                     result: Requeried = finished.value
                     return result
+            fetched = await self._fetched(vector, fetch, query, where, policy)
 
     async def _fetched(
         self, vector: Vectors, fetch: Fetch, query: Words, where: Where | None, policy: Policy
@@ -176,23 +195,24 @@ class Retriever:
         titles = [self._catalog.titles[key] for key in keys if key in self._catalog.titles]
         return {"id": [id_ for title in titles for id_ in title.ids]}
 
-    async def _pinned(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
+    async def _pinned(self, sub_query: SubQuery, vector: Vectors, policy: Policy, near: Fetched | None) -> Sifted:
         if not policy.filters:
             return Sifted()
-        held = await self._held(sub_query, vector, policy)
+        held = Sifted() if near is None else await self._held(sub_query, vector, policy, near)
         titled = await self._titled_hits(sub_query, vector, policy)
         known = {hit.chunk.id for hit in held.kept}
         return Sifted(
             (*held.kept, *(hit for hit in titled.kept if hit.chunk.id not in known)), (*held.dropped, *titled.dropped)
         )
 
-    async def _held(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
-        """The chunks that a sub-query asks for by id, screened like all others."""
-        if not sub_query.chunk_ids:
-            return Sifted()
-        ids = list(dict.fromkeys(sub_query.chunk_ids))
-        found = hits_of(await self._store.query(vector, len(ids), {"id": ids}), self._store.space)
-        return chain(screens_of(policy), sub_query, found, policy)
+    async def _held(self, sub_query: SubQuery, vector: Vectors, policy: Policy, near: Fetched) -> Sifted:
+        """The chunks that a sub-query asks for by id, screened like all others; those that are not near are fetched."""
+        ids = dict.fromkeys(sub_query.chunk_ids)
+        found = [pair for pair in near.candidates if pair[0].id in ids]
+        met = {chunk.id for chunk, _ in found}
+        far = [id_ for id_ in ids if id_ not in met]
+        found += await self._store.query(vector, len(far), {"id": far}) if far else ()
+        return chain(screens_of(policy), sub_query, by_distance(hits_of(found, self._store.space)), policy)
 
     async def _titled_hits(self, sub_query: SubQuery, vector: Vectors, policy: Policy) -> Sifted:
         """The chunks of named entities, each with its share of the places."""

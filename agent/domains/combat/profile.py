@@ -85,10 +85,7 @@ def has_fights(lexicon: Lexicon) -> bool:
     >>> has_fights(Lexicon(labels={"heron": frozenset({"length", "speed"})}))
     False
     """
-    signs = _signs()
-    if not lexicon.labels or lexicon.described:
-        return True
-    return not signs.isdisjoint(lexicon.labels) or any(not signs.isdisjoint(each) for each in lexicon.labels.values())
+    return not lexicon.labels or bool(lexicon.described) or not _signs().isdisjoint(lexicon.labelled)
 
 
 @cache
