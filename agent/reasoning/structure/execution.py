@@ -19,7 +19,7 @@ from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Cell
 from retrieval.tables.match import is_told_by_slip, said_words
-from retrieval.tables.names import is_numbered
+from retrieval.tables.names import is_numbered, without_part
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk, SubQuery
 
@@ -63,9 +63,9 @@ def _sub_query(id_: str, reading: Reading, binding: Binding, bound: Bound) -> Su
     said = set(phrase(reading.subject.text))
     row = f"{cell.axis} {cell.row_label}" if is_numbered(cell.row_label) else cell.row_label
     parts = [reading.subject.text]
-    for part in (cell.title, row, cell.column_label):
+    for part in (without_part(cell.title), row, cell.column_label):
         if set(phrase(part)) - said:
-            parts.append(part.strip())
+            parts.append(part.strip(" *"))
             said |= set(phrase(part))
     return SubQuery(id_, " ".join(parts), bound.measure, chunk_ids=(cell.chunk_id,))
 
