@@ -10,7 +10,7 @@ from agent.languages.operations import End
 from agent.understanding.intent import Intent, Lookup
 from agent.understanding.plan_step import PlanStep
 from agent.understanding.program import Bound
-from retrieval.types import Passage, Retrieved, SubQuery
+from retrieval.types import Chunk, Passage, Retrieved, SubQuery
 
 StopReason = Literal["complete", "partial", "budget", "deadline", "failed"]
 """Why an answer ends where it does; "failed" is that nothing could be looked up."""
@@ -126,7 +126,10 @@ class CellRef:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's."""
+    """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's.
+
+    `address` is what a spreadsheet calls that cell, for instance `Attack!C4`.
+    """
 
     n: int
     chunk_id: str
@@ -135,6 +138,15 @@ class Citation:
     page: int | None
     quote: str
     cell: CellRef | None = None
+    address: str = ""
+
+    @classmethod
+    def of(cls, n: int, chunk: Chunk, quote: str, cell: CellRef | None = None) -> Citation:
+        """The citation of these words of a chunk: of a cell with the page of its row and its address."""
+        if cell is None or cell.table >= len(chunk.tables):
+            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell)
+        page, address = chunk.page_of(cell.table, cell.row), chunk.address_of(cell.table, cell.row, cell.column)
+        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
     RetrievalError
     ├── SourceError            a file or folder can't be read or understood: fix the file
+    │   ├── MissingExtra       its format needs a library that is not installed: install the extra
     │   └── RuleError          a chunk's query_must is malformed: fix the rule
     ├── CollectionNotFound     no such collection: ingest first, or pick one that exists
     ├── ChunkNotFound          no such chunk in the collection: a search shows the ids of chunks
@@ -39,6 +40,10 @@ class SourceError(RetrievalError):
     def __init__(self, message: str, place: str = "", bare: Sequence[Path] = ()) -> None:
         self.message, self.place, self.bare = message, place, tuple(bare)
         super().__init__(f"{place}: {message}" if place else message)
+
+
+class MissingExtra(SourceError):
+    """A library that reads files of this format is not installed; the message has the command that installs it."""
 
 
 class RuleError(SourceError):

@@ -5,7 +5,7 @@ Frozen, slotted dataclasses: a value that reached you can't change under you. No
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -54,18 +54,48 @@ class QueryMust:
 
 
 @dataclass(frozen=True, slots=True)
+class SheetPlace:
+    """Where the cells of a table stand in a spreadsheet: its sheet, the numbers of its rows, its columns by letter.
+
+    >>> SheetPlace("Attack", (4, 6), ("B", "C")).address(1, 0)
+    'Attack!B6'
+    """
+
+    sheet: str
+    rows: tuple[int, ...]
+    columns: tuple[str, ...]
+
+    def address(self, row: int, column: int) -> str:
+        """What the program that made the sheet calls a cell of the table."""
+        return f"{self.sheet}!{self.columns[column]}{self.rows[row]}"
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A table as data, so that a cell can be read exactly.
 
     `columns` holds each column's head as a path from the outermost spanning header inwards, for instance
     `("Roll required to hit armour class", "-3")`. Every row has as many cells as there are columns.
     A *record* (a stat block: label and value in two columns) has the empty path for both columns.
+    `row_pages` has the page of each row where the table runs on over several, and `place` where it stands in a sheet.
     """
 
     caption: str
     columns: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+    row_pages: tuple[int, ...] = ()
+    place: SheetPlace | None = None
+
+    def only(self, rows: Sequence[int]) -> Table:
+        """The table with these of its rows.
+
+        >>> Table("", (("Level",), ("Roll",)), (("1", "20"), ("2", "19")), row_pages=(7, 8)).only([1])
+        Table(caption='', columns=(('Level',), ('Roll',)), rows=(('2', '19'),), notes=(), row_pages=(8,), place=None)
+        """
+        pages = tuple(self.row_pages[row] for row in rows) if self.row_pages else ()
+        place = self.place and replace(self.place, rows=tuple(self.place.rows[row] for row in rows))
+        return replace(self, rows=tuple(self.rows[row] for row in rows), row_pages=pages, place=place)
 
     @property
     def is_record(self) -> bool:
@@ -104,6 +134,16 @@ class Chunk:
         'Monsters'
         """
         return self.own_category or next(iter(self.headings), "")
+
+    def page_of(self, table: int, row: int) -> int | None:
+        """The page on which a row of one of its tables stands."""
+        pages = self.tables[table].row_pages
+        return pages[row] if pages else self.page
+
+    def address_of(self, table: int, row: int, column: int) -> str:
+        """What a spreadsheet calls a cell; empty where the source is none."""
+        place = self.tables[table].place
+        return place.address(row, column) if place else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +366,14 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """A file of a folder that can't be read, and why; what was read of it earlier stays in the collection."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """What an ingestion did. `embedded` counts the chunks whose vectors were computed, `updated` those written with a
     vector that was known: every chunk is one of these, or `unchanged`.
@@ -341,3 +389,4 @@ class IngestReport:
     warnings: tuple[str, ...] = field(default=())
     updated: int = 0
     skipped: tuple[Skipped, ...] = ()
+    failed: tuple[Failed, ...] = ()

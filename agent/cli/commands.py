@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent.cli.answered import answered
 from agent.cli.asking import ask_all, ask_one, converse, exit_code, question_from, require_utf8
-from agent.cli.context import OK, CommandContext
+from agent.cli.context import IN_PART, OK, CommandContext
 from agent.cli.demo import demo
 from agent.cli.paths import require_readable
 from agent.cli.progress import progress
@@ -57,7 +57,7 @@ def ingest_paths(context: CommandContext, paths: Sequence[Path], rules: Rules = 
         context.show_json(report_data(report, context.settings.collection))
     else:
         context.show(report_view(report, context.settings.collection))
-    return OK
+    return IN_PART if report.failed else OK
 
 
 def in_format(context: CommandContext, name: str) -> CommandContext:

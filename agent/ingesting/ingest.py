@@ -102,8 +102,10 @@ async def _stored(read: Read, settings: Settings, on_progress: Progress | None) 
             await embedder.embed([embedding_text(read.chunks[0])])
         store = await open_collection(place, name, create=True, embedder=embedder, on_progress=indexing)
         try:
-            sources, roots = read.sources, read.roots
-            return await index(read.chunks, store, embedder, sources=sources, roots=roots, on_progress=embedding)
+            return await index(
+                read.chunks, store, embedder, sources=read.sources, roots=read.roots, unread=read.unread,
+                on_progress=embedding,
+            )  # fmt: skip
         finally:
             await store.close()
     finally:
@@ -122,6 +124,7 @@ def _report(read: Read, done: Indexed) -> IngestReport:
         warnings=read.warnings,
         updated=done.updated,
         skipped=read.skipped,
+        failed=read.failed,
     )
 
 

@@ -59,7 +59,7 @@ class Notebook:
             if (citation.chunk_id, citation.quote) == (chunk.id, quote):
                 return citation.n
         n = len(self.citations) + 1
-        self.citations.append(Citation(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell))
+        self.citations.append(Citation.of(n, chunk, quote, cell))
         return n
 
     def need(self, need: str, text: str, *, purpose: str = "", entities: tuple[str, ...] = ()) -> None:

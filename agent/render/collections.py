@@ -62,6 +62,7 @@ def cell_data(cell: Cell) -> CellData:
             "source": cell.source,
             "page": cell.page,
             "quote": cell.quote,
+            "address": cell.address or None,
             "cell": {"table": cell.table, "row": cell.row, "column": cell.column},
         },
     }

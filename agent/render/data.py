@@ -130,8 +130,10 @@ def report_data(report: IngestReport, collection: str) -> Data:
     """What an ingestion did."""
     names = ("files", "chunks", "tables", "rules", "embedded", "updated", "unchanged", "removed")
     counts = {name: getattr(report, name) for name in names}
-    skipped = [asdict(each) for each in report.skipped]
-    return {"collection": collection, **counts, "warnings": list(report.warnings), "skipped": skipped}
+    skipped, failed = ([asdict(each) for each in some] for some in (report.skipped, report.failed))
+    return {
+        "collection": collection, **counts, "warnings": list(report.warnings), "skipped": skipped, "failed": failed,
+    }  # fmt: skip
 
 
 def chunk_data(chunk: Chunk) -> ChunkData:
@@ -276,6 +278,7 @@ def citation_data(citation: Citation) -> CitationData:
         "source": citation.source,
         "page": citation.page,
         "quote": citation.quote,
+        "address": citation.address or None,
         "cell": None if cell is None else {"table": cell.table, "row": cell.row, "column": cell.column},
     }
 

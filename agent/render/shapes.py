@@ -19,7 +19,10 @@ class CellPlace(TypedDict):
 
 
 class CitationData(TypedDict):
-    """Where something of the answer stands: the chunk, the words that were read, and the cell where it is one."""
+    """Where something of the answer stands: the chunk, the words that were read, and the cell where it is one.
+
+    `address` is what a spreadsheet calls that cell.
+    """
 
     n: int
     chunk_id: str
@@ -27,6 +30,7 @@ class CitationData(TypedDict):
     source: str
     page: int | None
     quote: str
+    address: str | None
     cell: CellPlace | None
 
 

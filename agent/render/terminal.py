@@ -22,6 +22,7 @@ from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.table_layout import grid
 from agent.render.words import counted, where
 from agent.types import Answer, Evidence, Plan
+from retrieval.readers.document import has_lines
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery
 
 _UNSEARCHED = "failed: nothing could be looked up"
@@ -96,9 +97,10 @@ def report_view(report: IngestReport, collection: str) -> RenderableType:
     names = ("embedded", "updated", "unchanged", "removed")
     stored = ", ".join(f"{getattr(report, name)} {name}" for name in names)
     warnings = [Text(f"warning: {one_line(warning)}", style="yellow") for warning in report.warnings]
+    failed = [Text(one_line(f"failed: {each.file}: {each.reason}"), style="red") for each in report.failed]
     skipped = map(_skipped_line, report.skipped)
     total = Text(f"{', '.join(did)} in collection {one_line(collection)}")
-    return Group(*warnings, *skipped, total, Text(stored, style="dim"))
+    return Group(*warnings, *failed, *skipped, total, Text(stored, style="dim"))
 
 
 def _skipped_line(skipped: Skipped) -> Text:
@@ -204,7 +206,7 @@ def _chunk_line(chunk: Chunk) -> Text:
 def _places(chunk: Chunk) -> Iterator[str]:
     """Where a chunk stands: its id, the line and page of its source, and its category."""
     yield chunk.id
-    line = chunk.source if chunk.line is None else f"{chunk.source}:{chunk.line}"
+    line = f"{chunk.source}:{chunk.line}" if chunk.line is not None and has_lines(chunk.source) else chunk.source
     if source := ", ".join(filter(None, (line, "" if chunk.page is None else f"page {chunk.page}"))):
         yield source
     if chunk.category:

@@ -8,8 +8,9 @@ _HISSING = ("s", "x", "z", "ch", "sh")
 
 
 def where(citation: Citation) -> str:
-    """The place of a citation: its source, and the page where one is known."""
-    return ", ".join(filter(None, (citation.source, "" if citation.page is None else f"page {citation.page}")))
+    """The place of a citation: its source, and the page, or the address in a spreadsheet, where one is known."""
+    page = "" if citation.page is None else f"page {citation.page}"
+    return ", ".join(filter(None, (citation.source, page, citation.address)))
 
 
 def counted(number: int, noun: str) -> str:

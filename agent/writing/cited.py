@@ -120,7 +120,7 @@ class _Marks:
         """The number of the citation that bears the sentence out; a new one where there is none yet."""
         chunk, quote = source.chunk, source.quote or quote_for(plain, source.chunk)
         n = len(self.citations) + 1
-        fresh = Citation(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, source.cell)
+        fresh = Citation.of(n, chunk, quote, source.cell)
         return self.citations.setdefault((chunk.id, quote), fresh).n
 
 

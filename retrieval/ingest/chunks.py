@@ -112,7 +112,7 @@ def _parts_of(located: _Located) -> list[_Part]:
 
 def _part(located: _Located, caption: str, outer: tuple[str, ...], places: Sequence[int]) -> _Part:
     table = located.block.table
-    part = replace(table, caption=caption, rows=tuple(table.rows[place] for place in places))
+    part = replace(table.only(places), caption=caption)
     return _Part(located, Captioned(part, (caption, *outer)), places)
 
 
@@ -126,8 +126,8 @@ def _row_chunks(part: _Part, subject: Subject) -> Iterator[Chunk]:
     caption, head = names[0], table.columns[0][-1]
     outer = next((name for name in names[1:] if _says(name, subject.terms)), "")
     named = caption if _says(caption, subject.terms) or not outer else f"{outer} {caption}"
-    for place, row in zip(part.places, table.rows, strict=True):
-        single = replace(table, caption=named, rows=(row,))
+    for at, (place, row) in enumerate(zip(part.places, table.rows, strict=True)):
+        single = replace(table.only([at]), caption=named)
         title = f"{named.rstrip('*')} - {head} {row[0]}"
         where = _Place(located.source, located.section, located.block.line, located.block.pages.after(place))
         rule = row_rule(subject.terms, head, row[0], subject.contain_own)
@@ -189,12 +189,18 @@ def _matrix_records(table: Table, section: Section) -> Iterator[tuple[str, Table
 def _table_chunks(source: str, section: Section, block: Placed) -> Iterator[Chunk]:
     table = block.table if block.table.caption else replace(block.table, caption=section.title or page_name(source))
     title = f"{section.title}: {table.caption}" if _NUMBERED.fullmatch(table.caption) else table.caption
-    pieces = list(_pieces(table))
+    pieces = list(_pieces(_with_pages(table, block.pages)))
     for n, (before, piece) in enumerate(pieces, start=1):
         part = f" ({n} of {len(pieces)})" if len(pieces) > 1 else ""
         page = block.pages.after(before) if before else block.pages.first
         place = _Place(source, section, block.line, page)
         yield _chunk(place, title + part, table_text(piece), "table", (piece,))
+
+
+def _with_pages(table: Table, pages: Pages) -> Table:
+    """The table with the page of each row, where it runs on over several."""
+    found = [pages.after(row) for row in range(len(table.rows))]
+    return replace(table, row_pages=tuple(page or 0 for page in found)) if len({*found}) > 1 else table
 
 
 def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
@@ -205,21 +211,22 @@ def _pieces(table: Table) -> Iterator[tuple[int, Table]]:
     size = sum(_weight(head) for path in table.columns for head in path)
     repeated = size + _weight(table.caption) + sum(map(_weight, table.notes))
     room = max(TABLE_WORDS - size, repeated // 4)
-    rows: list[tuple[str, ...]] = []
-    group: tuple[str, ...] | None = None
+    rows: list[int] = []
+    group: int | None = None
     words = before = 0
     groups = group_rows(table.rows)
     for n, row in enumerate(table.rows):
         cost = sum(map(_weight, row))
         is_group = n in groups
         if rows and words + cost > room and (is_group or any(row[1:])):
-            yield before, replace(table, rows=tuple(rows))
-            rows = [group] if group and not is_group and _weight(group[0]) <= MOST_REPEATED else []
+            yield before, table.only(rows)
+            is_said = group is not None and not is_group and _weight(table.rows[group][0]) <= MOST_REPEATED
+            rows = [group] if group is not None and is_said else []
             words, before = 0, n
-        group = row if is_group else group
-        rows.append(row)
+        group = n if is_group else group
+        rows.append(n)
         words += cost
-    yield before, replace(table, rows=tuple(rows))
+    yield before, table.only(rows)
 
 
 def _weight(text: str) -> int:

@@ -108,6 +108,10 @@ class Files:
 
     def _folder(self, root: Path) -> list[Path]:
         """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
+        if root.parts and root.parts[0] in ("http:", "https:"):
+            raise SourceError(
+                "an address; save the page first, for example with curl -LO, and ingest the file", str(root)
+            )
         if not _exists(root):
             raise SourceError("no such file or folder", str(root), bare=[root])
         files: list[Path] = []

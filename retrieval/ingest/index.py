@@ -47,20 +47,24 @@ async def index(
     *,
     sources: Mapping[str, str],
     roots: Collection[str] = (),
+    unread: Collection[tuple[str, str]] = (),
     on_progress: Progress | None = None,
 ) -> Indexed:
     """Bring the store up to date with all chunks of these sources, each given with the root it was read from.
 
     Removed is what the store has from one of these sources, from one of their roots or from one of `roots`, which are
     further files and folders that were read, and is not among `chunks`: so a paragraph that was cut leaves, and so does
-    a file that was deleted from its folder. Raises `SourceError` when two chunks have one id or two files one name,
-    also when one of them was ingested earlier and its file is still there, `EmbeddingError` and `StoreError`.
+    a file that was deleted from its folder. What came from an `unread` source and root, or, where that source is empty,
+    from that root, stays: its file is there, and can't be read.
+
+    Raises `SourceError` when two chunks have one id or two files one name, also when one of them was ingested earlier
+    and its file is still there, `EmbeddingError` and `StoreError`.
     """
     _require_unique(chunks)
     require_same_model(store, embedder)
     counted = _Counted(embedder)
     async with store.writing(counted) as remembering:
-        change = await asyncio.to_thread(_compared, chunks, await store.stamps(), sources, roots)
+        change = await asyncio.to_thread(_compared, chunks, await store.stamps(), sources, roots, unread)
         vectors = await embed_all(remembering, change.texts, on_progress)
         if change.chunks or change.vanished:
             await store.upsert(change.chunks, vectors, change.stamps, change.vanished)
@@ -118,13 +122,17 @@ class _Change:
 
 
 def _compared(
-    chunks: Sequence[Chunk], stored: Mapping[str, Stamp], sources: Mapping[str, str], roots: Collection[str]
+    chunks: Sequence[Chunk],
+    stored: Mapping[str, Stamp],
+    sources: Mapping[str, str],
+    roots: Collection[str],
+    unread: Collection[tuple[str, str]],
 ) -> _Change:
     read = {*roots, *sources.values()} - {""}
     _require_own_names(stored, sources, read)
     stamps = {c.id: Stamp(content_hash(c), c.source, sources.get(c.source, "")) for c in chunks}
     changed = [chunk for chunk in chunks if stored.get(chunk.id) != stamps[chunk.id]]
-    covered = _covered(stored, sources, read)
+    covered = {each for each in _covered(stored, sources, read) if each not in unread and ("", each[1]) not in unread}
     _require_own_ids(stored, stamps, covered)
     vanished = [id_ for id_, stamp in stored.items() if id_ not in stamps and stamp[1:] in covered]
     return _Change(changed, [embedding_text(c) for c in changed], [stamps[c.id] for c in changed], vanished)

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from retrieval.errors import BrokenPlugin, SourceError, UnknownPlugin
+from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlugin
 from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
-from retrieval.readers.document import READERS, Document, Records, text_of
+from retrieval.readers.cage import Cage
+from retrieval.readers.document import CAGED, READERS, Document, Records, text_of
 from retrieval.readers.records import holds_chunks
 from retrieval.readers.sections import Source
-from retrieval.types import Chunk, Skipped
+from retrieval.types import Chunk, Failed, Skipped
 
 _MOST_TOLD = 20
 """How often one message is told of one file; the others like it are counted."""
@@ -29,6 +30,8 @@ class Read:
     The root of a source is the file or folder that was named, or, when the source is declared in a chunk file, that
     file. `generated` are the ids of chunks that were made from text, rule and all, not read as somebody wrote them.
     `roots` are all files and folders that were named, `files` is how many were read, and `skipped` what was not.
+    `failed` are files of folders that can't be read, and `unread` their sources with the roots; of a file of chunks the
+    source is empty, for its chunks may name any.
     """
 
     chunks: tuple[Chunk, ...]
@@ -38,6 +41,8 @@ class Read:
     roots: frozenset[str] = frozenset()
     files: int = 0
     skipped: tuple[Skipped, ...] = ()
+    failed: tuple[Failed, ...] = ()
+    unread: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def tables(self) -> int:
@@ -48,26 +53,41 @@ class Read:
 def read_sources(paths: Sequence[Path]) -> Read:
     """Read every file, and of every folder those that a reader reads, in a stable order.
 
-    Raises `SourceError` for a path that does not exist or can't be read, a folder with nothing to read, a file that is
-    not UTF-8, a chunk record that is malformed, an id that is used twice, or two files that are sources of one name.
+    A file of a folder that its reader refuses has failed, and the others are read.
+
+    Raises `SourceError` for a path that does not exist or can't be read, a folder with nothing to read, a named file
+    that its reader refuses, an id that is used twice, or two files that are sources of one name.
 
     >>> read_sources([Path("/nowhere")])
     Traceback (most recent call last):
     retrieval.errors.SourceError: /nowhere: no such file or folder
     """
-    reading, files, count = _Reading(), Files(paths), 0
-    for file in files:
-        if file.path.resolve() not in files.named and _is_foreign(file.path):
-            files.skip(file.path, file.path.suffix.lower(), _NO_CHUNKS)
-            continue
-        reading.add(file, _read(file.path))
-        count += 1
+    reading, files = _Reading(), Files(paths)
+    with Cage() as cage:
+        for file in files:
+            if file.path.resolve() in files.named:
+                reading.add(file, _read(file.path, cage))
+            elif _is_foreign(file.path):
+                files.skip(file.path, file.path.suffix.lower(), _NO_CHUNKS)
+            else:
+                reading.try_to_add(file, cage, files)
+    return _whole(reading, files, paths)
+
+
+def _whole(reading: _Reading, files: Files, paths: Sequence[Path]) -> Read:
     chunks, generated = reading.chunks()
+    if not chunks and reading.failed:
+        first = reading.failed[0]
+        more = f" (and {len(reading.failed) - 1} more files failed)" if reading.failed[1:] else ""
+        raise SourceError(first.reason + more, first.file)
     if not chunks:
         raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)), bare=paths)
     roots = frozenset(str(path) for path in files.named)
     sources = dict(sorted(reading.sources.items()))
-    return Read(chunks, sources, tuple(reading.warnings), generated, roots, count, files.skipped)
+    return Read(
+        chunks, sources, tuple(reading.warnings), generated, roots, reading.files, files.skipped,
+        tuple(reading.failed), frozenset(reading.unread),
+    )  # fmt: skip
 
 
 def _told(path: Path, odd: Sequence[tuple[int, str]]) -> Iterator[str]:
@@ -88,6 +108,9 @@ class _Reading:
     def __init__(self) -> None:
         self.sources: dict[str, str] = {}
         self.warnings: list[str] = []
+        self.failed: list[Failed] = []
+        self.unread: set[tuple[str, str]] = set()
+        self.files = 0
         self._books: list[Source] = []
         self._records: list[Chunk] = []
         self._paths: dict[str, Path] = {}
@@ -96,6 +119,7 @@ class _Reading:
 
     def add(self, file: File, found: Document | Records) -> None:
         """Take what was read of a file."""
+        self.files += 1
         if isinstance(found, Records):
             self._add_records(file, found)
             return
@@ -103,6 +127,18 @@ class _Reading:
         self._books.append(Source(file.name, found.sections))
         self.sources[file.name] = file.root
         self.warnings += _told(file.path, found.odd)
+
+    def try_to_add(self, file: File, cage: Cage, files: Files) -> None:
+        """Read a file of a folder and take it; note why, where its reader refuses it."""
+        try:
+            found = _read(file.path, cage)
+        except MissingExtra as error:
+            files.skip(file.path, file.path.suffix.lower(), error.message)
+        except SourceError as error:
+            self.failed.append(Failed(error.place or str(file.path), error.message))
+            self.unread |= {(file.name, file.root), ("", str(file.path.resolve()))}
+        else:
+            self.add(file, found)
 
     def _add_records(self, file: File, found: Records) -> None:
         self.warnings += found.warnings
@@ -136,7 +172,7 @@ class _Reading:
             )
 
 
-def _read(path: Path) -> Document | Records:
+def _read(path: Path, cage: Cage) -> Document | Records:
     suffix = path.suffix.lower().removeprefix(".")
     try:
         reader = READERS.get(suffix)
@@ -145,7 +181,7 @@ def _read(path: Path) -> Document | Records:
         raise SourceError(f"can't read {kind}; {needed(error.known)}", str(path)) from error
     try:
         with READERS.telling(suffix):
-            found = reader(path)
+            found = cage.read(suffix, path) if suffix in CAGED else reader(path)
             if not isinstance(found, Document | Records):
                 raise TypeError(f"it returned {type(found).__name__} where a Document or Records is wanted")
     except BrokenPlugin as error:

@@ -5,14 +5,14 @@ are, or `Records`, which are chunks as somebody wrote them. One for another kind
 `versus.readers`, named by the suffix without its dot:
 
     [project.entry-points."versus.readers"]
-    csv = "my_package:read_csv"
+    rtf = "my_package:read_rtf"
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
 from retrieval.readers.sections import Paragraph, Placed, Section
@@ -36,19 +36,49 @@ class Records:
     warnings: tuple[str, ...] = ()
 
 
-__all__ = ["READERS", "Document", "Paragraph", "Placed", "Reader", "Records", "Section", "text_of"]
+__all__ = [
+    "CAGED",
+    "READERS",
+    "Document",
+    "Paragraph",
+    "Placed",
+    "Reader",
+    "Records",
+    "Section",
+    "has_lines",
+    "text_of",
+]
 
 Reader = Callable[[Path], Document | Records]
 """Reads a file; `SourceError` says what is wrong with it, and where."""
 
+CAGED = frozenset({"docx", "pdf", "pptx", "xlsx"})
+"""Formats that can hide a bomb, and are read in a process of their own."""
+_WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"})
 READERS = Registry[Reader](
     "versus.readers",
     "reader",
     {
         **dict.fromkeys(("md", "markdown"), "retrieval.readers.markdown:read_markdown"),
         **dict.fromkeys(("jsonl", "json"), "retrieval.readers.records:read_records"),
+        **dict.fromkeys(("html", "htm", "xhtml"), "retrieval.readers.html_page:read_html_page"),
+        **dict.fromkeys(("csv", "tsv"), "retrieval.readers.delimited:read_delimited"),
+        **dict.fromkeys(("txt", "text"), "retrieval.readers.plain_text:read_plain_text"),
+        "docx": "retrieval.readers.word:read_word",
+        "xlsx": "retrieval.readers.sheets:read_sheets",
+        "pptx": "retrieval.readers.slides:read_slides",
+        "pdf": "retrieval.readers.pdf:read_pdf",
     },
 )
+
+
+def has_lines(source: str) -> bool:
+    """True for a file whose lines somebody can look up; a PDF has pages, and a word processor's has none.
+
+    >>> has_lines("rules.md"), has_lines("rules.pdf")
+    (True, False)
+    """
+    return PurePath(source).suffix.lower().removeprefix(".") not in _WITHOUT_LINES
 
 
 def text_of(path: Path) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from itertools import count, takewhile
 from typing import Any
 
 from retrieval.errors import RuleError
 from retrieval.filters.rule import rule_from_json, rule_to_json
 from retrieval.text.normal import title_key
-from retrieval.types import Chunk, QueryMust, Table
+from retrieval.types import Chunk, QueryMust, SheetPlace, Table
 
 Scalar = str | int | float | bool
 Where = Mapping[str, Scalar | Sequence[Scalar]]
@@ -109,7 +110,12 @@ def _json(value: object) -> str:
 
 def _table_to_json(table: Table) -> dict[str, Any]:
     columns, rows = [list(path) for path in table.columns], [list(row) for row in table.rows]
-    return {"caption": table.caption, "columns": columns, "rows": rows, "notes": list(table.notes)}
+    data: dict[str, Any] = {"caption": table.caption, "columns": columns, "rows": rows, "notes": list(table.notes)}
+    if table.row_pages:
+        data["row_pages"] = list(table.row_pages)
+    if table.place:
+        data["place"] = asdict(table.place)
+    return data
 
 
 def _rule(value: object, chunk_id: str, odd: list[str]) -> QueryMust | None:
@@ -126,18 +132,25 @@ def _tables(value: object, chunk_id: str, odd: list[str]) -> tuple[Table, ...]:
     if not isinstance(value, str) or not value:
         return ()
     try:
-        return tuple(_table_from_json(item) for item in json.loads(value))
+        return tuple(table_from_json(item) for item in json.loads(value))
     except (ValueError, TypeError, KeyError) as error:
         odd.append(f"chunk {chunk_id!r} has its text only, its tables are malformed: {error!r}")
         return ()
 
 
-def _table_from_json(item: Mapping[str, Any]) -> Table:
+def table_from_json(item: Mapping[str, Any]) -> Table:
+    """Return the table of this JSON; `ValueError`, `TypeError` or `KeyError` where it is none."""
     columns = tuple(tuple(map(str, path)) for path in item["columns"])
     rows = tuple(tuple(map(str, row)) for row in item["rows"])
     if any(len(row) != len(columns) for row in rows):
         raise ValueError("a row has more or fewer cells than there are columns")
-    return Table(str(item.get("caption", "")), columns, rows, tuple(map(str, item.get("notes", ()))))
+    notes, pages = tuple(map(str, item.get("notes", ()))), tuple(map(int, item.get("row_pages", ())))
+    place = _sheet_place(item["place"]) if item.get("place") else None
+    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place)
+
+
+def _sheet_place(item: Mapping[str, Any]) -> SheetPlace:
+    return SheetPlace(str(item["sheet"]), tuple(map(int, item["rows"])), tuple(map(str, item["columns"])))
 
 
 def _headings(value: object) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
-from retrieval.types import Chunk, Table
+from retrieval.types import Chunk, SheetPlace, Table
 
 _PAIR = 2
 """Cells of a row of a label and its value."""
@@ -48,6 +48,8 @@ class Cell:
     text: str
     axis: str = ""
     """The head of the column of keys: what a number at the head of its row is one of."""
+    address: str = ""
+    """What a spreadsheet calls it."""
 
     @property
     def row_label(self) -> str:
@@ -248,9 +250,11 @@ class Grid:
     def cell(self, row: int, column: int) -> Cell:
         """The cell at a place; `IndexError` outside of the table."""
         table = self.table
+        page = table.row_pages[row] if table.row_pages else self.page
+        address = table.place.address(row, column) if table.place else ""
         return Cell(
-            self.chunk_id, self.title, self.source, self.page, self.line, self.number, row, column, table.caption,
-            self.row_path(row, column), table.columns[column], table.rows[row][column], self.column_labels[0],
+            self.chunk_id, self.title, self.source, page, self.line, self.number, row, column, table.caption,
+            self.row_path(row, column), table.columns[column], table.rows[row][column], self.column_labels[0], address,
         )  # fmt: skip
 
     def row_path(self, row: int, column: int) -> tuple[str, ...]:
@@ -281,14 +285,17 @@ class Grid:
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
         own = (table.caption, table.columns, table.rows, table.notes, self.within)
-        return orjson.dumps((*around, *own, self.sort, self.facts.to_json()))
+        places = (table.row_pages, table.place) if table.row_pages or table.place else ()
+        return orjson.dumps((*around, *own, self.sort, self.facts.to_json(), *places))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
         """The grid that `to_json` wrote."""
-        *around, caption, columns, rows, notes, within, sort, facts = orjson.loads(data)
-        title, source, page, line, headings, subjects = around
-        table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes))
+        found = orjson.loads(data)
+        title, source, page, line, headings, subjects, caption, columns, rows, notes, within, sort, facts = found[:13]
+        row_pages, place = found[13:] or ((), None)
+        sheet = place and SheetPlace(place["sheet"], tuple(place["rows"]), tuple(place["columns"]))
+        table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes), tuple(row_pages), sheet)
         return cls(
             chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table,
             tuple(sort), within, Facts.from_json(facts),

@@ -11,9 +11,9 @@ from tests.extending.conftest import Site
 
 @pytest.fixture
 def reading(site: Site) -> Site:
-    site.install("csv_tables", "versus.readers", "csv", "read_csv")
+    site.install("psv_tables", "versus.readers", "psv", "read_psv")
     (site.work / "books").mkdir()
-    (site.work / "books" / "armor-prices.csv").write_text("Armor,Price\nHauberk,75\nGambeson,5\n")
+    (site.work / "books" / "armor-prices.psv").write_text("Armor|Price\nHauberk|75\nGambeson|5\n")
     return site
 
 
@@ -23,24 +23,24 @@ def test_a_file_that_an_installed_reader_read_answers_questions(reading: Site) -
     assert (1, 1, []) == (ingested["files"], ingested["tables"], ingested["skipped"])
     answer = json.loads(reading.versus("ask", "What is the price of a hauberk?", "--json").stdout)
     assert ("complete", "75") == (answer["stop_reason"], answer["verdict"])
-    assert {("Armor Prices", "armor-prices.csv")} == {(each["title"], each["source"]) for each in answer["citations"]}
+    assert {("Armor Prices", "armor-prices.psv")} == {(each["title"], each["source"]) for each in answer["citations"]}
 
 
 def test_what_a_reader_complains_of_is_told_with_file_and_line(reading: Site) -> None:
-    (reading.work / "books" / "armor-prices.csv").write_text("Armor,Price\nHauberk\n")
+    (reading.work / "books" / "armor-prices.psv").write_text("Armor|Price\nHauberk\n")
     done = reading.here("ingest", "books")
-    assert (2, "error: books/armor-prices.csv:2: 1 cells under 2 heads\n") == (done.returncode, done.stderr)
+    assert (2, "error: books/armor-prices.psv:2: 1 cells under 2 heads\n") == (done.returncode, done.stderr)
 
 
 def test_a_reader_that_fails_is_told_by_name_with_the_file(reading: Site) -> None:
-    (reading.work / "books" / "armor-prices.csv").write_text("")
+    (reading.work / "books" / "armor-prices.psv").write_text("")
     done = reading.here("ingest", "books")
     assert 2 == done.returncode
-    told = "books/armor-prices.csv: the reader 'csv' (csv_tables:read_csv, of versus-csv-tables) fails: ValueError"
+    told = "books/armor-prices.psv: the reader 'psv' (psv_tables:read_psv, of versus-psv-tables) fails: ValueError"
     assert told in done.stderr
 
 
 def test_a_kind_that_nobody_reads_is_told_with_those_that_are_read(reading: Site) -> None:
-    (reading.work / "armor.xlsx").write_text("…")
-    done = reading.here("ingest", "armor.xlsx")
-    assert "can't read .xlsx; it needs .csv, .json, .jsonl, .markdown, .md files" in done.stderr
+    (reading.work / "armor.rtf").write_text("…")
+    done = reading.here("ingest", "armor.rtf")
+    assert "can't read .rtf; it needs .csv, .docx," in done.stderr

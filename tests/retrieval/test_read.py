@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from retrieval.errors import SourceError
 from retrieval.ingest.read import read_sources
-from retrieval.types import Skipped
+from retrieval.types import Failed, Skipped
 from tests.retrieval.reading import Write, line, refusal
 
 _NOBODY = 65534
@@ -25,15 +25,20 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
     assert f"{tmp_path / 'no'}: no such file or folder" == str(refusal(tmp_path / "no"))
 
 
+def test_an_address_is_refused_with_advice() -> None:
+    assert "an address; save the page first" in str(refusal(Path("https://example.org/rules.html")))
+
+
 @pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
 def test_a_path_that_cannot_exist_is_refused_plainly(tmp_path: Path, name: str) -> None:
     assert str(tmp_path / name) == refusal(tmp_path / name).place
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    reason = "nothing to read in this folder; it needs .json, .jsonl, .markdown, .md files"
+    said = str(refusal(tmp_path))
 
-    assert f"{tmp_path}: {reason}" == str(refusal(tmp_path))
+    assert said.startswith(f"{tmp_path}: nothing to read in this folder; it needs .csv, .docx, ")
+    assert said.endswith(", .xlsx files")
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "\ufeff", "<!-- -->", "# Only a heading\n"])
@@ -49,9 +54,9 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_byte(write: Write) -> None:
     assert f"{path}: not UTF-8 (byte 6); convert it, for example with iconv" == str(refusal(path))
 
 
-@pytest.mark.parametrize(("name", "kind"), [("a.pdf", ".pdf"), ("README", "files without an extension")])
+@pytest.mark.parametrize(("name", "kind"), [("a.rtf", ".rtf"), ("README", "files without an extension")])
 def test_another_kind_of_file_is_refused(write: Write, name: str, kind: str) -> None:
-    assert f"can't read {kind}; it needs .json, .jsonl, .markdown, .md files" in str(refusal(write(name, "text")))
+    assert f"can't read {kind}; it needs .csv, .docx, " in str(refusal(write(name, "text")))
 
 
 def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, tmp_path: Path) -> None:
@@ -64,7 +69,7 @@ def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, t
 
 
 def test_hidden_files_and_other_files_are_passed_over_and_counted_with_the_reason(write: Write, tmp_path: Path) -> None:
-    for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "sub/Y.PNG", "notes.txt", "LICENSE", "an odd. name"):
+    for name in ("a.md", ".hidden.md", ".git/b.md", "x.png", "sub/Y.PNG", "notes.log", "LICENSE", "an odd. name"):
         write(name, "text\n")
     (tmp_path / "link").symlink_to(tmp_path / "sub")
     read, other = read_sources([tmp_path]), "no reader for it"
@@ -74,7 +79,7 @@ def test_hidden_files_and_other_files_are_passed_over_and_counted_with_the_reaso
         Skipped(".png", other, 2, (f"{tmp_path}/x.png", f"{tmp_path}/sub/Y.PNG")),
         Skipped("hidden", "the name begins with a dot", 2, (f"{tmp_path}/.git", f"{tmp_path}/.hidden.md")),
         Skipped("other", other, 2, (f"{tmp_path}/LICENSE", f"{tmp_path}/an odd. name")),
-        Skipped(".txt", other, 1, (f"{tmp_path}/notes.txt",)),
+        Skipped(".log", other, 1, (f"{tmp_path}/notes.log",)),
         Skipped("linked folder", "links to folders are not followed", 1, (f"{tmp_path}/link",)),
     ) == read.skipped
 
@@ -103,10 +108,10 @@ def test_a_file_that_is_skipped_in_two_ways_is_counted_once(write: Write, tmp_pa
 
 
 def test_a_folder_with_nothing_to_read_is_refused_with_what_it_has(write: Write, tmp_path: Path) -> None:
-    for name in ("a.pdf", "b.pdf", ".hidden"):
+    for name in ("a.png", "b.png", ".hidden"):
         write(name, "")
 
-    assert "nothing to read in this folder, only 2 .pdf, 1 hidden; it needs" in str(refusal(tmp_path))
+    assert "nothing to read in this folder, only 2 .png, 1 hidden; it needs" in str(refusal(tmp_path))
 
 
 def test_a_hidden_file_that_is_named_is_read(write: Write) -> None:
@@ -129,21 +134,28 @@ def open_place() -> Iterator[Path]:
             os.seteuid(0)
 
 
-@pytest.mark.parametrize("closed", ["sub", "sub/b.md"])
-def test_what_can_not_be_looked_into_is_an_error_and_not_taken_for_gone(open_place: Path, closed: str) -> None:
+def test_a_folder_that_can_not_be_looked_into_is_an_error_and_not_taken_for_gone(open_place: Path) -> None:
     (open_place / "sub").mkdir()
     (open_place / "a.md").write_text("# A\n\ntext\n")
-    (open_place / "sub" / "b.md").write_text("# B\n\ntext\n")
-    (open_place / closed).chmod(0)
+    (open_place / "sub").chmod(0)
     error = refusal(open_place)
-    (open_place / closed).chmod(0o755)
-    assert (str(open_place / closed), True) == (error.place, "can't be read: Permission denied" in str(error))
+    (open_place / "sub").chmod(0o755)
+    assert (str(open_place / "sub"), True) == (error.place, "can't be read: Permission denied" in str(error))
 
 
-def test_a_link_that_leads_nowhere_is_an_error(write: Write, tmp_path: Path) -> None:
+def test_a_file_of_a_folder_that_can_not_be_read_has_failed_and_the_others_are_read(open_place: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (open_place / name).write_text(f"# {name}\n\ntext\n")
+    (open_place / "b.md").chmod(0)
+    read = read_sources([open_place])
+    assert (("a.md",), 1) == (tuple(read.sources), read.files)
+    assert (Failed(str(open_place / "b.md"), "can't be read: Permission denied"),) == read.failed
+
+
+def test_a_link_that_leads_nowhere_has_failed(write: Write, tmp_path: Path) -> None:
     write("a.md", "# A\n\ntext\n")
     (tmp_path / "b.md").symlink_to(tmp_path / "gone.md")
-    assert str(tmp_path / "b.md") == refusal(tmp_path).place
+    assert [str(tmp_path / "b.md")] == [failed.file for failed in read_sources([tmp_path]).failed]
 
 
 def test_a_pipe_in_a_folder_is_passed_over(write: Write, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""A reader of a format: a `.csv` file is one table, headed by its name; its first row has the heads.
+"""A reader of a format: a `.psv` file is one table, headed by its name; its first row has the heads.
 
 [project.entry-points."versus.readers"]
-csv = "csv_tables:read_csv"
+psv = "psv_tables:read_psv"
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 from versus import Document, Placed, Section, SourceError, Table
 
 
-def read_csv(path: Path) -> Document:
+def read_psv(path: Path) -> Document:
     """Read the file; `SourceError` names the line of a row that has more or fewer cells than there are heads."""
     with path.open(encoding="utf-8", newline="") as file:
-        heads, *rows = csv.reader(file)
+        heads, *rows = csv.reader(file, delimiter="|")
     for line, row in enumerate(rows, start=2):
         if len(row) != len(heads):
             raise SourceError(f"{len(row)} cells under {len(heads)} heads", f"{path}:{line}")

@@ -1,0 +1,148 @@
+"""Files of formats that can hide a bomb are read in a process of their own, with limits of time and memory.
+
+One process reads one file after the other. Whatever a file does to it, that file has failed with a message, and the
+next one is read by a new process. What comes back is JSON: nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+import orjson
+
+from retrieval.errors import MissingExtra, SourceError
+from retrieval.readers.document import Document, Paragraph, Placed, Section
+from retrieval.readers.pages import Pages
+from retrieval.stores.metadata import table_from_json
+
+_PROGRAM = (
+    "import os, sys; sys.path[:] = sys.argv[2:]; answers = os.fdopen(os.dup(1), 'wb'); os.dup2(2, 1); "
+    "from retrieval.readers.cage import serve; serve(sys.stdin.buffer, answers, int(sys.argv[1]))"
+)
+_RAISED = {"MissingExtra": MissingExtra}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """What the reading of one file may take: seconds, bytes of memory, and bytes of the file itself."""
+
+    seconds: float = 600.0
+    memory: int = 4_000_000_000
+    size: int = 500_000_000
+
+
+class Cage:
+    """Reads files in another process, which is started for the first of them and ended with the cage.
+
+    with Cage() as cage:
+        document = cage.read("pdf", Path("book.pdf"))
+    """
+
+    def __init__(self, limits: ReadLimits | None = None) -> None:
+        self._limits = limits or ReadLimits()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def read(self, suffix: str, path: Path) -> Document:
+        """Read a file by the built-in reader of a suffix; `SourceError` says what is wrong, or which limit ended it."""
+        size = path.stat().st_size
+        if size > self._limits.size:
+            raise SourceError(f"{size:,} bytes; {self._limits.size:,} are the most", str(path))
+        if not size:
+            raise SourceError("an empty file", str(path))
+        answer = self._ask(suffix, path)
+        if "error" in answer:
+            raise _RAISED.get(answer["kind"], SourceError)(answer["error"], str(path))
+        return document_from(answer)
+
+    def _ask(self, suffix: str, path: Path) -> dict[str, Any]:
+        process = self._process = self._process or self._started()
+        assert process.stdin is not None and process.stdout is not None
+        timer = threading.Timer(self._limits.seconds, process.kill)
+        timer.start()
+        try:
+            process.stdin.write(orjson.dumps([suffix, str(path)]) + b"\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = b""
+        finally:
+            late = not timer.is_alive()
+            timer.cancel()
+        if line.endswith(b"\n"):
+            found: dict[str, Any] = orjson.loads(line)
+            return found
+        self._end()
+        if late:
+            raise SourceError(f"reading it took more than {self._limits.seconds:,.0f} s, and was stopped", str(path))
+        raise SourceError("reading it ended the process that read it; the file is damaged, or far too large", str(path))
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        arguments = [sys.executable, "-c", _PROGRAM, str(self._limits.memory), *sys.path]
+        return subprocess.Popen(
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+
+    def _end(self) -> None:
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
+    """Read the files that are asked for, line by line; the loop of the other process."""
+    from retrieval.readers.document import READERS
+
+    _limit_memory(memory)
+    for line in requests:
+        suffix, path = orjson.loads(line)
+        try:
+            answer = orjson.dumps(READERS.get(suffix)(Path(path)))
+        except SourceError as error:
+            answer = orjson.dumps({"error": error.message, "kind": type(error).__name__})
+        except MemoryError:
+            answer = orjson.dumps({"error": f"reading it takes more than {memory:,} bytes", "kind": "SourceError"})
+        answers.write(answer + b"\n")
+        answers.flush()
+
+
+def _limit_memory(memory: int) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def document_from(data: dict[str, Any]) -> Document:
+    """Return the document that was written as JSON."""
+    sections = tuple(_section(section) for section in data["sections"])
+    return Document(sections, tuple((int(line), str(message)) for line, message in data["odd"]))
+
+
+def _section(data: dict[str, Any]) -> Section:
+    return Section(tuple(data["headings"]), data["line"], [_block(block) for block in data["blocks"]])
+
+
+def _block(data: dict[str, Any]) -> Paragraph | Placed:
+    pages = Pages(data["pages"]["first"], tuple((amount, page) for amount, page in data["pages"]["later"]))
+    if "table" in data:
+        return Placed(table_from_json(data["table"]), data["line"], pages)
+    return Paragraph(data["text"], data["line"], pages, tuple((label, value) for label, value in data["pairs"]))

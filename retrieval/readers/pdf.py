@@ -1,0 +1,104 @@
+"""PDF: text with its pages, and the tables that are drawn with lines.
+
+A page that holds no letters is said to be a picture. A table that runs on over the next page is one, and each of its
+rows keeps its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from retrieval.errors import SourceError
+from retrieval.readers.document import Document
+from retrieval.readers.extras import require
+from retrieval.readers.from_markdown import document_of
+from retrieval.readers.pdf_tables import RuledTable, html_rows, ruled_tables
+from retrieval.readers.pdf_text import (
+    Line,
+    body_size,
+    heading_sizes,
+    lines_of,
+    paragraphs,
+    running_key,
+    running_lines,
+)
+
+MOST_PAGES = 20_000
+Page = Sequence[Line | RuledTable]
+
+
+def read_pdf(path: Path) -> Document:
+    """Read a PDF; `SourceError` when it is encrypted or broken."""
+    pdfplumber = require("pdfplumber", "pdf", str(path))
+    odd: list[tuple[int, str]] = []
+    try:
+        with pdfplumber.open(path) as pdf:
+            if len(pdf.pages) > MOST_PAGES:
+                raise SourceError(f"{len(pdf.pages):,} pages; {MOST_PAGES:,} are the most", str(path))
+            pages = [_page(page, odd) for page in pdf.pages]
+    except SourceError:
+        raise
+    except OSError as error:
+        raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
+    except Exception as error:  # what pdfminer raises for broken files has no common class
+        raise SourceError(_reason(error), str(path)) from error
+    return document_of("\n".join(_markdown(pages)), odd=odd)
+
+
+def _reason(error: Exception) -> str:
+    names = {type(each).__name__ for each in (error, error.__cause__, error.__context__, *error.args)}
+    if names & {"PDFPasswordIncorrect", "PDFEncryptionError"}:
+        return "encrypted; save it without a password"
+    return f"no PDF, or a broken one: {type(error).__name__}: {error}"[:300]
+
+
+def _page(page: Any, odd: list[tuple[int, str]]) -> Page:
+    found = list(lines_of(page, ruled_tables(page)))
+    if not found and page.images:
+        odd.append((1, f"page {page.page_number} is a picture without text; recognise its letters first (OCR)"))
+    page.close()
+    return found
+
+
+def _markdown(pages: Sequence[Page]) -> Iterator[str]:
+    """All pages as Markdown, with a mark where each begins."""
+    running = running_lines(pages)
+    ranks = heading_sizes(pages, body_size(pages))
+    table: RuledTable | None = None
+    for number, page in enumerate(pages, start=1):
+        blocks = [each for each in page if not (isinstance(each, Line) and running_key(each) in running)]
+        first = blocks[0] if blocks else None
+        if table is not None and not (isinstance(first, RuledTable) and first.continues(table)):
+            yield from ("</table>", "")
+            table = None
+        yield f"<!-- page {number} -->"
+        if table is None:
+            yield ""
+        table = yield from _blocks(blocks, table, ranks)
+    if table is not None:
+        yield "</table>"
+
+
+def _blocks(blocks: Page, table: RuledTable | None, ranks: Sequence[float]) -> Generator[str, None, RuledTable | None]:
+    """The lines and tables of a page; `table` is one that runs on from the page before. Returns one that may run on."""
+    held: list[Line] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, Line):
+            if table is not None:
+                yield from ("</table>", "")
+                table = None
+            held.append(block)
+            continue
+        yield from paragraphs(held, ranks)
+        held = []
+        if table is not None and not place and block.continues(table):
+            yield from html_rows(block.without_heads_of(table))
+            continue
+        if table is not None:
+            yield from ("</table>", "")
+        yield from ("<table>", *html_rows(block.rows))
+        table = block
+    yield from paragraphs(held, ranks)
+    return table

@@ -1,0 +1,201 @@
+"""The words of a PDF's page become lines, and lines become headings, paragraphs and items.
+
+The order is that in which the page was written, which follows its columns. What is larger than the text around is a
+heading, what is bold stays bold, and a line that comes back at the same place of most pages is no text of the book.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from retrieval.readers.pdf_tables import RuledTable, is_bold
+from retrieval.readers.plain_text import escaped
+
+_LARGER = 1.12
+"""How much larger than most letters those of a heading are."""
+_SAME_LINE = 0.5
+"""Part of a letter's height by which the words of one line may be apart."""
+_PARAGRAPH_GAP = 0.75
+"""White between two lines, in heights of a letter, that parts paragraphs."""
+_EDGE = 0.12
+"""The part of a page, above and below, where running heads and feet stand."""
+_REPEATED, _LEAST_PAGES = 0.6, 3
+_BULLET = re.compile(r"^(?:[•◦‣▪●○–—*-]|\(?\d{1,3}[.)])\s+(?=\S)")
+_FULL = 0.75
+"""The part of the space up to the margin that a line fills which goes on in the next one."""
+_BREAK = "\\\n"
+_DIGITS = re.compile(r"\d+")
+_LONGEST_HEADING = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a page: its words in order with whether each is bold, its place in points, and its letters' size."""
+
+    words: tuple[tuple[str, bool], ...]
+    left: float
+    top: float
+    bottom: float
+    size: float
+    right: float = 0.0
+    height: float = 0.0
+    """Of the page."""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        return " ".join(word for word, _ in self.words)
+
+    @property
+    def is_bold(self) -> bool:
+        """True where every word is."""
+        return all(bold for _, bold in self.words)
+
+    @property
+    def is_at_edge(self) -> bool:
+        """True where running heads and feet stand."""
+        return self.bottom < _EDGE * self.height or self.top > (1 - _EDGE) * self.height
+
+
+def lines_of(page: Any, tables: Sequence[RuledTable]) -> Iterator[Line | RuledTable]:
+    """The lines of a page, and its tables where their first word stands."""
+    words = page.extract_words(use_text_flow=True, extra_attrs=["fontname", "size"])
+    held: list[dict[str, Any]] = []
+    told: set[int] = set()
+    for word in words:
+        at = next((n for n, table in enumerate(tables) if _is_inside(word, table.box)), None)
+        if held and (at is not None or not _is_on(word, held[-1])):
+            yield _line(held, page)
+            held = []
+        if at is None:
+            held.append(word)
+        elif at not in told:
+            told.add(at)
+            yield tables[at]
+    if held:
+        yield _line(held, page)
+
+
+def running_lines(pages: Sequence[Sequence[Line | RuledTable]]) -> set[tuple[str, int]]:
+    """What comes back at the same place of most pages, numbers aside: heads, feet and page numbers."""
+    seen = Counter(key for page in pages for key in {running_key(line) for line in page if isinstance(line, Line)})
+    least = max(_LEAST_PAGES, _REPEATED * len(pages) / 2)
+    return {key for key, count in seen.items() if key is not None and count >= least}
+
+
+def running_key(line: Line) -> tuple[str, int] | None:
+    """What a running head or foot is known by: its words without numbers, and its place; `None` elsewhere."""
+    return (_DIGITS.sub("#", line.text), round(line.top / 4)) if line.is_at_edge else None
+
+
+def body_size(pages: Sequence[Sequence[Line | RuledTable]]) -> float:
+    """The size of most letters."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for line in page:
+            if isinstance(line, Line):
+                sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def heading_sizes(pages: Sequence[Sequence[Line | RuledTable]], body: float) -> list[float]:
+    """The sizes of headings, the largest first."""
+    lines = (line for page in pages for line in page if isinstance(line, Line))
+    return sorted({line.size for line in lines if line.size >= _LARGER * body}, reverse=True)
+
+
+def paragraphs(lines: Sequence[Line], ranks: Sequence[float]) -> Iterator[str]:
+    """Lines that follow each other as Markdown: headings, paragraphs and items, with an empty line behind each."""
+    margin = max((line.right for line in lines), default=0.0)
+    held: list[Line] = []
+    for line in lines:
+        if held and not _goes_on(held[-1], line):
+            yield from (_markdown(held, ranks, margin), "")
+            held = []
+        held.append(line)
+    if held:
+        yield from (_markdown(held, ranks, margin), "")
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    """True for the next line of a paragraph: as large, as bold where both are all bold, close, and no new item."""
+    gap = line.top - before.bottom
+    if before.size != line.size or before.is_bold != line.is_bold or _BULLET.match(line.text):
+        return False
+    return -_SAME_LINE * line.size < gap < _PARAGRAPH_GAP * line.size or line.top < before.top - line.size
+
+
+def _markdown(lines: Sequence[Line], ranks: Sequence[float], margin: float) -> str:
+    """One block. A line that ends long before the margin was ended on purpose."""
+    text = joined([line.text for line in lines])
+    if lines[0].size in ranks and len(text) <= _LONGEST_HEADING:
+        return f"{'#' * min(6, ranks.index(lines[0].size) + 1)} {escaped(text)}"
+    ended = [line.right - line.left < _FULL * (margin - line.left) for line in lines]
+    marked = _BREAK.join(
+        joined([_with_bold(line) for line, _ in run]) for run in _runs(list(zip(lines, ended, strict=True)))
+    )
+    bullet = _BULLET.match(lines[0].text)
+    return f"- {marked[bullet.end() :]}" if bullet and not lines[0].words[0][1] else marked
+
+
+def _runs(lines: Sequence[tuple[Line, bool]]) -> Iterator[list[tuple[Line, bool]]]:
+    """The lines up to each that was ended on purpose."""
+    held: list[tuple[Line, bool]] = []
+    for line in lines:
+        held.append(line)
+        if line[1]:
+            yield held
+            held = []
+    if held:
+        yield held
+
+
+def joined(lines: Sequence[str]) -> str:
+    """Lines as one, a word that was parted at the end of one made whole.
+
+    >>> joined(["The long sword is sharp-", "ened by the smith of 1-", "2 towns."])
+    'The long sword is sharpened by the smith of 1-2 towns.'
+    """
+    text = ""
+    for line in lines:
+        if text.endswith("\u00ad") or (re.search(r"[^\W\d_]-$", text) and re.match(r"[a-zß-ÿ]", line)):
+            text = text[:-1] + line
+        else:
+            text += line if text.endswith("-") or not text else f" {line}"
+    return text.replace("\u00ad", "")
+
+
+def _with_bold(line: Line) -> str:
+    """The words of a line, those that are bold between the marks of Markdown."""
+    parts: list[str] = []
+    is_open = False
+    for word, bold in line.words:
+        if bold != is_open and is_open:
+            parts[-1] += "**"
+        parts.append(("**" if bold and not is_open else "") + escaped(word))
+        is_open = bold
+    return " ".join(parts) + ("**" if is_open else "")
+
+
+def _line(words: Sequence[dict[str, Any]], page: Any) -> Line:
+    sizes = Counter(round(word["size"] * 2) / 2 for word in words for _ in word["text"])
+    return Line(
+        tuple((word["text"], is_bold(word["fontname"])) for word in words),
+        words[0]["x0"], min(word["top"] for word in words), max(word["bottom"] for word in words),
+        sizes.most_common(1)[0][0], words[-1]["x1"], float(page.height),
+    )  # fmt: skip
+
+
+def _is_on(word: dict[str, Any], before: dict[str, Any]) -> bool:
+    """True where a word stands on the line of the one before, to its right."""
+    height = min(word["bottom"] - word["top"], before["bottom"] - before["top"])
+    return bool(abs(word["bottom"] - before["bottom"]) < _SAME_LINE * height and word["x0"] >= before["x0"])
+
+
+def _is_inside(word: dict[str, Any], box: tuple[float, float, float, float]) -> bool:
+    across, down = (word["x0"] + word["x1"]) / 2, (word["top"] + word["bottom"]) / 2
+    return bool(box[0] <= across <= box[2] and box[1] <= down <= box[3])

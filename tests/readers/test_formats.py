@@ -1,0 +1,129 @@
+"""Every format is read as its author meant it: heads that cover several columns, pages, addresses, numbers as shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from retrieval.ingest.read import read_sources
+from retrieval.types import Chunk
+from tests.kit import answer, book_of
+from tests.readers.making import cones, pdf, slides, word, workbook
+
+PATHS = (("Cone",), ("Temperature", "slow"), ("Temperature", "fast"))
+ROWS = cones(60)
+
+
+def chunks_of(path: Path) -> tuple[Chunk, ...]:
+    return read_sources([path]).chunks
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("formats")
+
+
+@pytest.fixture(scope="module")
+def printed(folder: Path) -> tuple[Chunk, ...]:
+    return chunks_of(pdf(folder / "kilns.pdf", ROWS))
+
+
+def rows_of(chunks: tuple[Chunk, ...], columns: tuple[tuple[str, ...], ...] = PATHS) -> list[tuple[str, ...]]:
+    """The rows of all pieces of the table with these heads."""
+    return [row for chunk in chunks for table in chunk.tables if table.columns == columns for row in table.rows]
+
+
+def test_a_ruled_table_of_a_pdf_is_exact_over_all_its_pages_and_its_heads_are_told_once(
+    printed: tuple[Chunk, ...],
+) -> None:
+    assert ROWS == rows_of(printed)
+
+
+def test_each_row_of_a_pdf_is_cited_with_its_own_page(printed: tuple[Chunk, ...]) -> None:
+    told = answer("What is the slow temperature of cone 55?", book_of(printed))
+    assert "1285" == told.finding.verdict
+    assert [4] == [citation.page for citation in told.citations]
+    told = answer("What is the fast temperature of cone 2?", book_of(printed))
+    assert ("962", [2]) == (told.finding.verdict, [citation.page for citation in told.citations])
+
+
+def test_labels_of_a_pdf_are_a_record_and_running_feet_are_gone(printed: tuple[Chunk, ...]) -> None:
+    assert "48 kg" == answer("How much does the Clinker 20 weigh?", book_of(printed)).finding.verdict
+    assert not any("second printing" in chunk.text for chunk in printed)
+
+
+def test_a_table_without_rules_stays_text_and_nothing_is_told_from_a_guess(folder: Path) -> None:
+    chunks = chunks_of(pdf(folder / "unruled.pdf", cones(5), ruled=False))
+    assert not any(len(table.columns) == 3 for chunk in chunks for table in chunk.tables)
+    assert any("cone 3" in chunk.text for chunk in chunks)
+
+
+def test_merged_heads_and_labels_of_a_word_document(folder: Path) -> None:
+    chunks = chunks_of(word(folder / "kilns.docx", ROWS))
+    assert ROWS == rows_of(chunks)
+    assert "230 V" == answer("What is the voltage of the Clinker 20?", book_of(chunks)).finding.verdict
+    assert {None} == {citation.page for citation in answer("How hot is cone 7, slow?", book_of(chunks)).citations}
+
+
+def test_a_sheet_is_cited_by_the_address_of_the_cell_and_what_is_hidden_is_said(folder: Path) -> None:
+    read = read_sources([workbook(folder / "kilns.xlsx", ROWS)])
+    assert [row for row in ROWS if row[0] != "cone 2"] == rows_of(read.chunks)
+    told = answer("What is the fast temperature of cone 3?", book_of(read.chunks))
+    assert ("968", ["Cones!D7"]) == (told.finding.verdict, [citation.address for citation in told.citations])
+    assert "1,250 gp" == answer("What is the price of a shelf?", book_of(read.chunks)).finding.verdict
+    assert [
+        f"{folder / 'kilns.xlsx'}:1: Cones: 1 hidden row left out",
+        f"{folder / 'kilns.xlsx'}:5: Cones!G5 has a formula without a value; left empty",
+    ] == list(read.warnings)
+
+
+def test_slides_are_pages(folder: Path) -> None:
+    chunks = chunks_of(slides(folder / "kilns.pptx"))
+    told = answer("What is the weight of the Clinker 30?", book_of(chunks))
+    assert ("71 kg", [1]) == (told.finding.verdict, [citation.page for citation in told.citations])
+    assert [2] == [chunk.page for chunk in chunks if "Wear gloves" in chunk.text]
+
+
+PAGE = """<html><head><title>Kilns | Shop</title></head><body>
+<nav><a href="/">Home 99</a></nav>
+<main><h2>Clinker 20</h2><ul><li><b>Weight:</b> 48 kg</li><li><b>Voltage:</b> 230 V</li></ul>
+<table><tr><th rowspan="2">Cone</th><th colspan="2">Temperature</th></tr><tr><th>slow</th><th>fast</th></tr>
+<tr><td>cone 1</td><td>907</td><td>956</td></tr><tr><td>cone 2</td><td>914</td><td>962</td></tr></table></main>
+<footer>Call 555</footer></body></html>"""
+
+
+def test_a_page_of_html_is_its_main_part_with_the_lines_of_the_file(folder: Path) -> None:
+    (folder / "kilns.html").write_text(PAGE)
+    chunks = chunks_of(folder / "kilns.html")
+    assert [("cone 1", "907", "956"), ("cone 2", "914", "962")] == rows_of(chunks)
+    assert "230 V" == answer("What is the voltage of the Clinker 20?", book_of(chunks)).finding.verdict
+    assert not any(word in chunk.text for chunk in chunks for word in ("Home", "555"))
+    assert {3, 4} == {chunk.line for chunk in chunks}
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_delimited_values_are_a_table_whatever_parts_them(folder: Path, mark: str) -> None:
+    rows = [("Kiln", "Weight", "Note"), ("Clinker 20", "48 kg", '"small; light, neat"'), ("Clinker 30", "71 kg", "big")]
+    (folder / "kilns.csv").write_text("\n".join(mark.join(row) for row in rows))
+    chunks = chunks_of(folder / "kilns.csv")
+    assert "71 kg" == answer("What is the weight of the Clinker 30?", book_of(chunks)).finding.verdict
+    assert "small; light, neat" in rows_of(chunks, (("Kiln",), ("Weight",), ("Note",)))[0]
+
+
+def test_a_ragged_row_of_values_is_text_and_said(folder: Path) -> None:
+    (folder / "ragged.csv").write_text("Kiln,Weight\nClinker 20,48 kg\nClinker 30,71 kg,3\nClinker 40,90 kg\n")
+    read = read_sources([folder / "ragged.csv"])
+    assert 2 == len(rows_of(read.chunks, (("Kiln",), ("Weight",))))
+    assert [f"{folder / 'ragged.csv'}:3: a row with more or fewer cells than the table's 2; kept as text"] == list(
+        read.warnings
+    )
+
+
+def test_plain_text_has_paragraphs_and_underlined_headings_and_no_marks(folder: Path) -> None:
+    (folder / "kilns.txt").write_text(
+        "Kilns\n=====\n\nA *hot* one_two | three.\n\nClinker 20\n----------\n\n* Lid: brick\n"
+    )
+    chunks = chunks_of(folder / "kilns.txt")
+    assert [("Kilns",), ("Kilns", "Clinker 20")] == [chunk.headings for chunk in chunks]
+    assert "A *hot* one_two | three." in chunks[0].text
