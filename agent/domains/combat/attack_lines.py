@@ -16,7 +16,6 @@ from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.profile import Labels, Rulebook
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
-from agent.types import Step
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase, title_key
 from retrieval.types import Chunk
@@ -28,16 +27,20 @@ _END = re.compile(r"[.;]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class AttackLine:
-    """One attack: what it is called, its bonus to hit, its damage, what else it does, and where it stands."""
+class Attack:
+    """One attack: what it is called, its bonus to hit, its damage, and how often it is made.
+
+    Of one with a line of its own also what else it does, and where it stands.
+    """
 
     name: str
     bonus: int
     damage: d.Dice
-    rest: str
-    is_by_hand: bool
-    chunk: Chunk
-    quote: str
+    times: int = 1
+    rest: str = ""
+    is_by_hand: bool = False
+    chunk: Chunk | None = None
+    quote: str = ""
 
     @property
     def does_more(self) -> bool:
@@ -85,22 +88,11 @@ def read_defense(side: Side, notebook: Rulebook) -> None:
         side.note(f"{side.label} has armor class {found[0]}", found[0], found[1])
 
 
-def attack_lines(subject: str, notebook: Rulebook) -> Iterator[AttackLine]:
+def attack_lines(subject: str, notebook: Rulebook) -> Iterator[Attack]:
     """The attacks of a creature, in the order of the book."""
     for chunk, label, text in _lines(subject, notebook):
         if (line := _read(chunk, label, text, notebook.labels)) is not None:
             yield line
-
-
-def roll_by_lines(creature: str, armor_class: int, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
-    """The roll that a creature needs to hit an armor class, where its attacks have one bonus; with the working."""
-    lines = list(attack_lines(creature, notebook))
-    if len({line.bonus for line in lines}) != 1:
-        return None
-    line = lines[0]
-    roll, cite = armor_class - line.bonus, notebook.cite(line.chunk, line.quote)
-    told = f"armor class {armor_class} less the bonus of {line.bonus:+d} to hit with {line.name}"
-    return Fact(str(roll), cite), [Step(told, roll, (cite,))]
 
 
 def _lines(subject: str, notebook: Rulebook) -> Iterator[tuple[Chunk, str, str]]:
@@ -121,7 +113,7 @@ def _is_within(chunk: Chunk, own: Chunk) -> bool:
     return chunk.title == own.title
 
 
-def _read(chunk: Chunk, label: str, text: str, known: Labels) -> AttackLine | None:
+def _read(chunk: Chunk, label: str, text: str, known: Labels) -> Attack | None:
     """A line with a bonus to hit and dice of damage behind it."""
     behind, before = ("|".join(map(re.escape, words)) for words in (known["to_hit"], known["attack_rolls"]))
     found = re.search(rf"([+−-]\s?\d+)\s+(?:{behind})\b|\b(?:{before})\W+([+−-]\s?\d+)", text, re.IGNORECASE)
@@ -132,17 +124,7 @@ def _read(chunk: Chunk, label: str, text: str, known: Labels) -> AttackLine | No
     said = set(phrase(text[: found.end()]))
     by_hand = any(said.issuperset(phrase(word)) for word in known["by_hand"])
     bonus = _signed(found[1] or found[2])
-    return AttackLine(label, bonus, damage, text[dice.end() :], by_hand, chunk, f"{label}: {text}")
-
-
-@dataclass(frozen=True, slots=True)
-class Strike:
-    """One attack of a cell: how often it is made, its name, its bonus to hit and its damage."""
-
-    times: int
-    name: str
-    bonus: int
-    damage: d.Dice
+    return Attack(label, bonus, damage, 1, text[dice.end() :], by_hand, chunk, f"{label}: {text}")
 
 
 _STRIKE = re.compile(
@@ -153,7 +135,7 @@ _SEVERAL_BONUSES = re.compile(r"[+−-]\d+/[+−-]\d+")
 _JOINED = re.compile(r"^(?:and|with|plus)\s+")
 
 
-def strikes_in(text: str) -> list[list[Strike]]:
+def strikes_in(text: str) -> list[list[Attack]]:
     """The attacks of a cell that have a bonus each, by the ways among which it has the choice.
 
     >>> [[(one.times, one.name, one.bonus, str(one.damage)) for one in way] for way in strikes_in("2 claws +6 (1d4+4)")]
@@ -167,12 +149,10 @@ def strikes_in(text: str) -> list[list[Strike]]:
     return [way for way in ways if way]
 
 
-def _strike(match: re.Match[str]) -> Strike:
-    dice = _dice_in(match["dice"])
+def _strike(match: re.Match[str]) -> Attack:
+    dice, name = _dice_in(match["dice"]), _JOINED.sub("", match["name"] or "its attack")
     assert dice is not None
-    return Strike(
-        d.times(match["times"] or "1"), _JOINED.sub("", match["name"] or "its attack"), _signed(match["bonus"]), dice
-    )
+    return Attack(name, _signed(match["bonus"]), dice, d.times(match["times"] or "1"))
 
 
 def read_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
@@ -192,19 +172,32 @@ def read_strikes(side: Side, told: Fact, notebook: Rulebook) -> bool:
     names = " and ".join(one.name for one in strikes)
     if len(ways) > 1:
         side.assumptions.append(f"{side.label} attacks with what does most damage, {names}")
-    bonuses = {one.bonus for one in strikes}
-    if len(bonuses) > 1:
-        need = f"the odds of attacks with unlike bonuses ({names})"
-        notebook.need(need, f"{side.who.subject} attack bonus")
-        return True
-    side.attack_bonus, side.attacks = strikes[0].bonus, Fraction(1)
-    side.damage = tuple(one.damage for one in strikes for _ in range(one.times))
-    damage = " / ".join(map(str, side.damage))
-    way = Fact(up[2], notebook.cite(up[1], up[2]))
-    side.note(
-        f"{side.label} attacks with {names} at {side.attack_bonus:+d} for {damage}", side.attack_bonus, told, *more, way
-    )
+    if _take(side, strikes, notebook):
+        damage, way = " / ".join(map(str, side.damage)), Fact(up[2], notebook.cite(up[1], up[2]))
+        text = f"{side.label} attacks with {names} at {strikes[0].bonus:+d} for {damage}"
+        side.note(text, side.attack_bonus, told, *more, way)
     return True
+
+
+def _take(side: Side, attacks: Sequence[Attack], notebook: Rulebook) -> bool:
+    """Take the attacks of one round; those of unlike bonuses are a need, for the odds know one chance to hit."""
+    if len({each.bonus for each in attacks}) > 1:
+        names = " and ".join(dict.fromkeys(each.name for each in attacks))
+        notebook.need(f"the odds of attacks with unlike bonuses ({names})", f"{side.who.subject} attack bonus")
+        return False
+    side.attack_bonus, side.attacks = attacks[0].bonus, Fraction(1)
+    side.damage = tuple(each.damage for each in attacks for _ in range(each.times))
+    return True
+
+
+def take_bonus(side: Side, attack: Attack, notebook: Rulebook) -> None:
+    """Take the bonus to hit of a line alone."""
+    side.attack_bonus = attack.bonus
+    side.note(f"{side.label} has {attack.bonus:+d} to hit with {attack.name}", attack.bonus, _cited(attack, notebook))
+
+
+def _cited(line: Attack, notebook: Rulebook) -> Fact | None:
+    return Fact(line.quote, notebook.cite(line.chunk, line.quote)) if line.chunk else None
 
 
 def _standing_behind(told: Fact, notebook: Rulebook) -> list[Fact]:
@@ -232,7 +225,7 @@ def _signed(text: str) -> int:
     return int(text.replace("−", "-").replace(" ", ""))
 
 
-def _routine(side: Side, lines: Sequence[AttackLine], notebook: Rulebook) -> list[AttackLine]:
+def _routine(side: Side, lines: Sequence[Attack], notebook: Rulebook) -> list[Attack]:
     """The attacks of one round; empty where that is not known."""
     for chunk, label, text in _routines(side.who.subject, notebook):
         routine = _told(text, lines)
@@ -253,7 +246,7 @@ def _routines(subject: str, notebook: Rulebook) -> Iterator[tuple[Chunk, str, st
     return (line for line in _lines(subject, notebook) if phrase(line[1]) in names)
 
 
-def _told(text: str, lines: Sequence[AttackLine]) -> list[AttackLine]:
+def _told(text: str, lines: Sequence[Attack]) -> list[Attack]:
     """The attacks that a sentence counts: *three: one with its bite, two with …*, *two Rend attacks*.
 
     Where it says how many they are together, they have to be as many.
@@ -271,30 +264,22 @@ def _told(text: str, lines: Sequence[AttackLine]) -> list[AttackLine]:
     return by_hand * int(whole[1]) if len(by_hand) == 1 else []
 
 
-def _times(line: AttackLine, words: str) -> int:
+def _times(line: Attack, words: str) -> int:
     """How often a sentence says that an attack is made: *2 with its claw*, *2 claw attack*."""
     name = re.escape(" ".join(phrase(line.name)))
     found = re.search(rf"\b(\d+) (?:with (?:\w+ )?{name}\b|{name} attack)", words)
     return int(found[1]) if found else 0
 
 
-def _attack(side: Side, routine: Sequence[AttackLine], notebook: Rulebook) -> None:
-    """Take the attacks of one round; those of unlike bonuses are a need, for the odds know one chance to hit."""
-    bonuses = {line.bonus for line in routine}
-    if len(bonuses) > 1:
-        names = " and ".join(dict.fromkeys(line.name for line in routine))
-        notebook.need(f"the odds of attacks with unlike bonuses ({names})", f"{side.who.subject} attack bonus")
-        return
-    side.attack_bonus, side.attacks = routine[0].bonus, Fraction(1)
-    side.damage = tuple(line.damage for line in routine)
-    for line in dict.fromkeys(routine):
-        fact = Fact(line.quote, notebook.cite(line.chunk, line.quote))
+def _attack(side: Side, routine: Sequence[Attack], notebook: Rulebook) -> None:
+    for line in dict.fromkeys(routine) if _take(side, routine, notebook) else ():
+        fact = _cited(line, notebook)
         side.note(f"{side.label} attacks with {line.name} at {line.bonus:+d} for {line.damage}", line.bonus, fact)
         if line.does_more:
             side.note(f"not counted for {side.label}: what else its {line.name} does", None, fact)
 
 
-def _leave_out(side: Side, lines: Sequence[AttackLine], notebook: Rulebook) -> None:
+def _leave_out(side: Side, lines: Sequence[Attack], notebook: Rulebook) -> None:
     """Say what else its lines tell at length, which no odds count: it may decide the fight."""
     told = list(_lines(side.who.subject, notebook))
     counted = {line.name for line in lines} | {label for _, label, _ in _routines(side.who.subject, notebook)}

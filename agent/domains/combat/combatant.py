@@ -44,7 +44,7 @@ def read_side(who: Combatant, notebook: Rulebook) -> Side:
     if side.is_creature:
         read_creature(side, notebook)
     else:
-        _character_hit_points(side, notebook)
+        read_hit_points(side, notebook)
         _character_attacks(side, notebook)
         _strength(side, notebook)
     _weapon_bonus(side)
@@ -73,7 +73,7 @@ def _worn_armor(side: Side, armor: str, notebook: Rulebook) -> None:
     side.note(text if found.is_plain else f"{text}: {found.text}", side.armor_class, *found.facts)
 
 
-def _character_hit_points(side: Side, notebook: Rulebook) -> None:
+def read_hit_points(side: Side, notebook: Rulebook) -> None:
     """Rolled hit points: dice by level, a die by class, a bonus by constitution. Given ones are taken as they are."""
     who = side.who
     if who.hit_points is not None:
@@ -120,16 +120,6 @@ def _rolled(side: Side, count: int, sides: int, bonus: int, extra: int, read: Se
     each = f" with {bonus:+d} each" if bonus else ""
     more = f" and {extra} more" if extra else ""
     side.note(f"{side.label} has {count}d{sides}{each}{more}: {points_of(average)} on average", average, *read)
-
-
-def average_hit_points(who: Combatant, notebook: Rulebook) -> tuple[float, tuple[int, ...], str] | None:
-    """A character's average hit points with the citations and the working, or None; what is missing is a need."""
-    side = Side(who)
-    _character_hit_points(side, notebook)
-    if side.hit_points is None:
-        return None
-    text, _, cites = side.steps[-1]
-    return round(d.mean(side.hit_points), 4), cites, text
 
 
 def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, Fact] | None:

@@ -14,17 +14,14 @@ from agent.domains.combat.attack_lines import (
     read_by_lines,
     read_defense,
     read_strikes,
-    roll_by_lines,
+    take_bonus,
 )
 from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import told
-from agent.domains.combat.to_hit import creature_to_hit
-from agent.domains.combat.types import Combatant
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.reasoning.side_by_side import stat_block
-from agent.types import Step
 from retrieval.tables.reading import CellQuery, Reading, read_cells
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase, title_key
@@ -55,7 +52,7 @@ def read_creature(side: Side, notebook: Rulebook) -> None:
         return
     _hit_points(side, dice, notebook)
     _hit_points_given(side)
-    _need_die(notebook)
+    need_die(notebook)
     if side.hit_points is None:
         need = f"how many hit points the {subject} has (its hit dice are {dice.text!r})"
         notebook.need(need, f"{subject} hit dice", purpose="hp")
@@ -253,50 +250,27 @@ def _rolled(side: Side, dice: Fact, text: str) -> None:
     side.note(f"{side.label} has {dice.text}, {points_of(average)} on average", average, dice)
 
 
-def creature_roll(creature: str, armor_class: int, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
-    """The roll a creature needs to hit an armor class, with the working; what is missing is a need."""
-    if notebook.peek(CellQuery(creature, (), notebook.labels["hit_dice"][:1])) is None:
-        by_lines = roll_by_lines(creature, armor_class, notebook)
-        if by_lines is not None:
-            return by_lines
-    dice = hit_dice_of(creature, notebook)
-    if dice is None:
-        return None
-    side = Side(Combatant(creature, creature))
-    _hit_points(side, dice, notebook)
-    fact = creature_to_hit(side, Side(Combatant("the target", "the target"), armor_class), notebook)
-    steps = [Step(text, value, cites) for text, value, cites in side.steps]
-    steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
-    return None if fact is None else (fact, steps)
+def read_striking(side: Side, notebook: Rulebook) -> None:
+    """Read what a creature's roll to hit hangs on: the bonus that all its attacks have, or its hit dice."""
+    subject = side.who.subject
+    if notebook.peek(CellQuery(subject, (), notebook.labels["hit_dice"][:1])) is None:
+        lines = list(attack_lines(subject, notebook))
+        if len({line.bonus for line in lines}) == 1:
+            take_bonus(side, lines[0], notebook)
+            return
+    read_hit_dice(side, notebook)
 
 
-def creature_hit_points(creature: str, notebook: Rulebook) -> tuple[Fact, list[Step]] | None:
-    """The hit points that a creature's hit dice roll on average, with the working; None where its dice are not told."""
-    if notebook.peek(CellQuery(creature, (), ("hit dice",))) is None:
-        return None
-    dice = hit_dice_of(creature, notebook)
-    side = Side(Combatant(creature, creature))
-    if dice is None or not _is_one_of_its_kind(side, dice, notebook):
-        return None
-    _hit_points(side, dice, notebook)
-    if side.hit_points is None:
-        return None
-    _need_die(notebook)
-    steps = [Step(text, value, cites) for text, value, cites in side.steps]
-    steps += [Step(f"assumed: {text}") for text in side.assumptions]
-    return Fact(f"{d.mean(side.hit_points):.4g}", dice.cite), steps
+def read_hit_dice(side: Side, notebook: Rulebook) -> None:
+    """Read a creature's hit dice, from its stat block or its row, and the hit points that they roll."""
+    dice = notebook.read(CellQuery(side.who.subject, (), notebook.labels["hit_dice"][:1]))
+    if dice is None or dice.cell is None or read_label(dice.cell.row.split(" ")[-1]).span is not None:
+        _need_block(side.who.subject, "", notebook)
+    elif _is_one_of_its_kind(side, dice, notebook):
+        _hit_points(side, dice, notebook)
 
 
-def hit_dice_of(creature: str, notebook: Rulebook) -> Fact | None:
-    """A creature's hit dice from its stat block or its row; without one, it is a need."""
-    dice = notebook.read(CellQuery(creature, (), notebook.labels["hit_dice"][:1]))
-    if dice is not None and dice.cell is not None and read_label(dice.cell.row.split(" ")[-1]).span is None:
-        return dice
-    _need_block(creature, "", notebook)
-    return None
-
-
-def _need_die(notebook: Rulebook) -> None:
+def need_die(notebook: Rulebook) -> None:
     """Look for what the book says of all creatures' hit dice; without it their die is assumed."""
     if _die(notebook)[1] is None:
         text = "monster hit dice are rolled with which sided die"

@@ -9,14 +9,15 @@ from typing import Any
 
 from agent.domains.combat.armor import armor_class_of, goes_up
 from agent.domains.combat.attacks import attacks_per_round
-from agent.domains.combat.combatant import average_hit_points, damage_of_weapon, singular_name
+from agent.domains.combat.combatant import damage_of_weapon, read_hit_points, singular_name
 from agent.domains.combat.combatant_state import Side
-from agent.domains.combat.creature import creature_hit_points, creature_roll, hit_dice_of, is_large
+from agent.domains.combat.creature import is_large, need_die, read_hit_dice, read_striking
 from agent.domains.combat.odds import hit_probability
 from agent.domains.combat.profile import Rulebook
 from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus
 from agent.domains.combat.to_hit import read_to_hit
 from agent.domains.combat.types import Combatant, Lookup, Measure
+from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.types import Finding, Reasoned, Row, Step
 from retrieval.tables.reading import CellQuery
@@ -131,53 +132,41 @@ def _is_low(lookup: Lookup, notebook: Rulebook, steps: list[Step]) -> bool | Non
 
 def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The roll to hit; while the armor class of the target is looked for, so are the hit dice of a creature."""
-    target = None if foe is None else _armor_class_of(foe, notebook, steps)
+    side, target = Side(who), None if foe is None else _armor_class_of(foe, notebook, steps)
+    if side.is_creature:
+        read_striking(side, notebook)
     if target is None:
-        if who.level is None:
-            hit_dice_of(who.subject, notebook)
         return None
-    if who.level is None:
-        found = creature_roll(who.subject, target, notebook)
-        if found is None:
-            return None
-        fact, notes = found
-        steps += notes
-        return _value(fact)
-    side = Side(who)
     read_to_hit(side, Side(Combatant("the target", "the target"), target), notebook)
     if side.to_hit is None:
         return None
-    *before, (_, _, cites) = side.steps
-    steps += [Step(*each) for each in before]
-    cell = notebook.citations[cites[-1] - 1].quote if cites else ""
-    return Value(str(side.to_hit), side.to_hit, cites, cell.partition(" = ")[0].replace(" / ", ", "))
+    steps += [Step(*each) for each in side.steps[:-1]]
+    steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
+    cites = next((cites for *_, cites in reversed(side.steps) if cites), ())
+    place, is_cell, _ = notebook.citations[cites[-1] - 1].quote.partition(" = ") if cites else ("", "", "")
+    return Value(str(side.to_hit), side.to_hit, cites, place.replace(" / ", ", ") if is_cell else "")
 
 
-def _armor_class_of(foe: Combatant, notebook: Rulebook, steps: list[Step]) -> int | None:
+def _armor_class_of(who: Combatant, notebook: Rulebook, steps: list[Step]) -> int | None:
     """The armor class of a target: as it is said, by what it wears, or by its stat block."""
-    if foe.armor_class is not None:
-        return foe.armor_class
-    if foe.armor is not None:
-        worn = armor_class_of(foe.armor, None, notebook)
-        if worn is not None:
-            steps.append(Step(worn.text, worn.armor_class, worn.cites))
-        return worn.armor_class if worn else None
-    found = notebook.read_whole(CellQuery(foe.subject, (), notebook.labels["defense"]))
-    if found is None:
-        _need_of(foe.subject, "armor class", "armor class hit dice", notebook)
+    if who.armor_class is not None:
+        return who.armor_class
+    value = _armor_class(who, None, notebook, steps)
+    if value is None:
         return None
-    steps.append(Step(f"{foe.subject} has armor class {found[0]}", found[0], (found[1].cite,)))
-    return found[0]
+    if who.armor is None:
+        steps.append(Step(f"{who.subject} has armor class {value.number:g}", value.number, value.cites))
+    return int(value.number)
 
 
 def _need_of(subject: str, what: str, words: str, notebook: Rulebook) -> None:
     notebook.need(f"the {what} of the {subject}", f"{subject} {words}", purpose=what, entities=(subject,))
 
 
-def _value(fact: Fact) -> Value | None:
+def _value(fact: Fact | None) -> Value | None:
     """A fact that begins with a number."""
-    number = re.match(r"\s*([+-]?[\d,]*\.?\d+)", fact.text)
-    if number is None:
+    number = re.match(r"\s*([+-]?[\d,]*\.?\d+)", fact.text) if fact else None
+    if fact is None or number is None:
         return None
     place = ", ".join(part for part in (fact.cell.row, fact.cell.column) if part) if fact.cell else ""
     return Value(fact.text, float(number[1].replace(",", "")), (fact.cite,), place)
@@ -197,10 +186,10 @@ def _chance(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: li
 def _armor_class(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """The armor class that armor gives, with dexterity where it is said, or that of a creature."""
     if who.armor is None:
-        fact = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["defense"]))
-        if fact is None:
+        found = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["defense"]))
+        if found is None:
             _need_of(who.subject, "armor class", "armor class hit dice", notebook)
-        return None if fact is None else _value(fact[1])
+        return _value(found[1]) if found else None
     worn = armor_class_of(who.armor, who.abilities.get("dexterity"), notebook)
     if worn is None:
         return None
@@ -210,18 +199,18 @@ def _armor_class(who: Combatant, foe: Combatant | None, notebook: Rulebook, step
 
 def _hit_points(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
     """Those of a class are its dice at a level with its die and its constitution, of a creature what its dice roll."""
-    if who.level is None:
-        told = creature_hit_points(who.subject, notebook)
-        if told is None:
-            return None
-        steps += told[1]
-        return _value(told[0])
-    found = average_hit_points(who, notebook)
-    if found is None:
+    side = Side(who)
+    if side.is_creature:
+        read_hit_dice(side, notebook)
+    else:
+        read_hit_points(side, notebook)
+    if side.hit_points is None:
         return None
-    average, cites, text = found
-    steps.append(Step(text, average, cites))
-    return Value(f"{average:g}", average, cites)
+    steps += [Step(*each) for each in side.steps]
+    if side.is_creature:
+        need_die(notebook)
+        steps += [Step(f"assumed: {text}") for text in side.assumptions]
+    return Value(f"{d.mean(side.hit_points):.4g}", round(d.mean(side.hit_points), 4), side.steps[-1][2])
 
 
 def _experience(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
@@ -229,7 +218,7 @@ def _experience(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps
     if fact is None:
         text = f"{who.subject} experience points level {who.level}"
         notebook.need(f"the experience points of a {who.name}", text, entities=(who.subject,))
-    return None if fact is None else _value(fact)
+    return _value(fact)
 
 
 def _attacks(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list[Step]) -> Value | None:
@@ -251,7 +240,7 @@ def _bonus(kind: str) -> Read:
         if fact is None:
             text = f"{ability} {score} bonus ability score table"
             notebook.need(f"what {who.name} adds to {kind}", text, purpose=ability)
-        return None if fact is None else _value(fact)
+        return _value(fact)
 
     return read
 
@@ -269,9 +258,7 @@ def _damage(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: li
     fact = damage_of_weapon(weapon, want, notebook)
     if fact is None:
         notebook.need(f"the damage of a {weapon}", f"{weapon} weapon damage table", purpose="weapon")
-        return None
-    value = _value(fact)
-    return value if value is None else Value(fact.text, value.number, value.cites, value.place)
+    return _value(fact)
 
 
 def _columns_of_damage(weapon: str, notebook: Rulebook) -> int:
