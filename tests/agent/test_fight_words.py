@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agent.domains.combat import wording
+from agent.domains.combat.sayings import saying
 from retrieval.text.normal import normal
 
 COMBAT = Path(wording.__file__).parent
@@ -35,3 +36,15 @@ def test_a_phrase_is_read_as_one_word() -> None:
     phrases = [said for all_said in DATA["plain"].values() for said in all_said]
 
     assert len(set(phrases)) == len(phrases)
+
+
+def test_each_saying_is_used_and_can_be_read() -> None:
+    sayings: dict[str, dict[str, list[str]]] = tomllib.loads((COMBAT / "sayings.toml").read_text(encoding="utf-8"))
+    code = "".join(path.read_text(encoding="utf-8") for path in COMBAT.glob("*.py"))
+    lists = {kind: lines for part in sayings.values() for kind, lines in part.items()}
+    within = "".join(line for lines in lists.values() for line in lines)
+
+    assert all(saying(kind, "guard") for kind in lists)
+    by_measure = ("ability_and_", "class_and_")
+    named = [kind for kind in lists if f'"{kind}"' in code or f"{{{kind}}}" in within or kind.startswith(by_measure)]
+    assert list(lists) == named

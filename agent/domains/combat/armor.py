@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import of_ability, told
+from agent.domains.combat.prose import of_ability
+from agent.domains.combat.sayings import saying, told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.text.normal import phrase
@@ -24,42 +25,14 @@ _GENERIC = frozenset({"mail", "armor", "suit"})
 _BONUS = re.compile(r"\s*\+\s?(\d+)\b")
 """The 2 of *leather +2*."""
 _EFFECT = frozenset({"effect", "adjustment", "modifier", "bonus", "mod"})
-_SHIELD = re.compile(
-    r"(?:improv|better|lower|reduc|bonus|decreas|rais|increas)\w*\W+(?:\w+\W+){0,6}?by\s+(\d|one)\b"
-    r"|\b(\d|one)\s+(?:points?\s+)?(?:more|lower|higher|better)\b|\bby\s+(\d|one)\s+point"
-    r"|\b(?:adds?|gives?|grants?|provides?|confers?)\W+(?:an?\s+|another\s+|\w+\s+bonus\s+of\s+)?[+-]?(\d|one)\b(?!\s*d)"
-)
-_ON_A_TABLE = re.compile(r"\b(?:table|matrix|chart|number|thac)")
-
-
-@dataclass(frozen=True, slots=True)
-class _Sayings:
-    """How sentences speak of armor classes, in the words that the vocabularies have for them."""
-
-    names: re.Pattern[str]
-    upwards: re.Pattern[str]
-    downwards: re.Pattern[str]
-    reaches: re.Pattern[str]
 
 
 @cache
-def _sayings(defense: tuple[str, ...]) -> _Sayings:
-    """*The higher the armor class, the better*, *which has to reach the armor class*."""
+def _names(defense: tuple[str, ...]) -> str:
+    """What a sentence may call an armor class, as an expression: its names with the forms of the vocabularies."""
     terms = [term for term in vocabulary().terms if term.name in defense]
     forms = {fold(form) for term in terms for form in (term.name, *term.forms)} | {*defense}
-    ac = rf"(?:{'|'.join(map(re.escape, sorted(forms)))})(?:e?s)?\b"
-    near = rf"\W+(?:\w+\W+){{0,4}}?{ac}"
-    return _Sayings(
-        names=re.compile(rf"\b{ac}"),
-        upwards=re.compile(
-            rf"\bhigh(?:er)?{near}.{{0,60}}\b(?:better|harder|best|hardest)\b|\bhigher\W+(?:is|are)\W+better"
-        ),
-        downwards=re.compile(
-            rf"\blow(?:er)?{near}.{{0,60}}\b(?:better|harder|best|hardest)\b|\blower\W+(?:is|are)\W+better"
-            rf"|\b{ac}.{{0,40}}\bthe lower the better|\bthac\s?0"
-        ),
-        reaches=re.compile(rf"\b(?:reach|equal|meet|beat|exceed|match|at least)\w*\b.{{0,60}}\b{ac}"),
-    )
+    return rf"(?:{'|'.join(map(re.escape, sorted(forms)))})(?:e?s)?\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +178,10 @@ def _shield(notebook: Rulebook) -> tuple[int, int] | None:
                         if number := re.match(r"\s*[-−–+](\d+)(?:\s*(?:AC|armou?r class))?\s*$", row[c], re.IGNORECASE):
                             head = " ".join(table.columns[c])
                             return int(number[1]), notebook.cite(chunk, f"{row[0]} / {head} = {row[c]}")
-    for chunk, sentence, folded in told(_sayings(notebook.labels["defense"]).names, notebook):
-        if "shield" in folded and (by := _SHIELD.search(folded)):
+    for each in told("defense", notebook, _names(notebook.labels["defense"])):
+        if "shield" in each.read and (by := saying("shield").search(each.read)):
             points = next(filter(None, by.groups()))
-            return 1 if points == "one" else int(points), notebook.cite(chunk, sentence)
+            return 1 if points == "one" else int(points), each.fact("", notebook).cite
     notebook.need("what a shield does to an armor class", "shield improves armor class", purpose="shield")
     return None
 
@@ -259,18 +232,12 @@ def _is_of_class(head: str, defense: Sequence[str]) -> bool:
 
 def _by_word(notebook: Rulebook) -> tuple[bool, Chunk, str] | None:
     """*The higher the armor class, the better*, or an attack that *has to reach the armor class*, with no table."""
-    sayings = _sayings(notebook.labels["defense"])
-    for is_said in (_better, _reached):
-        for chunk, sentence, folded in told(sayings.names, notebook):
-            if (up := is_said(folded, sayings)) is not None:
-                return up, chunk, sentence
+    names = _names(notebook.labels["defense"])
+    for each in told("defense", notebook, names):
+        up, down = (saying(kind, names).search(each.read) for kind in ("higher_is_better", "lower_is_better"))
+        if (up is None) != (down is None):
+            return up is not None, each.chunk, each.text
+    for each in told("reaches_defense", notebook, names):
+        if not saying("on_a_table").search(each.read):
+            return True, each.chunk, each.text
     return None
-
-
-def _better(sentence: str, sayings: _Sayings) -> bool | None:
-    down, up = (pattern.search(sentence) is not None for pattern in (sayings.downwards, sayings.upwards))
-    return up if down != up else None
-
-
-def _reached(sentence: str, sayings: _Sayings) -> bool | None:
-    return True if sayings.reaches.search(sentence) and not _ON_A_TABLE.search(sentence) else None

@@ -14,7 +14,7 @@ from agent.domains.combat.armor import goes_up
 from agent.domains.combat.combatant_state import Side
 from agent.domains.combat.groups import Group, fights_as, groups_of, heads_of, names_of
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import in_words
+from agent.domains.combat.sayings import saying, told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery, Reading
@@ -50,10 +50,6 @@ def roll_by_bonus(side: Side, opponent: Side, notebook: Rulebook) -> int | None:
 
 
 _SIDES = 20
-_UNDER = re.compile(
-    r"\b(?:equal to or (?:less|lower|under|below)|or (?:less|lower|under|below)|roll(?:s|ed|ing)? under)\b"
-)
-_LESSENED = re.compile(r"\b(?:less|minus|lowered by|reduced by)\b(?! than\b)")
 
 
 def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: Rulebook) -> int | None:
@@ -63,16 +59,16 @@ def _rolled_under(side: Side, target: int, skill: tuple[int, Fact], notebook: Ru
     """
     value, fact = skill
     label = " ".join(phrase(fact.cell.column)) if fact.cell else ""
-    for chunk, sentence, said in in_words(label, notebook):
-        if "1d20" not in said or not _UNDER.search(said):
+    for each in told("of_name", notebook, label):
+        if "1d20" not in each.read or not saying("or_less").search(each.read):
             continue
-        names_armor = any(term in phrase(sentence) for term in notebook.labels["defense"])
-        lessened = names_armor and _LESSENED.search(said) is not None
+        names_armor = any(term in phrase(each.text) for term in notebook.labels["defense"])
+        lessened = names_armor and saying("lessened").search(each.read) is not None
         highest = value - target if lessened else value
-        told = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
+        what = f"its {label} of {value}{f' less armor class {target}' if lessened else ''}"
         roll = _SIDES + 1 - highest
-        text = f"{side.label} hits on {highest} or less, {told}: as likely as {roll} or more"
-        side.note(text, roll, fact, Fact(sentence, notebook.cite(chunk, sentence)))
+        text = f"{side.label} hits on {highest} or less, {what}: as likely as {roll} or more"
+        side.note(text, roll, fact, each.fact(each.text, notebook))
         return roll
     notebook.need(
         f"how a roll against {label} hits", f"roll d20 equal to or less than {label} to hit", purpose="to hit"
@@ -118,27 +114,19 @@ def _read(side: Side, want: tuple[str, ...], notebook: Rulebook) -> tuple[int, F
     return None
 
 
-_BY_LEVEL = (
-    r"(?P<base>\d+) (?:at (?:all|any|each|every) level$"
-    r"|-(?P<less>\d+) (?:for|per) (?:(?:each|every) )?level(?: (?P<each>\d+))?\b)"
-)
-"""*20, minus one for every two levels*, in normal words."""
-_IS_THAC0 = re.compile(r"^(?:the |an? )?(\w+(?: \w+)?) is the (?:roll|number|score) .*\b(?:hit|strike) armor class 0\b")
-
-
 def _by_another_name(side: Side, notebook: Rulebook) -> tuple[int, Fact] | None:
     """What *is the roll that hits armor class 0*, whatever a book calls it: a creature's own, or by level in prose."""
     subject, level = side.who.subject, side.who.level or 0
-    for name in [is_it[1] for *_, said in in_words("class", notebook) if (is_it := _IS_THAC0.match(said))]:
+    for name in [each.found[1] for each in told("thac0", notebook)]:
         own = CellQuery(subject, (), (name,)), CellQuery("", (("", name), ("", subject)))
         cell = next(filter(None, map(notebook.peek, own)), None) if side.is_creature else None
         if cell and cell.text.isdigit() and phrase(name) in (phrase(cell.column), phrase(cell.row)):
             return int(cell.text), notebook.fact(cell)
-        for chunk, sentence, said in in_words(name, notebook) if level else ():
-            rule = re.search(rf"\b{name}\b(?: \w+)*? {_BY_LEVEL}", said)
-            if rule and set(phrase(subject)) <= set(said.split()):
-                roll = int(rule["base"]) - int(rule["less"] or 0) * (level // int(rule["each"] or 1))
-                return roll, Fact(str(roll), notebook.cite(chunk, sentence))
+        for each in told("thac0_by_level", notebook, name) if level else ():
+            if set(phrase(subject)) <= set(each.read.split()):
+                base, less, step = (int(each.found[part] or 0) for part in ("base", "less", "each"))
+                roll = base - less * (level // (step or 1))
+                return roll, each.fact(str(roll), notebook)
     return None
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from agent.domains.combat.groups import beside_others, groups_of
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import told
+from agent.domains.combat.sayings import saying, told
 from agent.reasoning.notebook import Fact
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import Words, normal, phrase, title_key
@@ -18,27 +18,9 @@ from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
 _COUNTS = re.compile(r"(?i)(number |no\.? )?(of )?(melee )?attacks( (per|each|in|an?|by|melee|combat|round|level))*s?$")
-_NTH = r"(\d+)(?:st|nd|rd|th)?"
 _ORDINAL = re.compile(r"\b[a-z]+th\b")
 """The *seventh* of *from the seventh level*, which is 7; a *second* blow is none."""
-_LEVELS = (
-    re.compile(rf"(?:levels?\s+)?{_NTH}\s*(?:to|-|through)\s*{_NTH}(?:\s+levels?)?(?=\W|$)"),
-    re.compile(
-        rf"{_NTH}(?:\s+levels?)?\s+(?:and|or)\s+(?:above|higher|greater|up|over|beyond)"
-        rf"|{_NTH}\s+(?:or|and)\s+(?:higher|greater)\s+levels?"
-    ),
-    re.compile(rf"(?:at|from|upon reaching|reaching|until|level)\s+(?:the\s+)?(?:level\s+)?{_NTH}(?:\s+level)?"),
-)
 _WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "2": 2, "3": 3, "once": 1, "twice": 2, "thrice": 3, "a single": 1}
-_RATE = re.compile(
-    r"(?P<top>\d+)\s*/\s*(?P<bottom>\d+)"
-    r"|(?P<times>once|twice|thrice|(?:one|two|three|four) times)\s+(?:per|each|a|every|in(?: every)?)\s+"
-    r"(?:(?P<rounds>two|three|[23])\s+)?(?:melee\s+|combat\s+)?rounds?"
-    r"|(?P<count>one|two|three|four|a single|\d+)\s+(?:melee\s+)?(?:attacks?|blows?|strikes?)"
-    r"(?:\s+(?:every|in|per|each|for|over)\s+(?:every\s+)?(?P<per>two|three|[23])\s+(?:melee\s+|combat\s+)?rounds?)?"
-)
-_STRIKES = re.compile(r"attack|\b(?:strikes?|blows?)\b.*\bround")
-_ASIDE = re.compile(r"speciali[sz]|optional|backstab|missile|proficien")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +38,7 @@ def parse_rate(text: str) -> Fraction | None:
     >>> parse_rate("3/2 rounds")
     Fraction(3, 2)
     """
-    match = _RATE.search(fold(text)) or re.match(r"\s*(?P<count>\d+)\b", text)
+    match = saying("rate").search(fold(text)) or re.match(r"\s*(?P<count>\d+)\b", text)
     return _rate(match) if match else None
 
 
@@ -79,7 +61,7 @@ def read_rates(text: str) -> Iterator[Rate]:
     levels: tuple[int, float] | None = None
     rate: Fraction | None = None
     for clause in re.split(r"[;,.]\s|[;.]$", _ORDINAL.sub(lambda word: "".join(normal(word[0])), fold(text))):
-        found, match = _levels(clause), _RATE.search(clause)
+        found, match = _levels(clause), saying("rate").search(clause)
         levels = found or levels
         rate = _rate(match) if match else rate
         if levels and rate and (found or match):
@@ -88,12 +70,11 @@ def read_rates(text: str) -> Iterator[Rate]:
 
 
 def _levels(clause: str) -> tuple[int, float] | None:
-    if "level" not in clause and not any(pattern.search(clause) for pattern in _LEVELS[1:]):
-        return None
-    for open_ended, pattern in ((False, _LEVELS[0]), (True, _LEVELS[1]), (False, _LEVELS[2])):
-        if match := pattern.search(clause):
+    for kind in ("from_level_to_level", "level_and_above", "at_level"):
+        match = saying(kind).search(clause)
+        if match and ("level" in clause or kind != "from_level_to_level"):
             numbers = [int(n) for n in match.groups() if n]
-            onwards = open_ended or re.search(r"\b(from|reaching)\b", clause) is not None
+            onwards = kind == "level_and_above" or re.search(r"\b(from|reaching)\b", clause) is not None
             return numbers[0], float("inf") if onwards and len(numbers) == 1 else numbers[-1]
     return None
 
@@ -155,12 +136,8 @@ def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
 def _on_attacks(chunk: Chunk) -> Iterator[str]:
     for paragraph in chunk.text.split("\n"):
         folded = fold(paragraph)
-        if _STRIKES.search(folded) and not _ASIDE.search(folded.split(".")[0]):
+        if saying("attacks").search(folded) and not saying("aside").search(folded.split(".")[0]):
             yield paragraph
-
-
-_LESS_THAN_A_DIE = re.compile(r"\bless than (?:a|one|1)(?: full)? hit (?:die|dice)\b")
-_ONE_A_LEVEL = re.compile(r"\b(?:one|1) attack (?:for|per) (?:(?:each|every) )?(?:of [\w ]+ )?levels?\b")
 
 
 def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:
@@ -168,17 +145,14 @@ def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tu
     for chunk in notebook.chunks:
         for paragraph in _paragraphs_about(subject, chunk):
             folded = fold(paragraph)
-            if _LESS_THAN_A_DIE.search(folded) and _ONE_A_LEVEL.search(folded):
+            if saying("less_than_a_die").search(folded) and saying("one_a_level").search(folded):
                 return Fraction(level), Fact(str(level), notebook.cite(chunk, paragraph))
     return None
 
 
-_OTHERS = re.compile(r"\b(all|every|any)\s+other\b|\bother (character )?classes\b")
-
-
 def _everybody_else(notebook: Rulebook) -> tuple[Fraction, Fact] | None:
     """*All other classes make one attack each melee round.*"""
-    for chunk, sentence, folded in told(_OTHERS, notebook):
-        if _STRIKES.search(folded) and "round" in folded and (rate := parse_rate(sentence)):
-            return rate, Fact(str(rate), notebook.cite(chunk, sentence))
+    for each in told("other_classes", notebook):
+        if saying("attacks").search(each.read) and "round" in each.read and (rate := parse_rate(each.text)):
+            return rate, each.fact(str(rate), notebook)
     return None

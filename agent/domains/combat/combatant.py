@@ -18,7 +18,8 @@ from agent.domains.combat.creature import read_creature
 from agent.domains.combat.groups import beside_others
 from agent.domains.combat.level_dice import beyond_the_table, levels_before, one_a_level, rolled_each_level
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added, damage_in_prose, told
+from agent.domains.combat.prose import DAMAGE, HIT, HIT_POINTS, ability_bonus, always_added, damage_in_prose
+from agent.domains.combat.sayings import told
 from agent.domains.combat.types import Combatant, Duel
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
@@ -29,7 +30,6 @@ from retrieval.text.spelling import singular
 
 DEFAULT_WEAPON = "long sword"
 
-_ON_HIT_POINTS = re.compile(r"hit (die|dice|point)")
 _OF_HIT_DICE = re.compile(r"(?i)(?:.*\b)?hit dic?e\b")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _BETWEEN = re.compile(r"\s*[,;:—–]\s*|\s+(?:and|or)\s+")
@@ -132,10 +132,10 @@ def _die_type(side: Side, dice: Fact | None, notebook: Rulebook) -> tuple[int, F
     record = notebook.read(CellQuery(subject, (), notebook.labels["hit_die"]))
     if record is not None and (sides := d.sides_of(record.text)):
         return sides[0], record
-    for chunk, sentence, folded in told(_ON_HIT_POINTS, notebook):
-        names = set(normal(" ".join((chunk.title, *chunk.headings[-1:]))))
-        if set(phrase(subject)) <= names and (sides := d.sides_of(folded)):
-            return sides[0], Fact(f"d{sides[0]}", notebook.cite(chunk, sentence))
+    for each in told("hit_points", notebook):
+        names = set(normal(" ".join((each.chunk.title, *each.chunk.headings[-1:]))))
+        if set(phrase(subject)) <= names and (sides := d.sides_of(each.read)):
+            return sides[0], each.fact(f"d{sides[0]}", notebook)
     text = f"{subject} hit die type hit points per level"
     notebook.need(f"the hit die of a {subject}", text, purpose="hit die", entities=(subject,))
     return None

@@ -18,7 +18,7 @@ from agent.domains.combat.attack_lines import (
 )
 from agent.domains.combat.combatant_state import Side, points_of
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import told
+from agent.domains.combat.sayings import saying, told
 from agent.reasoning import dice as d
 from agent.reasoning.notebook import Fact
 from agent.reasoning.side_by_side import stat_block
@@ -225,16 +225,12 @@ def _tell_hit_points(side: Side, dice: Fact, sides: int, fact: Fact | None, note
     side.note(line, average, dice, fact)
 
 
-_OF_MONSTERS = re.compile(r"\b(?:monster|creature|beast|foe|adversar)\w*\b")
-_OF_HIT_DICE = re.compile(r"\bhit di(?:e|ce)\b")
-
-
 def _die(notebook: Rulebook) -> tuple[int, Fact | None]:
     """The sides of a creature's hit die where the book says it of all, else those of most books."""
-    for chunk, sentence, folded in told(_OF_HIT_DICE, notebook):
-        sizes = set(d.sides_of(folded)) if _OF_MONSTERS.search(folded) else ()
+    for each in told("hit_dice", notebook):
+        sizes = set(d.sides_of(each.read)) if saying("monsters").search(each.read) else ()
         if len(sizes) == 1:
-            return next(iter(sizes)), Fact(sentence, notebook.cite(chunk, sentence))
+            return next(iter(sizes)), each.fact(each.text, notebook)
     return MONSTER_DIE, None
 
 

@@ -8,55 +8,25 @@ from __future__ import annotations
 import re
 
 from agent.domains.combat.profile import Rulebook
-from agent.domains.combat.prose import told
+from agent.domains.combat.sayings import Told, saying, told
 from agent.domains.combat.types import Combatant
 from agent.reasoning.notebook import Fact
 from retrieval.tables.names import same_name
 from retrieval.tables.reading import CellQuery
 from retrieval.text.normal import normal, phrase
 from retrieval.text.spelling import fold
-from retrieval.types import Chunk
 
-_PER_LEVEL = re.compile(
-    r"\b(?:one|a|1|another|its|their|his|her|an? \w+|\d*d\d+)\b[^.;]{0,60}\b(?:per|each|every|for each|for every)"
-    r" (?:\w+ )?levels?\b"
-)
-_ALL = (
-    r"\b(?:all|every|each|any|a|the) (?:character|class|calling|adventurer|hero|player)"
-    r"|\b(?:characters|classes|heroes|adventurers)\b"
-)
-_ENDS = re.compile(r"\b(?:to|until|through|level)\D{0,12}(\d+)")
-_BEYOND = re.compile(
-    r"\b(\d+) (?:(?:more|further|extra|additional|hit points) )*(?:at|for|per)? ?(?:each|every) (?:\w+ )?level"
-    r" (?:beyond|after|above|past|over) (?:the )?(?:level )?(\d+)"
-)
-"""*3 more at each level beyond ninth*, in normal words."""
-_ENDS_SOMEWHERE = re.compile(
-    r"\b(?:up to|until|through) (?:the )?([^.;,]*\blevel\b(?:(?! and )[^.;,])*)"
-    r"(?:.*?(\w+ (?:\w+ )?(?:each|every|per) (?:\w+ )?level\b[^.;,]*))?"
-)
-"""*Up to the level at which the dice stop*: a column of that name has it, one of the rest what a level adds then."""
-_ROLLED = re.compile(r"\s*1?d(\d+)\s*([+-]\s*\d+)?\s*(?:/|per|each|a|every|for each)\s*level\s*\.?$")
 _MOST_BEYOND = 8
-_EACH = re.compile(
-    r"\s*\+?(\d+)(?!\s*d|\d)\s*(?:hit points?|hp)?\s*(?:(?:/|per|each|a|every)\s*(?:further )?level)?\s*$"
-)
 
 
 def rolled_each_level(who: Combatant, notebook: Rulebook) -> tuple[int, int, Fact] | None:
     """The sides of the die, and what is added to each, of *hit points: 1d8+1 per level*."""
     fact = notebook.read(CellQuery(who.subject, (), notebook.labels["hit_points_by_level"]))
-    rolled = _ROLLED.match(fold(fact.text)) if fact else None
+    rolled = saying("rolled_each_level").match(fold(fact.text)) if fact else None
     last = notebook.read_whole(CellQuery(who.subject, (), notebook.labels["last_die"])) if rolled else None
     if fact is None or rolled is None or (last and (who.level or 0) > last[0]):
         return None
     return int(rolled[1]), int((rolled[2] or "0").replace(" ", "")), fact
-
-
-_THEREAFTER = re.compile(
-    r"\b(?:each|every) (?:\w+ )?level(?: gained)? thereafter\b"
-    r"[^.;]*?\b(?:gain|grant|add|give)s?\W+(\d+) ?(?:hit points?|hp)\b"
-)
 
 
 def levels_before(who: Combatant) -> range:
@@ -71,7 +41,7 @@ def beyond_the_table(who: Combatant, want: tuple[str, ...], notebook: Rulebook) 
     last, cell = next(((n, cell) for n, cell in cells if cell is not None), (0, None))
     dice = re.match(r"(\d+)\s*\+\s*(\d+)", cell.text) if cell else None
     for note in cell.table.notes if cell and dice else ():
-        if cell and dice and (more := _THEREAFTER.search(fold(note))):
+        if cell and dice and (more := saying("thereafter").search(fold(note))):
             points = int(dice[2]) + int(more[1]) * ((who.level or 0) - last)
             row = Fact(f"{dice[1]}+{points}", notebook.cite(cell.chunk, cell.quote), cell)
             return row, Fact(note, notebook.cite(cell.chunk, note))
@@ -84,27 +54,28 @@ def one_a_level(who: Combatant, notebook: Rulebook) -> tuple[Fact, ...]:
     Empty where the sentence sets an end to it that is passed, and nothing says what comes then.
     """
     level = who.level or 0
-    for chunk, sentence, folded in told(_PER_LEVEL, notebook):
-        if not re.search(r"\bhit (?:die|dice|points?)\b", folded) or not _is_of(who.subject, chunk, sentence, notebook):
+    for each in told("per_level", notebook):
+        if not saying("hit_points").search(each.read) or not _is_of(who.subject, each, notebook):
             continue
-        said = " ".join(normal(sentence))
-        more, ends = _BEYOND.search(said), [int(n) for n in _ENDS.findall(_BEYOND.sub("", said))]
+        beyond = saying("beyond")
+        more, ends = beyond.search(each.words), saying("last_level").findall(beyond.sub("", each.words))
         if more and level > int(more[2]):
-            return (Fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook.cite(chunk, sentence)),)
-        if not ends and (ending := _ENDS_SOMEWHERE.search(folded)):
-            if found := _up_to_the_last(who, ending, notebook.cite(chunk, sentence), notebook):
+            return (each.fact(f"{more[2]}+{int(more[1]) * (level - int(more[2]))}", notebook),)
+        if not ends and (ending := saying("ends_somewhere").search(each.read)):
+            if found := _up_to_the_last(who, ending, each.fact("", notebook).cite, notebook):
                 return found
-        elif all(level <= end for end in ends):
-            return (Fact(str(level), notebook.cite(chunk, sentence)),)
+        elif all(level <= int(end) for end in ends):
+            return (each.fact(str(level), notebook),)
     return ()
 
 
-def _is_of(subject: str, chunk: Chunk, sentence: str, notebook: Rulebook) -> bool:
+def _is_of(subject: str, said: Told, notebook: Rulebook) -> bool:
     """Said of all or of the class, or beside a table that lists it."""
-    wanted, about = set(phrase(subject)), normal(" ".join((chunk.title, *chunk.headings[-1:])))
-    if wanted <= set(about) or wanted <= set(normal(sentence)) or re.search(_ALL, fold(sentence)):
+    wanted, headings = set(phrase(subject)), said.chunk.headings
+    about = normal(" ".join((said.chunk.title, *headings[-1:])))
+    if wanted <= set(about) or wanted <= set(said.words.split()) or saying("of_all").search(said.read):
         return True
-    tables = (table for other in notebook.chunks if other.headings == chunk.headings for table in other.tables)
+    tables = (table for other in notebook.chunks if other.headings == headings for table in other.tables)
     return any(same_name(row[0], subject) for table in tables for row in table.rows)
 
 
@@ -117,7 +88,7 @@ def _up_to_the_last(who: Combatant, said: re.Match[str], cite: int, notebook: Ru
     if level <= int(top[1]):
         return Fact(str(level), cite), last
     more = _named(who, notebook.labels["after_last_die"], said[2] or "", notebook)
-    each = _EACH.match(fold(more.text)) if more else None
+    each = saying("added_each_level").match(fold(more.text)) if more else None
     return (Fact(f"{top[1]}+{int(each[1]) * (level - int(top[1]))}", cite), last, more) if more and each else ()
 
 

@@ -12,33 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agent.domains.combat.sayings import saying
 from agent.plugins.domain import Rank
 from agent.types import Finding
 from agent.writing.numbers import plain
 from agent.writing.sides import Clause, Sides
 
-_FIGHT = r"(?: \w+)? (?:win|survive|prevail|come out|be victor)"
-_LOSE = (
-    r"(?:is|are|was|were|be|been|being|gets?)(?: \w+ly| more| most| easily)*"
-    r" (?:beaten|defeated|killed|slain|overcome|outmatched|outclassed|bested|overpowered|vanquished|doomed)|falls? to"
-    r"|los(?:es?|t|ing|er)|dies|perish|succumbs?|underdog"
-    rf"|less likely(?! to(?!{_FIGHT}))"
-    r"|(?:no|little|hardly any|scarcely a|lower|smaller|worse|slim\w*|poor\w*) (?:chances?|odds|prospects?)"
-    r"(?! (?:to hit|of hitting))"
-)
-_WIN = (
-    r"win|wins|winning|won|winner|victor|victory|victorious|prevails?|triumphs?|survives?|defeat(?:s|ed)?|beats?"
-    r"|overcomes?|over(?:powers?|whelms?)|outlasts?|outfights?|comes? out on top|favou?r(?:s|ed|ing|ite)?"
-    r"|(?:answer|verdict)(?=:|$| is\b)|(?:bet|money)(?: is| goes)? on|odds are|(?:goes|belongs) to"
-    rf"|takes (?:it|the fight|the duel)|more likely(?! to(?!{_FIGHT})| than not)"
-    r"|(?:edge|advantage|upper hand|(?:better|best) (?:odds|chances?))(?! (?:of|in|to)\b)"
-)
-_WORD = re.compile(rf"\b(?:(?P<lose>{_LOSE})|(?P<win>{_WIN}))\b(?! (?:the )?initiative)")
-_NOT = re.compile(r"\b(?:not|never|cannot|unlikely|hardly|fails?|rarely|seldom|unable|less likely)\b|n't\b")
-_PERHAPS = re.compile(
-    r"\b(?:if|unless|whether|could|might|may|can|than (?:it|he|she|they))\b"
-    r"|\b(?:chances?|probability|likelihood|odds) (?:of|to|for)(?: \w+)? $"
-)
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) percent\b")
 _HALF = 0.501
 """Percent: what rounding may change."""
@@ -92,14 +71,14 @@ class Outcome:
     def claims(self, sentence: str) -> Iterator[Claim]:
         """Every claim of a sentence about who wins; a question makes none."""
         text, word = plain(sentence), None
-        if not self._values or text.rstrip().endswith("?") or not _WORD.search(text):
+        if not self._values or text.rstrip().endswith("?") or not saying("decides").search(text):
             return
         for clause in self._sides.clauses(text):
             if clause.is_name and word is not None:  # the answer: the orc
                 yield Claim(clause.named[0], None)
             word = None
-            for word in _WORD.finditer(clause.text):
-                if clause.speakers and not _PERHAPS.search(clause.text[: word.start()]):
+            for word in saying("decides").finditer(clause.text):
+                if clause.speakers and not saying("perhaps").search(clause.text[: word.start()]):
                     yield _claim(clause, word)
 
 
@@ -114,9 +93,8 @@ def _claim(clause: Clause, word: re.Match[str]) -> Claim:
     """What one word of winning or losing says of the first that its clause speaks of."""
     subject = clause.speakers[0]
     other = next((name for name in clause.named if name != subject), None)
-    negated = _NOT.search(clause.text[: word.start()]) or re.match(
-        r" (?:is|are|will be) not\b", clause.text[word.end() :]
-    )
+    before, behind = clause.text[: word.start()], clause.text[word.end() :]
+    negated = saying("not").search(before) or saying("not_behind").search(behind)
     loses = (word["lose"] is not None) != (negated is not None)
     winner, loser = (other, subject) if loses else (subject, other)
     share = _SHARE.search(clause.text)

@@ -1,0 +1,87 @@
+"""What books and answers say of fights in sentences; the expressions that read them are data, in `sayings.toml`.
+
+Sentences are read in plain spelling and lower case, or as normal words, in which *one* and *first* are numbers and
+*hits* is *hit*.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from agent.reasoning.notebook import Fact, Notebook
+from retrieval.text.normal import normal
+from retrieval.text.sentences import sentences
+from retrieval.text.spelling import fold
+from retrieval.types import Chunk
+
+_LIST = re.compile(r"\{([a-z_]+\d?)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a chunk that a saying was found in: as it stands, as it was read, and what was found."""
+
+    chunk: Chunk
+    text: str
+    read: str
+    found: re.Match[str]
+
+    @property
+    def words(self) -> str:
+        """The sentence as normal words."""
+        return _in_words(self.text)
+
+    def fact(self, text: str, notebook: Notebook) -> Fact:
+        """What the sentence tells, cited."""
+        return Fact(text, notebook.cite(self.chunk, self.text))
+
+
+def told(kind: str, notebook: Notebook, name: str = "") -> Iterator[Told]:
+    """The sentences in which a book says so, of what is called by a `name`; those of words stand in no table."""
+    pattern, in_words = saying(kind, name), kind in _data()["words"]
+    for chunk in notebook.chunks:
+        for sentence in _sentences(chunk.text) if not (in_words and chunk.chunk_type in ("row", "table")) else ():
+            read = _in_words(sentence) if in_words else _folded(sentence)
+            if found := pattern.search(read):
+                yield Told(chunk, sentence, read, found)
+
+
+@lru_cache(maxsize=1024)
+def saying(kind: str, name: str = "") -> re.Pattern[str]:
+    """The expression that finds a kind of saying.
+
+    >>> saying("last_level").findall("a die at each level to level 9")
+    ['9']
+    """
+    return re.compile(_expression(kind, name))
+
+
+def _expression(kind: str, name: str) -> str:
+    lines = next(lists[kind] for lists in _data().values() if kind in lists)
+    return _LIST.sub(lambda m: name if m[1] == "name" else f"(?:{_expression(m[1], name)})", "|".join(lines))
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    return tomllib.loads(files("agent.domains.combat").joinpath("sayings.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=2048)
+def _sentences(text: str) -> tuple[str, ...]:
+    """Books stay the same from question to question, and so do their sentences."""
+    return tuple(sentences(text))
+
+
+@lru_cache(maxsize=16384)
+def _folded(sentence: str) -> str:
+    return fold(sentence)
+
+
+@lru_cache(maxsize=16384)
+def _in_words(sentence: str) -> str:
+    return " ".join(normal(sentence))
