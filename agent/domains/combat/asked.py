@@ -13,6 +13,7 @@ from agent.domains.combat.wording import words
 from agent.languages.language import english
 from agent.languages.phrases import found
 from agent.understanding.clauses import ARTICLES, COMMA
+from agent.understanding.tagged import Tagged, tagged
 from retrieval.tables.measures import canonical
 from retrieval.text.normal import STOP_WORDS, is_number, title_key
 from retrieval.text.vocabulary import vocabulary
@@ -65,10 +66,20 @@ class Asked:
     @property
     def anything(self) -> bool:
         """True where anything is asked of those who are named but who wins."""
-        return self._of_no_fight or any(
-            _asks_operation(tokens) or _asks_measure(tokens) or self._asks_label(tokens) or self._asks_end(tokens)
-            for tokens in self.said.texts
-        )
+        read = tagged(self.said.question)
+        if self._of_no_fight or read.prose or read.operation in _OPERATIONS or self._asks_end(read):
+            return True
+        return any(_asks_measure(tokens) or self._asks_label(tokens) for tokens in self.said.texts)
+
+    def _asks_end(self, read: Tagged) -> bool:
+        """A comparative that speaks of a measure of theirs (*faster*), or of what stands behind it (*more charm*)."""
+        if read.end is None or read.tokens[read.end] in read.language.worth:
+            return False
+        compared = [read.scales[place].scale.measures for place in (read.end, read.end + 1) if place in read.scales]
+        if compared:
+            return any(measure in label for label in self._labels() for measure in compared[0])
+        noun, before = read.tokens[read.end + 1], read.tokens[max(0, read.end - 1)]
+        return not (before in words("being") or noun in STOP_WORDS | {COMMA, "likely"} or is_number(noun))
 
     @property
     def is_plain_versus(self) -> bool:
@@ -104,30 +115,12 @@ class Asked:
                 if not parts <= STOP_WORDS and not any(map(is_number, parts)):
                     yield parts
 
-    def _asks_end(self, tokens: Sequence[str]) -> bool:
-        """A comparative that speaks of a measure of theirs (*faster*), or of what stands behind it (*more charm*)."""
-        for i in range(len(tokens)):
-            measures = _compared(tokens, i)
-            if any(measure in label for label in self._labels() for measure in measures):
-                return True
-            if not measures and _is_more_of_a_noun(tokens, i):
-                return True
-        return False
-
 
 def asks_how_many(tokens: Sequence[str]) -> bool:
     """*How many orcs can a knight beat?* is about no fight with one of them, *how many rounds* asks for these."""
     starts = (found(tokens, amount) for amount in english().amounts)
     likely = words("chance", "likely")
     return any(start is not None and likely.isdisjoint(tokens[start : start + _NEAR]) for start in starts)
-
-
-def _asks_operation(tokens: Sequence[str]) -> bool:
-    """*What is the difference …*, *how many …*, *explain …*."""
-    language = english()
-    operations = [said for name, said in language.operations if name in _OPERATIONS]
-    prose = [said for said in language.prose if len(said) == 1]
-    return any(found(tokens, said) is not None for said in (*operations, *prose))
 
 
 def _asks_measure(tokens: Sequence[str]) -> bool:
@@ -140,25 +133,6 @@ def _asks_measure(tokens: Sequence[str]) -> bool:
 def _has_own_number(tokens: Sequence[str], place: int) -> bool:
     """True where a number stands beside a measure: *AC 3*, *an armor class of 3*, *16 strength*."""
     return has_number_behind(tokens, place) or (place > 0 and is_number(tokens[place - 1]))
-
-
-def _compared(tokens: Sequence[str], place: int) -> Sequence[str]:
-    """The measures that an adjective speaks of, where it compares: *faster*, *more expensive*."""
-    language = english()
-    adjective, before = language.adjectives.get(tokens[place]), tokens[place - 1] if place else ""
-    if adjective is None or tokens[place] in language.ends or adjective.scale.alone:
-        return ()
-    is_compared = adjective.degree != "positive" or before in language.ends or before in language.before_adjectives
-    return adjective.scale.measures if is_compared else ()
-
-
-def _is_more_of_a_noun(tokens: Sequence[str], place: int) -> bool:
-    """What may be a measure that is asked for: *more charm*, and not *more likely*, *fewer than 3*, *is more*."""
-    token, before = tokens[place], tokens[max(0, place - 1) : place]
-    noun = tokens[place + 1] if place + 1 < len(tokens) else COMMA
-    if token not in english().ends or english().degree_of(token) == "positive":
-        return False
-    return words("being").isdisjoint(before) and not (noun in STOP_WORDS | {COMMA, "likely"} or is_number(noun))
 
 
 def asks_loser(texts: Sequence[Sequence[str]]) -> bool:
