@@ -15,7 +15,7 @@ from agent.domains.combat.said import FIRST, SECOND, Said
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention
-from retrieval.text.normal import is_number, number, title_key
+from retrieval.text.normal import is_number, number
 
 MOST_NAMED = 40
 """Names of a sentence that are looked at: no fight of so many is computed."""
@@ -239,7 +239,7 @@ def cast_of(said: Said) -> Cast:
             first = heads if n == 0 else first
             cast += heads
             back += _returns(tokens, cast, bare=False)
-        named.append(list(_placed(tokens, _side_by_side([*heads, *back]), cast, known)))
+        named.append(list(_placed(_side_by_side([*heads, *back]), cast, known)))
     return Cast(cast, named, first)
 
 
@@ -289,17 +289,10 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
             continue
         if any(head.end <= start and _is_told(tokens[head.end : start]) for head in heads):
             continue
-        is_chosen = before == ["or"] and run(tokens, end) == end and not _is_one_of_gear(each, tokens, lexicon)
+        is_chosen = before == ["or"] and run(tokens, end) == end
         if not heads or is_chosen or not words("contest", "versus").isdisjoint([*before, *tokens[end : end + 1]]):
             found.append(Head(start, end, tuple(token for token in tokens[start:end] if token != COMMA)))
     return found
-
-
-def _is_one_of_gear(thing: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
-    """*A sword or a spear*: another thing of the same table stands before it."""
-    tables = set(lexicon.holders.get(title_key(thing.name), ()))
-    before = (other for other in lexicon.mentions(tokens) if other.end <= thing.start)
-    return any(not tables.isdisjoint(lexicon.holders.get(title_key(other.name), ())) for other in before)
 
 
 def _is_told(between: Sequence[str]) -> bool:
@@ -370,21 +363,10 @@ def _side_by_side(heads: Sequence[Head]) -> list[Head]:
     return out
 
 
-def _placed(
-    tokens: Sequence[str], heads: Sequence[Head], cast: Sequence[Head], known: int
-) -> Iterator[tuple[Head, int]]:
-    """Each with whom it is; who is named behind *the first is* is the one who is meant."""
-    for n, head in enumerate(heads):
-        following = heads[n + 1] if n + 1 < len(heads) else None
+def _placed(heads: Sequence[Head], cast: Sequence[Head], known: int) -> Iterator[tuple[Head, int]]:
+    """Each with whom it is."""
+    for head in heads:
         if head.reference is None:
             yield head, cast.index(head)
-        elif following is None or following.reference is not None or not _is_apposition(tokens, head, following):
-            place = head.reference if head.reference >= 0 else max(0, known - 1)
-            if place < len(cast):
-                yield head, place
-
-
-def _is_apposition(tokens: Sequence[str], reference: Head, following: Head) -> bool:
-    """*The first is a knight*: who is named behind it is the one who is meant."""
-    between = [token for token in tokens[reference.end : following.start] if token not in ARTICLES]
-    return len(between) <= 1 and set(between) <= {"is", COMMA, "the"}
+        elif (place := head.reference if head.reference >= 0 else max(0, known - 1)) < len(cast):
+            yield head, place
