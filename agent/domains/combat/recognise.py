@@ -29,15 +29,15 @@ def parse_duel(question: str, lexicon: Lexicon) -> Duel | None:
     """Return the fight that a question asks about, or None when it asks about something else."""
     said = Said.of(question, lexicon)
     cast = cast_of(said)
-    told = described(said, cast)
-    subjects = [one.subject for one in told.of_each]
+    subjects = [head.subject for head in cast.heads]
     if len(subjects) < 2 or any(vocabulary().asking and {*vocabulary().asking} >= {*subject} for subject in subjects):
         return None  # *which monster would she lose to*: nobody in particular
+    told = described(said, cast)
     _level_all(told.of_each, said)
     asked = Asked(said, cast.first if len(subjects) > 1 else [], subjects)
     is_contest = not words("contest").isdisjoint(said.words)
     is_told = _are_described(told, said)
-    if asked.more_of_a_fight if is_contest else asked.anything or not (is_told or asked.is_plain_versus):
+    if asked.more_of_a_fight if is_contest else not (is_told or asked.is_plain_versus) or asked.anything:
         return None
     combatants = tuple(combatant_of(n, told, said) for n in range(len(subjects)))
     left_out = left_out_of_all(told, combatants, said.question)

@@ -17,6 +17,7 @@ from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _LETTERS = range(2, 6)
 """Letters of a short form."""
+_NEVER_SHORT = STOP_WORDS | ARTICLES | MEASURES
 _LASTS = [measure.split()[-1] for measure in MEASURES]
 _LAST = {
     word: measure
@@ -68,7 +69,7 @@ def _is_bare_level(tokens: Sequence[str], i: int, lexicon: Lexicon) -> bool:
 def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
     """The measure that a word before a number is a slip of a letter in."""
     behind = next((token for token in tokens[i + 1 : i + 3] if token not in FILLERS | ARTICLES), "")
-    if not is_number(behind) or not tokens[i].isalpha() or tokens[i] in lexicon.words | MEASURES:
+    if not is_number(behind) or not tokens[i].isalpha() or tokens[i] in lexicon.words or tokens[i] in MEASURES:
         return None
     slips = [measure for measure in MEASURES if is_slip(tokens[i], measure)]
     return slips[0] if len(slips) == 1 else None
@@ -77,7 +78,8 @@ def _slip(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
 def _name(tokens: Sequence[str], i: int, lexicon: Lexicon) -> str | None:
     """The class that a word beside a level or a number is short for."""
     token = tokens[i]
-    if not token.isalpha() or len(token) not in _LETTERS or token in lexicon.words | STOP_WORDS | ARTICLES | MEASURES:
+    is_known = token in lexicon.words or token in _NEVER_SHORT
+    if not token.isalpha() or len(token) not in _LETTERS or is_known:
         return None
     behind = next((each for each in tokens[i + 1 : i + 3] if each not in (COMMA, "of")), "")
     is_numbered = i + 1 < len(tokens) and is_number(tokens[i + 1])
