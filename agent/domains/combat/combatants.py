@@ -9,10 +9,9 @@ from agent.domains.combat.described import Description, Descriptions
 from agent.domains.combat.facts import ABILITIES, MEASURES, numbers_of, values_of
 from agent.domains.combat.gear import armor_of, is_bonus, weapon_of
 from agent.domains.combat.said import Said
-from agent.domains.combat.types import Combatant
+from agent.domains.combat.types import Combatant, called
 from agent.domains.combat.uncounted import qualities, unused
 from agent.domains.combat.wording import words
-from retrieval.ingest.rules import ordinal
 from retrieval.text.normal import phrase
 
 
@@ -111,7 +110,7 @@ def weapon_bonus_of(weapon: str | None, own: Sequence[str], question: str) -> in
 def _name(
     one: Description, all_told: Sequence[Description], subject: str, level: int | None, armor_class: int | None
 ) -> str:
-    name = f"{ordinal(level)} level {subject}" if level is not None else subject
+    name = called(subject, level)
     twins = [each for each in all_told if (each.level, each.subject) == (one.level, one.subject)]
     if len(twins) == 1:
         return name if one.count == 1 else f"{one.count} {name}"

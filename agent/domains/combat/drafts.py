@@ -13,11 +13,10 @@ from typing import Literal
 from pydantic import Field
 
 from agent.domains.combat.facts import ABILITIES
-from agent.domains.combat.types import Combatant, Duel
+from agent.domains.combat.types import Combatant, Duel, called
 from agent.domains.combat.uncounted import counted
 from agent.planning.drafts import Draft, Text
 from agent.plugins.domain import Drafted, Drafting
-from retrieval.ingest.rules import ordinal
 from retrieval.text.normal import Words, normal, phrase, title_key
 
 _PLAIN = ("level", "armor_class", "armor", "hit_points", "weapon")
@@ -121,10 +120,8 @@ def _combatant(each: CombatantDraft, read: Combatant | None, words: Words) -> Co
     )
     if read is None:
         return who
-    known = {name: value for name in _PLAIN if (value := getattr(read, name)) is not None}
-    bonus = read.weapon_bonus if read.weapon else who.weapon_bonus
-    scored = {**who.abilities, **read.abilities}
-    return replace(who, **known, abilities=scored, count=read.count, weapon_bonus=bonus, left_out=read.left_out)
+    level = who.level if read.level is None else read.level
+    return replace(who.with_told(read), level=level, count=read.count, left_out=read.left_out)
 
 
 def _changes(draft: CombatantDraft, taken: Combatant) -> Iterator[str]:
@@ -143,7 +140,7 @@ def _sides(drafts: Sequence[CombatantDraft]) -> tuple[tuple[int, ...], ...]:
 
 def _told_apart(combatants: Sequence[Combatant]) -> Iterator[Combatant]:
     """The combatants with names of their own: by the level, and twins by their armor class or their place."""
-    names = [who.subject if who.level is None else f"{ordinal(who.level)} level {who.subject}" for who in combatants]
+    names = [called(who.subject, who.level) for who in combatants]
     for place, (who, name) in enumerate(zip(combatants, names, strict=True), start=1):
         if names.count(name) > 1:
             name = f"{name} ({place})" if who.armor_class is None else f"{name} with armor class {who.armor_class}"

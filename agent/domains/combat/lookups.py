@@ -15,7 +15,7 @@ from agent.domains.combat.facts import ABILITIES, MEASURES, has_number_behind, n
 from agent.domains.combat.gear import armor_span
 from agent.domains.combat.said import plain
 from agent.domains.combat.shorthand import in_full
-from agent.domains.combat.types import Combatant, Lookup, Measure
+from agent.domains.combat.types import Combatant, Lookup, Measure, called
 from agent.domains.combat.uncounted import is_known
 from agent.domains.combat.wording import words
 from agent.languages.language import english
@@ -24,7 +24,6 @@ from agent.understanding.clauses import ARTICLES, COMMA, NEXT_QUESTION, in_own_w
 from agent.understanding.lexicon import Lexicon, Mention
 from agent.understanding.tagged import tagged
 from agent.understanding.unread import unread_numbers, without_unread
-from retrieval.ingest.rules import ordinal
 from retrieval.text.normal import is_number, number, phrase, title_key
 
 _ASKING = ("strike", "rolled", "certain", "somebody", "of_values", "often", "attacking", "hurting")
@@ -287,8 +286,8 @@ def _described(asked: _Asked, heads: Sequence[Head]) -> tuple[Combatant, ...]:
 
 def _combatant(asked: _Asked, head: Head, level: int | None) -> Combatant:
     subject = in_own_words(head.subject, asked.question)
-    name = subject if level is None else f"{ordinal(level)} level {subject.lower()}"
-    return Combatant(name, subject if level is None else subject.lower(), level, abilities=_scores(asked.tokens))
+    subject = subject if level is None else subject.lower()
+    return Combatant(called(subject, level), subject, level, abilities=_scores(asked.tokens))
 
 
 def _scores(tokens: Sequence[str]) -> dict[str, str]:

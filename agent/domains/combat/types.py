@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from agent.languages.operations import End
+from retrieval.ingest.rules import ordinal
+
+
+def called(subject: str, level: int | None) -> str:
+    """What one who fights is called.
+
+    >>> called("thief", 2), called("orc", None)
+    ('2nd level thief', 'orc')
+    """
+    return subject if level is None else f"{ordinal(level)} level {subject}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +40,20 @@ class Combatant:
     count: int = 1
     weapon_bonus: int = 0
     left_out: tuple[str, ...] = ()
+
+    def with_told(self, told: Combatant) -> Combatant:
+        """The combatant with what is told besides, which stands in place of what was known; a creature has no level."""
+        dressed = self if told.armor is None and told.armor_class is None else told
+        return replace(
+            self,
+            level=self.level if self.level is None or told.level is None else told.level,
+            armor_class=dressed.armor_class,
+            armor=dressed.armor,
+            abilities={**self.abilities, **told.abilities},
+            weapon=told.weapon or self.weapon,
+            weapon_bonus=told.weapon_bonus if told.weapon else self.weapon_bonus,
+            hit_points=self.hit_points if told.hit_points is None else told.hit_points,
+        )
 
     @property
     def described(self) -> str:
