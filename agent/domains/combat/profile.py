@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -118,12 +118,12 @@ def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
     return names
 
 
-def _named_in(text: str) -> Iterator[tuple[str, str]]:
-    for sentence in sentences(text):
-        folded = fold(sentence)
-        for kind, naming in _namings():
-            if named := naming.search(folded):
-                yield kind, named["name"]
+@lru_cache(maxsize=4096)
+def _named_in(text: str) -> Sequence[tuple[str, str]]:
+    """What a text names, each with the name; books stay the same from question to question."""
+    folded = list(map(fold, sentences(text)))
+    found = ((kind, naming.search(sentence)) for sentence in folded for kind, naming in _namings())
+    return [(kind, named["name"]) for kind, named in found if named]
 
 
 def _heads(chunk: Chunk) -> Iterator[str]:
