@@ -193,7 +193,7 @@ def _take(side: Side, attacks: Sequence[Attack], notebook: Rulebook) -> bool:
 def take_bonus(side: Side, attack: Attack, notebook: Rulebook) -> None:
     """Take the bonus to hit of a line alone."""
     side.attack_bonus = attack.bonus
-    side.note(f"{side.label} has {attack.bonus:+d} to hit with {attack.name}", attack.bonus, _cited(attack, notebook))
+    side.note(f"the bonus of {attack.bonus:+d} to hit with {attack.name}", attack.bonus, _cited(attack, notebook))
 
 
 def _cited(line: Attack, notebook: Rulebook) -> Fact | None:

@@ -15,7 +15,7 @@ from agent.domains.combat.said import FIRST, SECOND, Said
 from agent.domains.combat.wording import words
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lexicon import Lexicon, Mention
-from retrieval.text.normal import is_number, number
+from retrieval.text.normal import is_number, number, title_key
 
 MOST_NAMED = 40
 """Names of a sentence that are looked at: no fight of so many is computed."""
@@ -289,10 +289,17 @@ def things_that_fight(tokens: Sequence[str], heads: Sequence[Head], lexicon: Lex
             continue
         if any(head.end <= start and _is_told(tokens[head.end : start]) for head in heads):
             continue
-        is_chosen = before == ["or"] and run(tokens, end) == end
+        is_chosen = before == ["or"] and run(tokens, end) == end and not _is_one_of_gear(each, tokens, lexicon)
         if not heads or is_chosen or not words("contest", "versus").isdisjoint([*before, *tokens[end : end + 1]]):
             found.append(Head(start, end, tuple(token for token in tokens[start:end] if token != COMMA)))
     return found
+
+
+def _is_one_of_gear(thing: Mention, tokens: Sequence[str], lexicon: Lexicon) -> bool:
+    """*A sword or a spear*: another thing of the same table stands before it."""
+    tables = set(lexicon.holders.get(title_key(thing.name), ()))
+    before = (other for other in lexicon.mentions(tokens) if other.end <= thing.start)
+    return any(not tables.isdisjoint(lexicon.holders.get(title_key(other.name), ())) for other in before)
 
 
 def _is_told(between: Sequence[str]) -> bool:

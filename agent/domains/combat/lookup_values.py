@@ -140,8 +140,10 @@ def _roll(who: Combatant, foe: Combatant | None, notebook: Rulebook, steps: list
     read_to_hit(side, Side(Combatant("the target", "the target"), target), notebook)
     if side.to_hit is None:
         return None
-    steps += [Step(*each) for each in side.steps[:-1]]
-    steps += [Step(f"assumed: {text}") for text in side.assumptions if "strike" in text]
+    before = [Step(*each) for each in side.steps[:-1]]
+    if side.attack_bonus is not None:
+        before = [Step(f"armor class {target} less {each.text}", side.to_hit, each.cites) for each in before]
+    steps += [*before, *(Step(f"assumed: {text}") for text in side.assumptions if "strike" in text)]
     cites = next((cites for *_, cites in reversed(side.steps) if cites), ())
     place, is_cell, _ = notebook.citations[cites[-1] - 1].quote.partition(" = ") if cites else ("", "", "")
     return Value(str(side.to_hit), side.to_hit, cites, place.replace(" / ", ", ") if is_cell else "")
