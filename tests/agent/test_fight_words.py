@@ -45,6 +45,6 @@ def test_each_saying_is_used_and_can_be_read() -> None:
     within = "".join(line for lines in lists.values() for line in lines)
 
     assert all(saying(kind, "guard") for kind in lists)
-    by_measure = ("ability_and_", "class_and_")
-    named = [kind for kind in lists if f'"{kind}"' in code or f"{{{kind}}}" in within or kind.startswith(by_measure)]
+    of_each = ("ability_and_", "class_and_", "names_")
+    named = [kind for kind in lists if f'"{kind}"' in code or f"{{{kind}}}" in within or kind.startswith(of_each)]
     assert list(lists) == named

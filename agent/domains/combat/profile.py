@@ -1,12 +1,11 @@
 """What a book calls what its fights are computed from: what most books say, and what this one says of itself.
 
-The words of most books are data, in `profile.toml`, and so are the sentences in which a book gives a thing a name of
-its own: *roll a d20 and add your Strike*, *equals or beats the Guard of the target*, *whose Grit drops to 0*.
+The words of most books are data, in `profile.toml`. A book gives a thing a name of its own in a sentence: *roll a d20
+and add your Strike*, *equals or beats the Guard of the target*, *whose Grit drops to 0*.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from agent.domains.combat.sayings import saying
 from agent.plugins.domain import Scales
 from agent.reasoning.notebook import Notebook
 from agent.understanding.lexicon import Lexicon
@@ -22,7 +22,7 @@ from retrieval.text.sentences import sentences
 from retrieval.text.spelling import fold
 from retrieval.types import Chunk
 
-_NAME = r"(?P<name>[a-z][a-z-]+(?: [a-z-]+){0,2}?)"
+_NAME = r"([a-z][a-z-]+(?: [a-z-]+){0,2}?)"
 """A name of one to three words, as few as will do."""
 
 
@@ -93,13 +93,6 @@ def _signs() -> frozenset[str]:
     return frozenset(map(title_key, _data()["game"]["signs"]))
 
 
-@cache
-def _namings() -> Sequence[tuple[str, re.Pattern[str]]]:
-    """The sentences that name something, each with what it names."""
-    naming = _data()["naming"]
-    return [(kind, re.compile(form.replace("{name}", _NAME))) for kind in naming for form in naming[kind]]
-
-
 def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
     """What the rules of a book call its things, where a table has that name over values.
 
@@ -122,8 +115,8 @@ def own_names(chunks: Sequence[Chunk]) -> dict[str, str]:
 def _named_in(text: str) -> Sequence[tuple[str, str]]:
     """What a text names, each with the name; books stay the same from question to question."""
     folded = list(map(fold, sentences(text)))
-    found = ((kind, naming.search(sentence)) for sentence in folded for kind, naming in _namings())
-    return [(kind, named["name"]) for kind, named in found if named]
+    found = ((kind, saying(f"names_{kind}", _NAME).search(sentence)) for sentence in folded for kind in _FIELDS)
+    return [(kind, next(filter(None, named.groups()))) for kind, named in found if named]
 
 
 def _heads(chunk: Chunk) -> Iterator[str]:
