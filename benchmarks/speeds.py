@@ -9,6 +9,8 @@
   is left to import. The index is checked and its catalog read; the model is read meanwhile, and only the first
   question waits for it.
 - *scale*: microseconds of CPU per chunk to read, store and index 25,000 to 100,000 chunks; their vectors are made up.
+- *families*: microseconds of CPU per table to find the look-alikes among 2,500 to 10,000 tables of one form, none of
+  which is like another: each is compared with as many as any ever is.
 
 Plain and ours take turns, question by question, and each text is embedded anew for both. Times are medians.
 
@@ -46,13 +48,15 @@ from agent.cli.demo import sample
 from agent.questions import built_in
 from agent.settings.settings import load
 from retrieval.embedding.protocol import embed_all
+from retrieval.ingest.families import Captioned, find_families
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
 from retrieval.stores.store import Vectors
+from retrieval.types import Table as BookTable
 from versus import Agent, Chunk, Embedder, Evidence, Settings, Store, embedder_for, index, ingest, open_collection
 
 T = TypeVar("T")
-PARTS = ("search", "ask", "ingest", "open", "scale")
+PARTS = ("search", "ask", "ingest", "open", "scale", "families")
 BOOKS = {
     "osric": ("osric-duels", "osric-lookups"),
     "srd51": ("srd51",),
@@ -62,6 +66,7 @@ BOOKS = {
 SAMPLE = "sample"
 INGESTED = ("srd51", SAMPLE)
 SIZES = (25_000, 50_000, 100_000)
+TABLES = (2_500, 5_000, 10_000)
 GOALS = {"search": 2.0, "ask": 10.0, "ingest": 1.3}
 MOST_SECONDS = 0.5
 PASSAGES = 60
@@ -308,6 +313,24 @@ def _section(number: int) -> str:
     return f"## {name}\n\n{' '.join(words)}.\n\n{labels}"
 
 
+def grouped() -> list[Speed]:
+    """CPU time per table, of more and more tables."""
+    found = [_per_table(size) for size in TABLES]
+    return [
+        Speed(f"families, {size:,} tables, CPU a table", f"{found[0]:.0f} µs", f"{each:.0f} µs", each / found[0], 1.5)
+        for size, each in zip(TABLES, found, strict=True)
+    ]
+
+
+def _per_table(size: int) -> float:
+    columns, rows = (("Level",), ("Death",), ("Wands",)), (("1", "14", "15"), ("2", "13", "14"))
+    names = [f"Kin{number}ship" for number in range(size)]
+    tables = [Captioned(BookTable(name, columns, rows), (name,)) for name in names]
+    before = time.process_time()
+    find_families(tables)
+    return 1e6 * (time.process_time() - before) / size
+
+
 def show(console: Console, speeds: Sequence[Speed]) -> None:
     """Print one table."""
     table = Table(title="plain and ours, side by side", title_justify="left")
@@ -331,7 +354,8 @@ def measure(found: Sequence[Book], only: Sequence[str], folder: Path) -> list[Sp
                 speeds += apart.submit(_part, part, book, folder).result()
     speeds += [ingested(book, folder) for book in found if "ingest" in only and book.name in INGESTED]
     speeds += [opened(book, folder, found[0].name) for book in found if "open" in only]
-    return [*speeds, *(asyncio.run(scaled(folder)) if "scale" in only else ())]
+    speeds += asyncio.run(scaled(folder)) if "scale" in only else ()
+    return [*speeds, *(grouped() if "families" in only else ())]
 
 
 def _part(part: str, book: Book, folder: Path) -> list[Speed]:
