@@ -81,7 +81,8 @@ class Wording:
 
     def _told(self, said: str) -> frozenset[str]:
         if said not in self._tells:
-            self._tells[said] = frozenset(word for word in self._words if _is_form(word, said))
+            begun = (word for word in self._words if word[:1] == said[:1])  # as all forms of a word are
+            self._tells[said] = frozenset(word for word in begun if _is_form(word, said))
         return self._tells[said]
 
     def _part(self, text: str) -> _Part:
