@@ -359,11 +359,6 @@ class Language(Sentences):
         return {phrase(word)[0]: means for word, means in self._section("degrees").get("adverbs", {}).items()}
 
     @cached_property
-    def no_end(self) -> tuple[Phrase, ...]:
-        """Phrases with such a word that ask for none: *at least*."""
-        return self._phrases("ends", "no_end")
-
-    @cached_property
     def of_all(self) -> tuple[Phrase, ...]:
         """Phrases that make a superlative of a comparative: *more than any other*."""
         return self._phrases("ends", "of_all")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from agent.understanding.clauses import ARTICLES, COMMA
 from agent.understanding.lists import is_joined, is_listed
 from agent.understanding.tagged import Tagged
-from retrieval.tables.index import Cells, Place
+from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.names import SHORT, Mention, short_spans_of, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import STOP_WORDS
@@ -130,8 +130,8 @@ def _most_told(part: _Ranked, parts: Sequence[_Ranked], index: Cells) -> float:
 
 def _most_called(places: Sequence[Place], words: Sequence[str], index: Cells) -> int:
     """How many of some words one table among the places is called by, at the most."""
-    grids = {place.grid for place in places if place.grid is not None}
-    called = Counter(grid for word in words for grid in index.of_kind(word) & grids)
+    grids = grids_of(places)
+    called = Counter(grid for word in words for grid in index.of_kind(word).intersection(grids))
     return max(called.values(), default=0)
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from agent.understanding.clauses import tokens_of
 from agent.understanding.mentions import mentions_of
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import content_words, phrase
 
@@ -45,14 +44,11 @@ def named_tables(text: str, index: Cells) -> list[NamedTable]:
 def _by_name(text: str, index: Cells) -> Iterator[int]:
     """The numbers of the tables of each name."""
     for mention in mentions_of(tuple(tokens_of(text)), index):
-        places = index.places([mention.key], _NAMED)
-        own = dict.fromkeys(place.grid for place in places if place.grid is not None)
-        yield from islice(own, MOST_TABLES)
+        yield from grids_of(index.places([mention.key], _NAMED))[:MOST_TABLES]
 
 
 def _by_label(wanted: frozenset[str], index: Cells) -> Iterator[int]:
     """The numbers of some tables of each label that is told: of *+12V current* in *the current from the +12V rail*."""
     told = [label for label in index.heads if (words := set(phrase(label))) and words <= wanted]
     for label in sorted(told, key=lambda label: -len(phrase(label)))[:_MOST_LABELS]:
-        own = dict.fromkeys(place.grid for place in index.heads[label] if place.grid is not None)
-        yield from islice(own, _EACH)
+        yield from grids_of(index.heads[label])[:_EACH]

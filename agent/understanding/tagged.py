@@ -275,8 +275,6 @@ def _is_end(tokens: Sequence[str], i: int, scales: Mapping[int, Adjective], lang
 
 def _is_superlative(tokens: Sequence[str], i: int, language: Language) -> bool:
     """*Which alloy is the lightest?*: the best of all there are."""
-    if i and tuple(tokens[i - 1 : i + 1]) in language.no_end:
-        return False
     return language.degree_of(tokens[i]) == "superlative"
 
 

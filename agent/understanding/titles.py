@@ -21,7 +21,7 @@ from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import similarities
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells, Place
+from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.writing import Kind
 from retrieval.types import Chunk, SubQuery
 
@@ -79,9 +79,7 @@ def _rows(question: str, index: Cells) -> list[Grid]:
     tokens = tokens_of(question)
     called: dict[Grid, int] = {}
     for mention in mentions_of(tokens, index):
-        places = index.places([mention.key], (Kind.SUBJECT, Kind.HEADING))
-        numbers = {place.grid for place in places if place.grid is not None}
-        for grid in map(index.grid, sorted(numbers)):
+        for grid in map(index.grid, sorted(grids_of(index.places([mention.key], (Kind.SUBJECT, Kind.HEADING))))):
             if grid.is_single:
                 called[grid] = len(grid.kinds.intersection(tokens))
     most = max(called.values(), default=0)

@@ -46,6 +46,11 @@ class Place:
     name: str
 
 
+def grids_of(places: Iterable[Place]) -> list[int]:
+    """The numbers of the tables that some places stand in, each once."""
+    return list(dict.fromkeys(place.grid for place in places if place.grid is not None))
+
+
 class Cells(Protocol):
     """The names and tables of one collection, or of several as one. All calls block."""
 

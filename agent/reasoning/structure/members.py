@@ -17,7 +17,7 @@ from agent.reasoning.structure.alike import joined, same_heads
 from agent.reasoning.structure.dimensions import without_unit
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
-from retrieval.tables.index import Cells, Place
+from retrieval.tables.index import Cells, Place, grids_of
 from retrieval.tables.match import begins, said_words, same_word
 from retrieval.tables.names import SHORT, is_numbered, name_keys, short_key, short_keys, without_part, words_in
 from retrieval.tables.writing import Kind
@@ -213,12 +213,12 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     words = [word for _, word in question.words()]
     implied = [said for i, _ in question.words() for said in question.implied_of_kind(i)]
     named = list(_measures([*words, *implied, *instead_of(question)], index, question.language))
-    under = {place.grid for name in named for place in index.heads[name] if place.grid is not None}
+    under = set(grids_of(place for name in named for place in index.heads[name]))
     called = [index.of_kind(word) for word in said_of_kinds(question)]
     if not (named or question.numbers) or not (question.best or question.numbers):
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
-        under |= {each for word in words for each in index.holding(word)}
-        under |= {place.grid for word in words for place in _called(word, index) if place.grid is not None}
+        for word in words:
+            under |= {*index.holding(word), *grids_of(_called(word, index))}
     tables: list[tuple[int, Grid]] = []
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
     grids = [(each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES]]
@@ -251,15 +251,14 @@ def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
     cut = {grid.whole: grid for grid in map(index.grid, found) if without_part(grid.title) != grid.title}
     for whole, grid in cut.items():
         places = index.places(name_keys(without_part(grid.title))[:1], (Kind.TITLE,))
-        found |= {place.grid for place in places if place.grid is not None and index.grid(place.grid).whole == whole}
+        found |= {number for number in grids_of(places) if index.grid(number).whole == whole}
     return found
 
 
 def _side_by_side(words: Sequence[str], index: Cells) -> Iterator[list[Member]]:
     """The columns of each table that has a measure in a row, and no name for what its rows are."""
     keys = {key for word in words for key in name_keys(word)[:1]}
-    numbers = {place.grid for place in index.places(sorted(keys), (Kind.ROW,)) if place.grid is not None}
-    for number in sorted(numbers):
+    for number in sorted(grids_of(index.places(sorted(keys), (Kind.ROW,)))):
         grid = index.grid(number)
         if not grid.is_single and not grid.column_labels[0]:
             yield [Member(((number, grid),), None, column) for column in range(1, len(grid.column_labels))]
@@ -312,7 +311,7 @@ def _with_all(key: tuple[str, str], grids: Sequence[tuple[int, Grid]], index: Ce
     """The records of one thing: those that were found, and what else stands under its title."""
     found = dict(grids)
     places = index.places(name_keys(key[1])[:1], (Kind.TITLE,))
-    for each in sorted({place.grid for place in places if place.grid is not None} - found.keys()):
+    for each in sorted({*grids_of(places)} - found.keys()):
         grid = index.grid(each)
         if _home(grid) == key and (grid.table.is_record or grid.is_single):
             found[each] = grid
