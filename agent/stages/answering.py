@@ -6,6 +6,7 @@ or budget is up.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,16 +16,22 @@ from agent.planning.conversation import transcript
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
-from agent.stages.library import library_of
+from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
+from agent.understanding.named_tables import named_tables
 from agent.writing.cited import marks_of
 from agent.writing.synthesizer import Draft, missing_lines, synthesize
+from agent.writing.tools import Library
 from agent.writing.verify import marked, verify
 from agent.writing.writer import RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
+from retrieval.tables.index import Cells
 from retrieval.text.normal import content_words
-from retrieval.types import Passage, Policy, Retrieved
+from retrieval.types import Chunk, Passage, Policy, Retrieved, SubQuery
+
+_MOST_NAMED = 24
+"""Chunks whose tables have what a text names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ class Answering:
         with session.timed("synthesize"):
             try:
                 spoken = transcript(session.after)
-                library = library_of(session.runner, self.gathering.planning.index)
+                library = _library_of(session.runner, self.gathering.planning.index)
                 writer = Writer(model, session.asked, draft, evidence.passages, library, spoken)
                 written = await writer.write(session.on_text)
                 if written.draft is draft:  # the rules word it, and may know better what was asked
@@ -282,3 +289,20 @@ def _one_line(text: str | None) -> str:
 def _read_from(retrieved: Retrieved, cited: Sequence[str]) -> list[str]:
     found = {hit.chunk.id for hit in retrieved.hits}
     return [id_ for id_ in cited if id_ in found]
+
+
+def _library_of(runner: Runner, index: Cells | None) -> Library:
+    """Return what looks for passages as the sub-queries of a question do, and for tables by the cells."""
+
+    async def near(text: str) -> Sequence[Chunk]:
+        retrieved = await runner.retriever.retrieve(SubQuery("tool", text), runner.policy)
+        return [hit.chunk for hit in retrieved.hits]
+
+    async def named(text: str) -> Sequence[Chunk]:
+        if index is None:
+            return ()
+        tables = await asyncio.to_thread(named_tables, text, index)
+        ids = dict.fromkeys(table.grid.chunk_id for table in tables)
+        return await runner.retriever.chunks(list(ids)[:_MOST_NAMED])
+
+    return Library(near, named)

@@ -80,6 +80,8 @@ def _limit(tokens: Sequence[str], place: int, language: Language) -> tuple[Span 
             start, end = place - before, place + after + 1
             if start < 0 or end > len(tokens) or before + after == 0 or COMMA in tokens[start:end]:
                 continue
+            if _is_list(tokens[start:end], language):
+                continue
             read = read_label(" ".join(_plainly(tokens[start:end], language)))
             if read.span is not None and read.span.width and not _is_named(tokens[start:end], read.name):
                 return read.span, {i for i in range(start, end) if tokens[i] not in read.name}
@@ -94,6 +96,12 @@ def _plainly(tokens: Sequence[str], language: Language) -> list[str]:
         if start is not None:
             out[start : start + len(said)] = [limit]
     return out
+
+
+def _is_list(stretch: Sequence[str], language: Language) -> bool:
+    """True where words join two numbers: *2 and 3*, which as the label of a row would be all from 2 to 3."""
+    threes = zip(stretch, stretch[1:], stretch[2:], strict=False)
+    return any(is_number(one) and word in language.joining and is_number(other) for one, word, other in threes)
 
 
 def _is_named(stretch: Sequence[str], name: Sequence[str]) -> bool:

@@ -130,3 +130,30 @@ def test_those_of_a_kind_that_meet_a_condition(question: str, verdict: str) -> N
 )
 def test_the_row_of_a_value(question: str, verdict: str) -> None:
     assert verdict == told(question).verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What are the splices at grades 2 and 3?", ["20%", "35%"]),
+        ("What are the splices at grades 2 and 4?", ["20%", "50%"]),
+    ],
+)
+def test_each_of_two_rows(question: str, expected: list[str]) -> None:
+    values = told(question).values["values"]
+    assert isinstance(values, list)
+    assert expected == [value["value"] for value in values]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which boats leak?",
+        "Which wooden boats leak?",
+        "How many wooden boats leak?",
+        "How long are boats 2 and 3?",
+        "What are the splices at grade 7?",
+    ],
+)
+def test_what_no_cell_tells_is_not_told(question: str) -> None:
+    assert YARD.binder.bind_by_words(question) is None
