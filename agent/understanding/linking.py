@@ -248,7 +248,7 @@ def _joined(question: Tagged, bounds: tuple[int, int]) -> Iterator[int]:
     for step, place in ((-1, start - 1), (1, end)):
         joined = False
         is_over = step > 0 and joining.isdisjoint(tokens[end:])
-        listed = not is_over and any(token in joining for token in tokens[start:end])
+        listed = not is_over and not joining.isdisjoint(tokens[start:end])
         while 0 <= place < len(tokens) and tokens[place] in between:
             joined = joined or tokens[place] in joining or (listed and tokens[place] == COMMA)
             place += step

@@ -18,7 +18,7 @@ from agent.languages.scales import Adjective
 from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.context import Around, around
 from agent.understanding.numbers import Axes, Number, numbers_in
-from retrieval.tables.match import is_told
+from retrieval.tables.match import is_any_told
 from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
 
@@ -126,8 +126,8 @@ class Tagged:
             return "better" if self.language.worth[token].high else "worse"
         if self.end in self.scales:
             adjective = self.scales[self.end]
-            turned = any(is_told(word, adjective.scale.low) for word in label)
-            is_high = any(is_told(word, adjective.scale.high) for word in label) or adjective.scale.usual == "high"
+            turned = is_any_told(label, adjective.scale.low)
+            is_high = is_any_told(label, adjective.scale.high) or adjective.scale.usual == "high"
             if adjective.scale.low and not turned and not is_high:
                 return None  # of a speed it is the high end, of a time the low one: of anything else nobody can tell
             less = before in self.language.ends and not self.language.ends[before].high

@@ -12,7 +12,7 @@ from itertools import pairwise
 from retrieval.tables.asked import Asked, Key
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Place
-from retrieval.tables.match import is_told, said_words, same_word, told_by_cells
+from retrieval.tables.match import is_any_told, is_told, said_words, same_word, told_by_cells
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import number, phrase
 
@@ -150,7 +150,7 @@ class Axis:
     def _telling_columns(self) -> frozenset[int]:
         """The columns whose head has a word beside the number."""
         heads = [said_words(label) for label in self._grid.column_labels]
-        return frozenset(at for at, said in enumerate(heads) if any(is_told(word, said) for word in self._key.words))
+        return frozenset(at for at, said in enumerate(heads) if is_any_told(self._key.words, said))
 
 
 def may_choose(key: Key, grid: Grid) -> bool:

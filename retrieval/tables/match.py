@@ -98,6 +98,11 @@ def is_told(word: str, said: Collection[str]) -> bool:
     return word in said or any(other[:1] == word[:1] and same_word(word, other) for other in said)
 
 
+def is_any_told(words: Iterable[str], said: Collection[str]) -> bool:
+    """True where one of some words is a form of one of others."""
+    return any(is_told(word, said) for word in words)
+
+
 def is_told_by_slip(word: str, said: Collection[str]) -> bool:
     """True for a word that is a slip of one of some others, and a form of none of them.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from retrieval.tables.match import is_told, said_words, same_word
+from retrieval.tables.match import is_any_told, is_told, said_words, same_word
 from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
@@ -105,7 +105,7 @@ class Wording:
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """The words of which a label has a measure that they mean."""
-        return frozenset(word for word, means in self._implied.items() if any(is_told(each, said) for each in means))
+        return frozenset(word for word, means in self._implied.items() if is_any_told(means, said))
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
         """The words that are the initials of a label of two words or more, its small words left out or not."""

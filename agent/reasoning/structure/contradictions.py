@@ -10,7 +10,7 @@ from __future__ import annotations
 from agent.understanding.program import Linked
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.tables.names import same_name
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
@@ -36,14 +36,14 @@ def _counts_another(linked: Linked, binding: Binding) -> bool:
         return False
     name = (grid.table.caption or grid.title).split() or [""]
     measure = said_words(name[-1])
-    is_told_by_head = any(is_told(word, said_words(head)) for word in measure for head in heads)
+    is_told_by_head = any(is_any_told(measure, said_words(head)) for head in heads)
     return _is_plural(name[-1]) and not _asks_for(name[-1], linked) and not is_told_by_head
 
 
 def _asks_for(label: str, linked: Linked) -> bool:
     """True where the question has some word of a label."""
     said = said_words(label)
-    return any(is_told(word, said) for word in linked.question.tokens)
+    return is_any_told(linked.question.tokens, said)
 
 
 def _is_by_numbers(grid: Grid) -> bool:
@@ -70,4 +70,4 @@ def _is_beside(word: str, linked: Linked, binding: Binding) -> bool:
         return False
     meant = (word, *linked.implied.get(word, ()))
     heads = (head for at, head in enumerate(grid.column_labels) if at and at != binding.column)
-    return any(is_told(each, said_words(head)) for head in heads for each in meant)
+    return any(is_any_told(meant, said_words(head)) for head in heads)

@@ -22,7 +22,7 @@ from agent.understanding.partial import MOST_ALIKE
 from agent.understanding.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import is_any_told, said_words
 from retrieval.tables.names import key_of, spans_of
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
@@ -175,7 +175,7 @@ def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> b
     """True if a word that is left over may be what was asked for: where the name is the head of a column, for the rows
     under it are other things, and where it is a measure that the language knows.
     """
-    return binding.place.kind is Kind.COLUMN or any(is_told(word, linked.question.language.measures) for word in left)
+    return binding.place.kind is Kind.COLUMN or is_any_told(left, linked.question.language.measures)
 
 
 def _is_labelled(reading: Reading) -> bool:
@@ -203,7 +203,7 @@ def _is_asked_for(word: str, reading: Reading, linked: Linked) -> bool:
     """
     language, binding = linked.question.language, reading.best
     asked = {word, *linked.implied.get(word, ())}
-    is_measure = bool(_dimensions(word, linked)) or any(is_told(each, language.measures) for each in asked)
+    is_measure = bool(_dimensions(word, linked)) or is_any_told(asked, language.measures)
     if not is_measure and _is_beside(word, reading, linked):
         return False
     return not _is_told_by_unit(word, binding, linked)
@@ -267,7 +267,7 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
         return linked.amount not in binding.unheeded
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
-    return several or any(is_told(word, binding.fit.label) for word in _heads_of(binding.label, linked))
+    return several or is_any_told(_heads_of(binding.label, linked), binding.fit.label)
 
 
 def _heads_of(label: str, linked: Linked) -> list[str]:

@@ -37,7 +37,7 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     if end not in ("better", "worse") or is_contested(named):
         return end
     is_paid = not question.language.prices.isdisjoint(question.tokens)
-    low = falls or is_paid or lower_is_better(named) or any(word in question.language.low_is_better for word in said)
+    low = falls or is_paid or lower_is_better(named) or not question.language.low_is_better.isdisjoint(said)
     return "low" if low ^ (end == "worse") else "high"
 
 

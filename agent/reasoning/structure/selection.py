@@ -26,7 +26,7 @@ from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
-from retrieval.tables.match import is_told, said_words
+from retrieval.tables.match import is_any_told, is_told, said_words
 from retrieval.text.normal import is_number, phrase
 
 _REACH = 2
@@ -205,8 +205,9 @@ class Selecting:
             return False
         tokens, places = self.question.tokens, dict(self.wanted.said)
         at = next((i for i in places if places[i] == word), len(tokens) + _REACH)
-        beside = {tokens[i] for i in (at - _REACH, at - 1, at + 1) if 0 <= i < len(tokens)}
-        near = [label for label in labels if any(is_told(each, label) for each in beside if not is_number(each))]
+        around = (i for i in (at - _REACH, at - 1, at + 1) if 0 <= i < len(tokens))
+        beside = [tokens[i] for i in around if not is_number(tokens[i])]
+        near = [label for label in labels if is_any_told(beside, label)]
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
 
     def _denied(self) -> Denied | None:
@@ -245,7 +246,7 @@ class Selecting:
 
     def _is_possible(self, n: Number) -> bool:
         """True for a limit that some of a range may be within: *can reach 9%*."""
-        return any(token in self.question.language.possible for token in self.question.tokens[: n.place])
+        return not self.question.language.possible.isdisjoint(self.question.tokens[: n.place])
 
     def _bound(
         self,

@@ -16,7 +16,7 @@ from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.members import Label, Member, instead_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
-from retrieval.tables.match import is_told
+from retrieval.tables.match import is_any_told, is_told
 from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
@@ -57,7 +57,7 @@ class Shape:
         return {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
 
     def _is_telling(self, label: Label, place: int, word: str) -> bool:
-        return is_told(word, label) or any(is_told(said, label) for said in self.question.implied_of_kind(place))
+        return is_told(word, label) or is_any_told(self.question.implied_of_kind(place), label)
 
     def is_measured(self, label: Label) -> bool:
         """True where half of the values of a label have a number."""
@@ -87,7 +87,7 @@ class Shape:
         A label that is named by its own words comes before one that they only imply: a *duration* is no casting time.
         """
         named = [label for label in self.labels if self.words_of(label) - self.called]
-        direct = [label for label in named if any(is_told(word, label) for word in self.words_of(label) - self.called)]
+        direct = [label for label in named if is_any_told(self.words_of(label) - self.called, label)]
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
@@ -169,7 +169,7 @@ class Shape:
     def instead(self) -> Label | None:
         """The one label that ranks the kind where the adjective's own measures are no label of it."""
         words = instead_of(self.question)
-        found = [label for label in self.labels if any(is_told(word, label) for word in words)]
+        found = [label for label in self.labels if is_any_told(words, label)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     @cached_property
