@@ -68,10 +68,12 @@ class Application:
         async with self.lent(collection, options) as agent:
             return await agent.search(question)
 
-    async def plan(self, question: str, collection: str | None = None, options: Options | None = None) -> Plan:
-        """Split a question into sub-queries, and nothing more."""
+    async def plan(
+        self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
+    ) -> Plan:
+        """Split a question, which may go on from the turns before it, into sub-queries, and nothing more."""
         async with self.lent(collection, options) as agent:
-            return await agent.plan(question)
+            return await agent.plan(question, after)
 
     async def check(self, query: str, chunk_id: str, collection: str | None = None) -> tuple[Chunk, Verdict]:
         """Judge a chunk's rule on a query; `ChunkNotFound` when there is no such chunk."""

@@ -13,13 +13,18 @@ from dataclasses import dataclass
 from types import FrameType
 
 import uvicorn
+from starlette.responses import Response
+from starlette.types import Scope
 
 from agent.application.application import Application
 from agent.application.gate import Gate
-from agent.doors.http.app import HttpDoor, http_door
+from agent.doors.http.app import HttpDoor, Others, http_door, refused
 from agent.doors.http.guard import Keys
 from agent.doors.http.limits import Limits
+from agent.doors.http.problems import problem_of
 from agent.doors.mcp.http import mcp_over_http
+from agent.doors.openai.door import is_of_openai, openai_routes
+from agent.doors.openai.errors import RequestError, error_response
 from agent.errors import AgentError, SettingsError
 from agent.settings.settings import Settings
 
@@ -43,11 +48,19 @@ class Serving:
 
 
 def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoor:
-    """HTTP with MCP under `/mcp`."""
-    hosts = serving.hosts()
+    """HTTP, with MCP under `/mcp` and what clients of OpenAI ask beside it."""
     mcp = mcp_over_http(application)
+    others = Others([*mcp.routes, *openai_routes(application, limits.ping_s)], mcp.running, _refused)
     keys = Keys(application.settings.named_api_keys())
-    return http_door(application, keys, hosts, limits, mcp.routes, mcp.running)
+    return http_door(application, keys, serving.hosts(), limits, others)
+
+
+def _refused(scope: Scope, error: Exception) -> Response:
+    """A request that may not pass, in the shape of the door that it was for."""
+    if not is_of_openai(scope):
+        return refused(scope, error)
+    problem = problem_of(error)
+    return error_response(RequestError(problem.detail, None, problem.kind.name, problem.kind.status))
 
 
 def require_keys(settings: Settings, serving: Serving) -> None:

@@ -7,7 +7,7 @@ address and lead to another, or tell a server by an image that it was read. What
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from agent.escape import one_line, printable
 from agent.render.words import where
@@ -38,18 +38,30 @@ def to_markdown(answer: Answer) -> str:
     <BLANKLINE>
     Seven.
     """
-    marks = {f"[{citation.n}]" for citation in answer.citations}
-    lines = printable(answer.text).split("\n")
-    blocks = [f"## {_escaped(one_line(answer.question))}", "\n".join(_line(line, marks) for line in lines)]
-    if answer.citations:
-        blocks.append("\n".join(["### Sources", "", *map(_citation, answer.citations)]))
+    blocks = [f"## {_escaped(one_line(answer.question))}", answer_text(answer), sources_list(answer)]
     return "\n\n".join(block for block in blocks if block.strip())
 
 
-def _citation(citation: Citation) -> str:
+def answer_text(answer: Answer) -> str:
+    """The text alone, with its working and what is missing."""
+    marks = {f"[{citation.n}]" for citation in answer.citations}
+    return "\n".join(_line(line, marks) for line in printable(answer.text).split("\n"))
+
+
+def sources_list(answer: Answer, links: Mapping[int, str] | None = None) -> str:
+    """The citations under a heading, or nothing where there are none; `links` are addresses by their numbers."""
+    if not answer.citations:
+        return ""
+    lines = [_citation(citation, (links or {}).get(citation.n)) for citation in answer.citations]
+    return "\n".join(["### Sources", "", *lines])
+
+
+def _citation(citation: Citation, link: str | None) -> str:
     place = f"{citation.title} ({where(citation)})"
-    text = _escaped(one_line(f"{place}: {citation.quote}"))
-    return f"{citation.n}. " + _ITEM.sub(r"\1\\\2", text)
+    if link is None:
+        text = _escaped(one_line(f"{place}: {citation.quote}"))
+        return f"{citation.n}. " + _ITEM.sub(r"\1\\\2", text)
+    return f"{citation.n}. [{_escaped(one_line(place))}]({link}): {_escaped(one_line(citation.quote))}"
 
 
 def _line(line: str, marks: Collection[str]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from agent.application.application import Application
@@ -23,6 +24,7 @@ from agent.settings.settings import Settings
 from tests.agent.asking import ATTEMPTS, KEY, Pauses
 from tests.agent.not_yet import missing
 from tests.fake_openai import FakeOpenAI
+from tests.loopback import Reply
 
 FERRIES = """# Ferries
 
@@ -148,3 +150,17 @@ async def llm(server: FakeOpenAI, pauses: Pauses, retried: list[tuple[int, str]]
     )
     yield llm
     await llm.close()
+
+
+@pytest.fixture
+def hanging(two_books: Settings, server: FakeOpenAI) -> Settings:
+    """Settings with a language model that never answers, so that a question is under way until somebody ends it."""
+    server.then(*[Reply(hang=True)] * 20)
+    return Settings(
+        chroma=two_books.chroma,
+        collection="ferries",
+        planner="llm",
+        openai_base_url=server.base_url,
+        openai_api_key=SecretStr(KEY),
+        log_to="none",
+    )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from pydantic import SecretStr
 
 from agent.application.application import Application
 from agent.application.gate import Gate
@@ -21,6 +22,7 @@ from tests.agent.asking import until
 
 FARE = "What is the fare of the Reed?"
 URL = "http://localhost"
+ALICE, BOB = "alice-has-this-key", "bob-has-another-one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +96,28 @@ async def running(settings: Settings, limits: Limits) -> AsyncIterator[Running]:
             finally:
                 server.should_exit = True
                 await ended
+
+
+@asynccontextmanager
+async def asking(
+    url: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None, path: str = "/v1/ask"
+) -> AsyncIterator[None]:
+    """A question under way; at the end of the block its client goes away."""
+    async with httpx.AsyncClient(timeout=30) as client:
+        asked = asyncio.create_task(client.post(url + path, json=body, headers=headers))
+        try:
+            yield
+        finally:
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+
+
+def with_keys(settings: Settings) -> Settings:
+    """The same with two keys."""
+    return Settings(
+        chroma=settings.chroma,
+        collection="ferries",
+        planner="rules",
+        log_to="none",
+        api_keys=SecretStr(f"alice:{ALICE},bob:{BOB}"),
+    )

@@ -26,6 +26,7 @@ from agent.render import (
     to_markdown,
     to_text,
 )
+from agent.render.markdown import sources_list
 from agent.render.words import counted
 from agent.types import Answer, Citation, Evidence, Finding, Plan, Step, Unanswered
 from agent.understanding.intent import Lookup
@@ -231,6 +232,18 @@ def test_markdown_shows_what_a_model_or_a_book_wrote_as_it_was_written(written: 
     assert {"text", "softbreak"} >= {child.type for child in inline}
     shown = "".join(child.content for child in inline)
     assert all(line.strip().removeprefix("- ") in shown for line in written.split("\n"))
+
+
+@pytest.mark.parametrize("title", ["](http://evil.example) [x", "<b>", "a ![x](http://evil.example)", "`a`"])
+def test_a_source_links_to_where_we_say_and_nowhere_else(title: str) -> None:
+    citation = Citation(1, "c1", title, "a.md", None, title)
+    listed = sources_list(replace(ANSWER, citations=(citation,)), {1: "http://ours.example/c1?row=1"})
+
+    tokens = MarkdownIt("commonmark", {"html": True}).parse(listed)
+
+    inline = [child for token in tokens for child in token.children or ()]
+    assert ["http://ours.example/c1?row=1"] == [child.attrs["href"] for child in inline if child.type == "link_open"]
+    assert {"text", "link_open", "link_close"} == {child.type for child in inline}
 
 
 def test_markdown_leaves_only_the_marks_of_its_citations() -> None:

@@ -10,54 +10,24 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 from mcp.client import Client
-from pydantic import SecretStr
 from typer.testing import CliRunner
 
 from agent.cli.app import app
 from agent.doors.http.limits import Limits
 from agent.doors.serve import Serving
 from agent.settings.settings import Settings
-from tests.agent.asking import KEY, until
-from tests.agent.http_door import FARE, Opened, events_in, opened, running
+from tests.agent.asking import until
+from tests.agent.http_door import ALICE, BOB, FARE, Opened, asking, events_in, opened, running, with_keys
 from tests.fake_openai import FakeOpenAI
-from tests.loopback import Reply
 
 REPOSITORY = Path(__file__).parents[2]
 ASK = {"question": FARE}
 STREAM = {"Accept": "text/event-stream"}
-ALICE, BOB = "alice-has-this-key", "bob-has-another-one"
-
-
-@pytest.fixture
-def hanging(two_books: Settings, server: FakeOpenAI) -> Settings:
-    """Settings with a language model that never answers, so that a question is under way until somebody ends it."""
-    server.then(*[Reply(hang=True)] * 20)
-    return Settings(
-        chroma=two_books.chroma,
-        collection="ferries",
-        planner="llm",
-        openai_base_url=server.base_url,
-        openai_api_key=SecretStr(KEY),
-        log_to="none",
-    )
-
-
-@asynccontextmanager
-async def asking(url: str, headers: dict[str, str] | None = None) -> AsyncIterator[asyncio.Task[httpx.Response]]:
-    """A question under way; at the end of the block its client goes away."""
-    async with httpx.AsyncClient(timeout=30) as client:
-        asked = asyncio.create_task(client.post(f"{url}/v1/ask", json=ASK, headers=headers))
-        try:
-            yield asked
-        finally:
-            asked.cancel()
-            await asyncio.gather(asked, return_exceptions=True)
 
 
 @pytest.mark.parametrize("headers", [{}, STREAM], ids=["json", "stream"])
@@ -65,7 +35,7 @@ async def test_a_client_that_goes_away_ends_the_work_within_a_second(
     headers: dict[str, str], hanging: Settings, server: FakeOpenAI
 ) -> None:
     async with running(hanging, Limits()) as served:
-        async with asking(served.url, headers):
+        async with asking(served.url, ASK, headers):
             await until(lambda: len(server.requests) == 1)
             assert (1, 1) == (served.application.gate.running, server.connections)
         async with asyncio.timeout(1):
@@ -103,7 +73,7 @@ async def test_as_many_run_and_wait_as_may_and_one_more_is_told_to_come_back(
 ) -> None:
     async with running(hanging, Limits(running=1, waiting=1)) as served:
         gate = served.application.gate
-        async with asking(served.url), asking(served.url), httpx.AsyncClient() as client:
+        async with asking(served.url, ASK), asking(served.url, ASK), httpx.AsyncClient() as client:
             await until(lambda: (gate.running, gate.waiting) == (1, 1))
             refused = await client.post(f"{served.url}/v1/ask", json=ASK, headers=STREAM)
             assert (429, "1") == (refused.status_code, refused.headers["retry-after"])
@@ -128,7 +98,7 @@ async def test_a_server_that_is_told_to_stop_ends_what_is_under_way(hanging: Set
 
 
 async def test_the_second_signal_ends_it_at_once(hanging: Settings, server: FakeOpenAI) -> None:
-    async with running(hanging, Limits(drain_s=60)) as served, asking(served.url):
+    async with running(hanging, Limits(drain_s=60)) as served, asking(served.url, ASK):
         await until(lambda: len(server.requests) == 1)
         served.server.handle_exit(signal.SIGINT, None)
         served.server.handle_exit(signal.SIGINT, None)
@@ -167,16 +137,6 @@ async def test_each_caller_has_a_pace_of_its_own(two_books: Settings) -> None:
             assert status == (await door.client.get("/v1/collections", headers={"X-API-Key": ALICE})).status_code
         assert 200 == (await door.client.get("/v1/collections", headers={"X-API-Key": BOB})).status_code
         assert 200 == (await door.client.get("/health/live")).status_code
-
-
-def with_keys(settings: Settings) -> Settings:
-    return Settings(
-        chroma=settings.chroma,
-        collection="ferries",
-        planner="rules",
-        log_to="none",
-        api_keys=SecretStr(f"alice:{ALICE},bob:{BOB}"),
-    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -13,11 +13,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Scope
 
 from agent.application.application import Application
 from agent.doors.http.asking import Asking
-from agent.doors.http.guard import Guard, Keys
+from agent.doors.http.guard import Guard, Keys, Tell
 from agent.doors.http.limits import Limits
 from agent.doors.http.metrics import Metrics
 from agent.doors.http.openapi import openapi
@@ -28,8 +28,21 @@ from agent.doors.http.runs import Runs
 from agent.errors import AgentError
 from retrieval.errors import RetrievalError
 
-Beside = Callable[[], AbstractAsyncContextManager[object]]
-"""What has to run as long as the server does, for a door that is mounted beside this one."""
+
+def refused(scope: Scope, error: Exception) -> Response:
+    """The problem of a request that may not pass."""
+    return problem_response(problem_of(error))
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Doors beside this one: their routes, what has to run as long as the server does, and how a request that may not
+    pass is told so, for those that have another shape for it.
+    """
+
+    routes: Sequence[BaseRoute] = ()
+    running: Callable[[], AbstractAsyncContextManager[object]] = nullcontext
+    refused: Tell = refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +58,18 @@ def http_door(
     keys: Keys,
     hosts: Collection[str] | None,
     limits: Limits,
-    mounted: Sequence[BaseRoute] = (),
-    beside: Beside | None = None,
+    other: Others | None = None,
 ) -> HttpDoor:
-    """The door to an application. `hosts` are the names that a request may call it; None allows any."""
+    """The door to an application, and `other` ones beside it. `hosts` are the names that a request may call it; None
+    allows any.
+    """
+    other = other or Others()
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, time.monotonic)
-    routes = [*routes_of(Asking(application, runs, limits), Reading(application, runs, metrics)), *mounted]
+    routes = [*routes_of(Asking(application, runs, limits), Reading(application, runs, metrics)), *other.routes]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        if beside is None:
-            yield
-            return
-        async with beside():
+        async with other.running():
             yield
 
     inner = Starlette(
@@ -67,7 +79,7 @@ def http_door(
             (AgentError, RetrievalError, ValidationError, HTTPException, Exception), _told
         ),
     )
-    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits)), runs)
+    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, other.refused)), runs)
 
 
 def routes_of(asking: Asking, reading: Reading) -> list[BaseRoute]:

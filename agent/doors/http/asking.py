@@ -12,13 +12,13 @@ from starlette.responses import Response
 from agent import events
 from agent.application.application import Application
 from agent.doors.http.bodies import AskBody, CheckBody, PlanBody, SearchBody, read_body
-from agent.doors.http.leaving import unless_gone
 from agent.doors.http.limits import Limits
 from agent.doors.http.problems import problem_response
 from agent.doors.http.responses import json_response
 from agent.doors.http.runs import Run, Runs
 from agent.doors.http.streams import RunStream
 from agent.doors.http.wire import on_the_wire, require_something
+from agent.doors.leaving import unless_gone
 from agent.render import check_data, evidence_data, plan_data
 from agent.render.shapes import RunData
 from agent.types import Turn

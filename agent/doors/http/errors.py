@@ -28,10 +28,6 @@ class TooFast(AgentError):
     """One caller asks more often than it may."""
 
 
-class ClientGone(AgentError):
-    """The client went away before its answer was there."""
-
-
 class Draining(AgentError):
     """The server takes no new questions, since it is about to stop."""
 

@@ -8,15 +8,17 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent.doors.http.errors import Refused, TooFast, TooLarge, UnknownHost
 from agent.doors.http.limits import Limits
-from agent.doors.http.problems import problem_of, problem_response
 from agent.errors import AgentError
 
 OPEN_PATHS = ("/health/live", "/health/ready")
 """What is told without a key: orchestrators have none."""
+Tell = Callable[[Scope, Exception], Response]
+"""What answers a request that is refused."""
 _MOST_CALLERS = 4096
 
 
@@ -75,11 +77,9 @@ class Pace:
 class Guard:
     """Lets a request through to the application, or tells why not. `hosts` None allows any name."""
 
-    def __init__(
-        self, app: ASGIApp, keys: Keys, hosts: Collection[str] | None, limits: Limits, pace: Pace | None = None
-    ) -> None:
-        self._app, self._keys, self._hosts, self._limits = app, keys, hosts, limits
-        self._pace = pace or Pace(limits.per_minute)
+    def __init__(self, app: ASGIApp, keys: Keys, hosts: Collection[str] | None, limits: Limits, tell: Tell) -> None:
+        self._app, self._keys, self._hosts, self._limits, self._tell = app, keys, hosts, limits, tell
+        self._pace = Pace(limits.per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer it with a problem."""
@@ -89,7 +89,7 @@ class Guard:
         try:
             self._require(scope)
         except AgentError as error:
-            await problem_response(problem_of(error))(scope, receive, send)
+            await self._tell(scope, error)(scope, receive, send)
             return
         await self._app(scope, _Bounded(receive, self._limits.body_bytes), send)
 

@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from agent.doors.http.errors import (
-    ClientGone,
     DeadlinePassed,
     Draining,
     Refused,
@@ -27,6 +26,7 @@ from agent.doors.http.errors import (
     UnknownHost,
     Unreadable,
 )
+from agent.doors.leaving import ClientGone
 from agent.errors import Busy, CellNotFound, LLMError, QuestionError, SettingsError
 from agent.events import emit_failure
 from agent.render import to_json

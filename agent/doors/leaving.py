@@ -8,9 +8,13 @@ from typing import Any, TypeVar
 
 from starlette.types import Receive
 
-from agent.doors.http.errors import ClientGone
+from agent.errors import AgentError
 
 T = TypeVar("T")
+
+
+class ClientGone(AgentError):
+    """The client went away before its answer was there."""
 
 
 async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:

@@ -1,0 +1,1 @@
+"""The endpoint that clients of OpenAI can use: collections are models. Needs `versus-rag[server]`."""

@@ -1,0 +1,79 @@
+"""Completions as streams: how far the question is as reasoning, then the text, its annotations, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from agent.doors.openai.addresses import Addresses
+from agent.doors.openai.completions import Completion, Data, Told, reasoning
+from agent.doors.openai.errors import error_data, told
+from agent.render import to_json
+from agent.types import Event
+
+Events = AsyncGenerator[Event, None]
+_DONE = ServerSentEvent("[DONE]", sep="\n")
+
+
+class _Closing(EventSourceResponse):
+    """A stream that closes what it tells of, also where it never began."""
+
+    def __init__(self, content: AsyncGenerator[ServerSentEvent, None], ping_s: float, closing: Events | None) -> None:
+        self._closing = closing
+        super().__init__(content, sep="\n", ping=ping_s, send_timeout=30, headers={"Cache-Control": "no-store"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Stream to the end."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            if self._closing is not None:
+                await self._closing.aclose()
+
+
+class CompletionStream:
+    """The stream of one completion."""
+
+    def __init__(self, completion: Completion, with_usage: bool, ping_s: float) -> None:
+        self._completion, self._with_usage, self._ping_s = completion, with_usage, ping_s
+
+    def of_events(self, first: Event, further: Events, addresses: Addresses) -> Response:
+        """What happens while a question is answered; `first` has happened already."""
+        return _Closing(self._told(first, further, addresses), self._ping_s, further)
+
+    def of_task(self) -> Response:
+        """The answer to what is no question."""
+        return _Closing(self._whole(Told.of_task()), self._ping_s, None)
+
+    async def _whole(self, shown: Told) -> AsyncGenerator[ServerSentEvent, None]:
+        yield _event(self._completion.piece({"role": "assistant", "content": ""}))
+        for piece in self._completion.pieces(shown, self._with_usage):
+            yield _event(piece)
+        yield _DONE
+
+    async def _told(self, first: Event, further: Events, addresses: Addresses) -> AsyncGenerator[ServerSentEvent, None]:
+        yield _event(self._completion.piece({"role": "assistant", "content": ""}))
+        for piece in self._pieces(first, addresses):
+            yield _event(piece)
+        try:
+            async for event in further:
+                for piece in self._pieces(event, addresses):
+                    yield _event(piece)
+        except Exception as error:  # noqa: BLE001 - the status is sent; what went wrong is the last that is told
+            yield _event(dict(error_data(told(error))))
+        yield _DONE
+
+    def _pieces(self, event: Event, addresses: Addresses) -> list[Data]:
+        """What a client is shown of an event."""
+        if event.name == "answer.completed":
+            shown = Told.of(event.data["answer"], addresses)
+            return list(self._completion.pieces(shown, self._with_usage))
+        line = reasoning(event)
+        return [] if line is None else [self._completion.piece({"reasoning_content": line})]
+
+
+def _event(data: Data) -> ServerSentEvent:
+    return ServerSentEvent(to_json(data), sep="\n")

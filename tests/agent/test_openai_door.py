@@ -1,0 +1,161 @@
+"""The endpoint for clients of OpenAI: by their own client, and by what Open WebUI sends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from openai import AsyncOpenAI, AuthenticationError, BadRequestError, NotFoundError, RateLimitError
+
+from agent.doors.http.limits import Limits
+from agent.settings.settings import Settings
+from tests.agent.asking import until
+from tests.agent.http_door import ALICE, FARE, Opened, asking, opened, running, with_keys
+from tests.agent.test_mcp import without_own
+from tests.fake_openai import FakeOpenAI
+
+USER: Any = [{"role": "user", "content": FARE}]
+TITLE_PROMPT = (
+    "### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.\n### Output:\n"
+    'JSON format: { "title": "your concise title here" }\n### Chat History:\n<chat_history>\n'
+    "USER: What is the fare of the Reed?\n</chat_history>"
+)
+
+
+@pytest.fixture
+async def http(two_books: Settings) -> AsyncIterator[Opened]:
+    async with opened(two_books) as door:
+        yield door
+
+
+def client_of(door: Opened, key: str = "none") -> AsyncOpenAI:
+    transport: Any = door.client  # of httpx, where the client's own is of httpx2, which is the same to it
+    return AsyncOpenAI(base_url="http://localhost/v1", api_key=key, http_client=transport, max_retries=0)
+
+
+async def test_collections_are_models(http: Opened) -> None:
+    listed = [model.id async for model in client_of(http).models.list()]
+    assert ["versus", "versus/ferries", "versus/trams"] == listed
+    assert "versus/trams" == (await client_of(http).models.retrieve("versus/trams")).id
+
+
+async def test_a_completion_has_the_answer_its_sources_and_their_addresses(http: Opened) -> None:
+    completion: Any = await client_of(http).chat.completions.create(model="versus", messages=USER)
+    message = completion.choices[0].message
+    assert "stop" == completion.choices[0].finish_reason
+    (annotation,) = message.annotations
+    cited = annotation.url_citation
+    assert "[1]" == message.content[cited.start_index : cited.end_index]
+    assert f"]({cited.url})" in message.content
+    chunk = (await http.client.get(cited.url)).json()
+    assert ("3", cited.title) == (chunk["marked"]["value"], chunk["title"])
+    asked = (await http.client.post("/v1/ask", json={"question": FARE})).json()
+    assert without_own(asked) == without_own(completion.versus)
+
+
+async def test_a_stream_reasons_then_writes_then_annotates(http: Opened) -> None:
+    whole: Any = await client_of(http).chat.completions.create(model="versus", messages=USER)
+    wanted: Any = {"messages": USER, "stream": True, "stream_options": {"include_usage": True}}
+    stream: Any = await client_of(http).chat.completions.create(model="versus/ferries", **wanted)
+    chunks = [chunk async for chunk in stream]
+    deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
+    assert "assistant" == deltas[0].role
+    reasoned = [at for at, delta in enumerate(deltas) if getattr(delta, "reasoning_content", None)]
+    written = [at for at, delta in enumerate(deltas) if delta.content]
+    (annotated,) = [at for at, delta in enumerate(deltas) if getattr(delta, "annotations", None)]
+    assert max(reasoned) < min(written) <= max(written) < annotated
+    text = "".join(delta.content or "" for delta in deltas)
+    assert whole.choices[0].message.content == text
+    finished = [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices]
+    assert ["stop"] == [reason for reason in finished if reason]
+    assert (0, []) == (chunks[-1].usage.total_tokens, chunks[-1].choices)
+
+
+async def test_a_question_goes_on_from_the_messages_before_it(http: Opened) -> None:
+    messages: Any = [
+        {"role": "system", "content": "You are a pirate."},
+        *USER,
+        {"role": "assistant", "content": "The fare of the Reed is 3."},
+        {"role": "user", "content": [{"type": "text", "text": "And of the Heron?"}]},
+    ]
+    completion: Any = await client_of(http).chat.completions.create(model="versus", messages=messages)
+    assert "5" == completion.versus["verdict"]
+
+
+async def test_another_collection_is_another_model(http: Opened) -> None:
+    messages: Any = [{"role": "user", "content": "What is the fare of the Lark?"}]
+    completion: Any = await client_of(http).chat.completions.create(model="versus/trams", messages=messages)
+    assert "2" == completion.versus["verdict"]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_prompt_for_a_title_or_tags_is_no_question(http: Opened, stream: bool) -> None:
+    body = {"model": "versus", "messages": [{"role": "user", "content": TITLE_PROMPT}], "stream": stream}
+    said = await http.client.post("/v1/chat/completions", json=body)
+    if stream:
+        lines = [line.removeprefix("data: ") for line in said.text.split("\n") if line.startswith("data: {")]
+        text = "".join(json.loads(line)["choices"][0]["delta"].get("content", "") for line in lines)
+    else:
+        text = said.json()["choices"][0]["message"]["content"]
+    assert {"title", "tags", "follow_ups"} <= set(json.loads(text))
+
+
+async def test_a_stream_is_read_by_lines_that_begin_with_data_alone(http: Opened) -> None:
+    """As Open WebUI does: no line has an event, and each has an object or the end."""
+    body = {"model": "versus", "messages": USER, "stream": True, "metadata": {}, "temperature": 0.7, "max_tokens": 99}
+    said = await http.client.post("/v1/chat/completions", json=body)
+    lines = [line for line in said.text.split("\n") if line]
+    assert all(line.startswith("data: ") for line in lines)
+    assert "data: [DONE]" == lines[-1]
+    assert all(json.loads(line.removeprefix("data: "))["choices"] for line in lines[:-1])
+
+
+@pytest.mark.parametrize(
+    ("changes", "param", "code"),
+    [
+        ({"n": 2}, "n", "unsupported_parameter"),
+        ({"tools": [{"type": "function", "function": {"name": "f"}}]}, "tools", "unsupported_parameter"),
+        ({"logprobs": True}, "logprobs", "unsupported_parameter"),
+        ({"response_format": {"type": "json_object"}}, "response_format", "unsupported_parameter"),
+        ({"messages": [{"role": "system", "content": "x"}]}, "messages", None),
+        ({"messages": [{"role": "user", "content": " "}]}, "messages", None),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}, "messages", None),
+    ],
+)
+async def test_what_can_not_be_done_is_refused_by_its_name(
+    http: Opened, changes: dict[str, Any], param: str, code: str | None
+) -> None:
+    arguments: Any = {"model": "versus", "messages": USER, **changes}
+    with pytest.raises(BadRequestError) as caught:
+        await client_of(http).chat.completions.create(**arguments)
+    assert (param, code) == (caught.value.param, caught.value.code)
+    assert "invalid_request_error" == caught.value.type
+
+
+@pytest.mark.parametrize(("model", "stream"), [("gpt-4", False), ("versus/boats", False), ("versus/boats", True)])
+async def test_an_unknown_model_is_not_found_in_a_stream_too(http: Opened, model: str, stream: bool) -> None:
+    arguments: Any = {"model": model, "messages": USER, "stream": stream}
+    with pytest.raises(NotFoundError) as caught:
+        await client_of(http).chat.completions.create(**arguments)
+    assert "model_not_found" == caught.value.code
+
+
+async def test_a_wrong_key_and_too_many_requests_are_errors_of_the_client(two_books: Settings) -> None:
+    messages: Any = USER
+    async with opened(with_keys(two_books), Limits(per_minute=1)) as door:
+        with pytest.raises(AuthenticationError, match="Authorization: Bearer KEY"):
+            await client_of(door, "wrong").chat.completions.create(model="versus", messages=messages)
+        assert 3 == len((await client_of(door, ALICE).models.list()).data)
+        with pytest.raises(RateLimitError):
+            await client_of(door, ALICE).chat.completions.create(model="versus", messages=messages)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_a_client_that_goes_away_ends_the_completion(stream: bool, hanging: Settings, server: FakeOpenAI) -> None:
+    body = {"model": "versus", "messages": USER, "stream": stream}
+    async with running(hanging, Limits()) as served:
+        async with asking(served.url, body, path="/v1/chat/completions"):
+            await until(lambda: len(server.requests) == 1)
+        await until(lambda: (served.application.gate.running, server.connections) == (0, 0))
