@@ -8,13 +8,9 @@ from typing import Any, TypeVar
 
 from starlette.types import Receive
 
-from agent.errors import AgentError
+from agent.doors.errors import ClientGone
 
 T = TypeVar("T")
-
-
-class ClientGone(AgentError):
-    """The client went away before its answer was there."""
 
 
 async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:

@@ -106,6 +106,7 @@ class DrainingServer(uvicorn.Server):
                 server_header=False,
                 timeout_graceful_shutdown=int(limits.drain_s) + 2,
                 h11_max_incomplete_event_size=16 * 1024,
+                limit_concurrency=limits.connections,
                 http="h11",
                 ws="none",
             )

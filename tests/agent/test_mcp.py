@@ -169,6 +169,7 @@ async def test_a_resource_that_is_not_there_is_told_as_such(application: Applica
             await client.read_resource(uri)
 
 
+@pytest.mark.slow
 async def test_over_standard_input_and_output_it_is_the_same(two_books: Settings, tmp_path: Path) -> None:
     """Whatever is noted or logged, the output has nothing but the protocol, or the client would stumble."""
     arguments = ["-m", "versus", "mcp", "--chroma", two_books.chroma, "--collection", "ferries"]

@@ -118,16 +118,28 @@ async def test_a_body_may_be_as_long_as_the_limit_and_no_longer(two_books: Setti
             body = json.dumps(ASK).encode().ljust(length)
             assert status == (await post(door, body)).status_code
         assert 413 == (await post(door, in_pieces(body))).status_code
+        assert 413 == (await post(door, in_pieces(body), "/v1/chat/completions")).status_code
 
 
-async def post(door: Opened, body: bytes | AsyncIterator[bytes]) -> httpx.Response:
-    return await door.client.post("/v1/plan", content=body, headers={"Content-Type": "application/json"})
+async def post(door: Opened, body: bytes | AsyncIterator[bytes], path: str = "/v1/plan") -> httpx.Response:
+    return await door.client.post(path, content=body, headers={"Content-Type": "application/json"})
 
 
 async def in_pieces(body: bytes) -> AsyncIterator[bytes]:
     """A body whose length is not told before."""
     for at in range(0, len(body), 100):
         yield body[at : at + 100]
+
+
+@pytest.mark.parametrize("path", ["/v1/plan", "/v1/chat/completions"])
+async def test_a_body_that_does_not_come_is_not_waited_for(path: str, two_books: Settings) -> None:
+    async def stalling() -> AsyncIterator[bytes]:
+        yield b'{"question": '
+        await asyncio.Event().wait()
+
+    async with opened(two_books, Limits(body_s=0.02)) as door:
+        headers = {"Content-Type": "application/json"}
+        assert 408 == (await door.client.post(path, content=stalling(), headers=headers)).status_code
 
 
 async def test_each_caller_has_a_pace_of_its_own(two_books: Settings) -> None:
@@ -225,6 +237,7 @@ def test_a_port_that_is_taken_is_told() -> None:
     assert (1, True) == (refused.exit_code, f"127.0.0.1:{port} can't be served" in refused.stderr)
 
 
+@pytest.mark.slow
 def test_as_a_program_it_tells_its_address_answers_and_ends_well_on_sigterm(
     two_books: Settings, tmp_path: Path
 ) -> None:

@@ -20,10 +20,6 @@ class RunNotFound(AgentError):
         super().__init__(f"no run {run_id!r} with an answer is kept here; only the latest are. Ask the question again")
 
 
-class TooLarge(AgentError):
-    """The body is longer than it may be."""
-
-
 class TooFast(AgentError):
     """One caller asks more often than it may."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import time
@@ -11,7 +12,8 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from agent.doors.http.errors import Refused, TooFast, TooLarge, UnknownHost
+from agent.doors.errors import TooLarge, TooSlow
+from agent.doors.http.errors import Refused, TooFast, UnknownHost
 from agent.doors.http.limits import Limits
 from agent.errors import AgentError
 
@@ -91,7 +93,7 @@ class Guard:
         except AgentError as error:
             await self._tell(scope, error)(scope, receive, send)
             return
-        await self._app(scope, _Bounded(receive, self._limits.body_bytes), send)
+        await self._app(scope, _Bounded(receive, self._limits), send)
 
     def _require(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -121,17 +123,31 @@ class Guard:
 
 
 class _Bounded:
-    """The body of a request, up to a number of bytes; `TooLarge` beyond it, whatever its head has promised."""
+    """The body of a request, up to a number of bytes and in pieces that don't let wait; `TooLarge` or `TooSlow` beyond,
+    whatever its head has promised.
+    """
 
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive, self._most, self._read = receive, most, 0
+    def __init__(self, receive: Receive, limits: Limits) -> None:
+        self._receive, self._limits = receive, limits
+        self._read, self._is_whole = 0, False
 
     async def __call__(self) -> Message:
-        message = await self._receive()
+        message = await self._next()
+        self._is_whole = not message.get("more_body", False)
         self._read += len(message.get("body", b""))
-        if self._read > self._most:
-            raise _too_large(self._most)
+        if self._read > self._limits.body_bytes:
+            raise _too_large(self._limits.body_bytes)
         return message
+
+    async def _next(self) -> Message:
+        """The next piece; behind the last one comes only that the client goes, which may take as long as it likes."""
+        if self._is_whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(self._limits.body_s):
+                return await self._receive()
+        except TimeoutError:
+            raise TooSlow(f"the next piece of a body may take {self._limits.body_s:g} seconds") from None
 
 
 def _too_large(most: int) -> TooLarge:

@@ -12,6 +12,9 @@ class Limits:
     """The limits that a server may set otherwise. `per_minute` are the requests of one key, or of one address."""
 
     body_bytes: int = BODY_BYTES
+    body_s: float = 30.0
+    """Seconds that a client may take to send the next piece of its body."""
+    connections: int = 1000
     running: int = 16
     waiting: int = 64
     per_minute: float = 600.0

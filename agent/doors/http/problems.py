@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from agent.doors.errors import ClientGone, TooLarge, TooSlow
 from agent.doors.http.errors import (
     DeadlinePassed,
     Draining,
@@ -22,11 +23,9 @@ from agent.doors.http.errors import (
     RunNotFound,
     SearchFailed,
     TooFast,
-    TooLarge,
     UnknownHost,
     Unreadable,
 )
-from agent.doors.leaving import ClientGone
 from agent.errors import Busy, CellNotFound, LLMError, QuestionError, SettingsError
 from agent.events import emit_failure
 from agent.render import to_json
@@ -53,6 +52,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     ChunkNotFound: Kind("no-such-chunk", 404, "There is no such chunk"),
     CellNotFound: Kind("no-such-cell", 404, "There is no such cell"),
     RunNotFound: Kind("no-such-run", 404, "There is no such run"),
+    TooSlow: Kind("too-slow", 408, "The body did not come in time"),
     CollectionEmpty: Kind("empty-collection", 409, "There is nothing in the collection"),
     TooLarge: Kind("too-large", 413, "The body is too large"),
     QuestionError: Kind("unusable-question", 422, "The question can't be used"),

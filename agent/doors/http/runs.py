@@ -12,9 +12,9 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agent.doors.errors import ClientGone
 from agent.doors.http.errors import Draining, RunNotFound
 from agent.doors.http.problems import Problem, problem_of
-from agent.doors.leaving import ClientGone
 from agent.render import to_json
 from agent.render.shapes import RunState
 from agent.types import Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 from starlette.responses import Response
 
-from agent.doors.leaving import ClientGone
+from agent.doors.errors import ClientGone, TooLarge, TooSlow
 from agent.errors import AgentError, Busy, LLMError, QuestionError
 from agent.events import emit_failure
 from agent.render import to_json
@@ -45,6 +45,8 @@ _CALLERS: tuple[tuple[type[Exception], str | None, str | None, int], ...] = (
     (CollectionNotFound, "model", "model_not_found", 404),
     (CollectionEmpty, "model", "empty_collection", 409),
     (QuestionError, "messages", None, 400),
+    (TooSlow, None, "too_slow", 408),
+    (TooLarge, None, "too_large", 413),
     (ClientGone, None, "client_gone", 499),
     (Busy, None, "rate_limit_exceeded", 429),
 )
