@@ -77,7 +77,8 @@ class Language(Sentences):
     def dimensions(self) -> tuple[Dimension, ...]:
         """What numbers are of."""
         found = (
-            (each.get(name, ()) for name in ("measures", "verbs", "units")) for each in self.data.get("dimensions", ())
+            (each.get(name, ()) for name in ("measures", "verbs", "units", "bearing"))
+            for each in self.data.get("dimensions", ())
         )
         dates = Dimension(self.dates, frozenset(), frozenset(self.months))
         return (*(Dimension(*map(frozenset, parts)) for parts in found), dates)

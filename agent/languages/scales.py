@@ -51,11 +51,15 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """What numbers are of: its measures, the verbs that speak of it, and its units."""
+    """What numbers are of: its measures, the verbs that speak of it, and its units.
+
+    Behind a verb of `bearing` it is that of something else: *carries more weight*.
+    """
 
     measures: frozenset[str]
     verbs: frozenset[str]
     units: frozenset[str]
+    bearing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

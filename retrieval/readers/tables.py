@@ -45,6 +45,8 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     grid = [row + [Cell("")] * (width - len(row)) for row in grid]
     if grid and grid[0][0].wide and len(grid) > 2 and header_rows is None and width > 1:
         caption, grid = caption or grid[0][0].text, grid[1:]
+    if _is_named_record(grid, width):
+        caption, grid, header_rows = caption or grid[0][0].text, grid[1:], 0
     if header_rows is None:
         header_rows = 0 if _looks_like_record(grid, width) else _header_rows(grid)
     body = grid[header_rows:]
@@ -89,6 +91,15 @@ def _looks_like_record(grid: Grid, width: int) -> bool:
         return False
     labels = sum(row[0].text.endswith(":") or (row[0].head and not row[1].head) for row in grid)
     return labels >= 0.8 * len(grid)
+
+
+def _is_named_record(grid: Grid, width: int) -> bool:
+    """Two columns of label and value whose head stands over the labels alone: it is the name of all of them."""
+    return width == 2 and len(grid) > 2 and bool(grid[0][0].text) and not grid[0][1].text and _has_values(grid[1:])
+
+
+def _has_values(grid: Grid) -> bool:
+    return all(row[1].text for row in grid)
 
 
 def _header_rows(grid: Grid) -> int:

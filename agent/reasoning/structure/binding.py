@@ -14,7 +14,9 @@ from itertools import islice
 
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
+from agent.languages.scales import Dimension
 from agent.reasoning.structure.asked import asked_for, is_unknown
+from agent.reasoning.structure.borne import borne, is_load, words_of_load
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.dimensions import labels_measuring, said_with_particles
@@ -265,6 +267,8 @@ class Binder:
 
     def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
         """The bindings that fit best; where no label has a word of the question, those of the nearest label."""
+        if (dimension := borne(linked.question)) is not None:
+            return _of_load(linked, subject, found, dimension)
         top = best(found)
         if not top or top[0].fit.label or top[0].fit.value or not linked.words:
             return Reading(subject, tuple(top))
@@ -278,6 +282,21 @@ class Binder:
         if label is None:
             return Reading(subject, tuple(top))
         return Reading(subject, tuple(best(assumed(found, label))), label)
+
+
+def _of_load(linked: Linked, subject: Subject, found: Sequence[Binding], dimension: Dimension) -> Reading:
+    """What the subject bears, by the one label that is of a load; nothing where there is none, or several are."""
+    question = linked.question
+    owned = [each for each in found if each.place.kind is not Kind.COLUMN]
+    loads = [each for each in owned if is_load(phrase(each.label), (each.text,), dimension, question.language)]
+    if len({phrase(each.label) for each in loads}) != 1:
+        return Reading(subject, ())
+    said = words_of_load(question, dimension)
+    taken = []
+    for each in loads:
+        fit = replace(each.fit, label=each.fit.label | said.intersection(each.unheeded))
+        taken.append(replace(each, fit=fit, unheeded=tuple(word for word in each.unheeded if word not in said)))
+    return Reading(subject, tuple(best(taken)), loads[0].label)
 
 
 def _may_mean_a_label(linked: Linked, unheeded: Sequence[str]) -> bool:

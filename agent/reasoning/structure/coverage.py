@@ -233,9 +233,13 @@ def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def _dimensions(word: str, linked: Linked) -> list[Dimension]:
-    """What a word, or the measure that it speaks of, is one of."""
+    """What a word, or the measure that it speaks of, is one of: of *how heavy a crate* a weight."""
+    language = linked.question.language
     asked = {word, *linked.implied.get(word, ())}
-    return [each for each in linked.question.language.dimensions if asked & (each.measures | each.verbs)]
+    before = {one for one, other in pairwise(linked.question.tokens) if other == word}
+    if word in language.adjectives and not before.isdisjoint(language.before_adjectives):
+        asked |= set(language.adjectives[word].scale.measures)
+    return [each for each in language.dimensions if asked & (each.measures | each.verbs)]
 
 
 def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:

@@ -11,6 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from agent.languages.language import Language
+from agent.languages.scales import Dimension
+from agent.reasoning.structure.borne import borne, borne_amount, is_load, words_of_load
 from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
 from agent.reasoning.structure.dimensions import measures_in, without_unit
 from agent.reasoning.structure.members import Label, Member, instead_of
@@ -54,7 +56,8 @@ class Shape:
     def words_of(self, label: Label) -> set[str]:
         """The words of the question that a label tells, adjectives by the measures that they name."""
         places = self.named.get(label, frozenset())
-        return {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
+        told = {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
+        return told | self._borne if self._borne and label == self._load else told
 
     def _is_telling(self, label: Label, place: int, word: str) -> bool:
         return is_told(word, label) or is_any_told(self.question.implied_of_kind(place), label)
@@ -91,6 +94,8 @@ class Shape:
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if measured or direct:
             return min(measured, key=lambda label: self._near(label, n), default=None)
+        if (dimension := borne_amount(self.question, n)) is not None:
+            return self._of_load(dimension)
         return next((label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)), None)
 
     def _is_limited(self, label: Label, n: Number) -> bool:
@@ -136,6 +141,8 @@ class Shape:
 
     def measure(self, taken: Collection[Label]) -> Label | None:
         """The label of which the best is asked for: that of which the question has the most."""
+        if self._bearing is not None:
+            return self._load
         fits = []
         for label in self.labels:
             told = self.words_of(label)
@@ -151,6 +158,29 @@ class Shape:
         if len(best) > 1 and best[0][:-1] == best[1][:-1]:
             return None
         return best[0][-1] if best else None
+
+    @cached_property
+    def _bearing(self) -> Dimension | None:
+        """What is asked of something that the members bear."""
+        return borne(self.question)
+
+    @cached_property
+    def _load(self) -> Label | None:
+        """The label of what the members bear, where that is asked for."""
+        return None if self._bearing is None else self._of_load(self._bearing)
+
+    @cached_property
+    def _borne(self) -> frozenset[str]:
+        """The words of the question that ask for what they bear."""
+        if self._bearing is None:
+            return frozenset()
+        return words_of_load(self.question, self._bearing).intersection(word for _, word in self.said)
+
+    def _of_load(self, dimension: Dimension) -> Label | None:
+        """The one label of what the members bear; None where there is none, or several are."""
+        language = self.question.language
+        loads = [label for label, texts in self.labels.items() if is_load(label, texts, dimension, language)]
+        return loads[0] if len(loads) == 1 and self.is_measured(loads[0]) else None
 
     def _share(self, label: Label, told: Collection[str]) -> float:
         """The share of a label that the question says, adjectives by what they mean."""
