@@ -1,62 +1,90 @@
-"""What the pages of a folder are: the words by which most of them call themselves.
+"""What the pages of a folder, or the sections of a page, are: the words by which most of them call themselves.
 
 The pages in *outputs* begin with *the Kite output plugin sends …*, *the Wren output plugin writes …*: each is an output
 plugin, and whoever asks for one says so. Those of a wiki begin with *Arland is a country in the north*: behind the name
-of the page and small words stands what it is. No word of it is known here, only that most pages agree.
+of the page and small words stands what it is. So do the sections on the page of a maker: *The F2 is a small and handy
+lathe*. No word of it is known here, only that most pages agree.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from pathlib import PurePath
 
-from retrieval.tables.names import ARTICLES
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-_FEWEST_PAGES = 3
+_FEWEST = 3
+"""Pages that have to agree."""
 _MOST = 0.5
 """The share of a folder's pages that have to agree."""
 _LEAD = 600
 """Characters of what a page begins with."""
-_CLAUSE = re.compile(r"[.,;:!?()]\s|[.!?]$")
-_WORD = re.compile(r"[^\W_][\w'-]*")
+_SENTENCE = re.compile(r"[.;:!?()](?:\s|$)")
+_JOINING = frozenset(("and", "or"))
+_LONGEST_PHRASE = 12
+"""Words of a sentence in which it says what something is."""
+_Path = tuple[str, ...]
 
 
-def sorts_of(chunks: Iterable[Chunk]) -> Mapping[PurePath, tuple[str, ...]]:
-    """For each folder the words that stand behind its name, or behind theirs, where most of its pages begin.
+@dataclass(frozen=True, slots=True)
+class Sorts:
+    """The words for what the pages of a folder are, and for what the sections below a heading of a page are."""
+
+    folders: Mapping[PurePath, tuple[str, ...]]
+    sections: Mapping[_Path, tuple[str, ...]]
+
+    def of(self, chunk: Chunk) -> tuple[str, ...]:
+        """The words for what the page of a chunk, and the sections that it stands in, are."""
+        found = dict.fromkeys(self.folders.get(PurePath(chunk.source).parent, ()))
+        for depth in range(1, len(chunk.headings)):
+            found |= dict.fromkeys(self.sections.get((chunk.source, *chunk.headings[:depth]), ()))
+        return tuple(found)
+
+
+def sorts_of(chunks: Sequence[Chunk]) -> Sorts:
+    """For each folder the words that stand behind its name, or behind theirs, where most of its pages begin; and for
+    each heading those behind the names of most sections below it.
 
     >>> pages = {"Kite": "sends", "Wren": "writes", "Rook": "keeps"}
     >>> texts = [f"The {name} output plugin {verb} records." for name, verb in pages.items()]
     >>> chunks = [Chunk(text, text, "", f"docs/outputs/{n}.md") for n, text in enumerate(texts)]
-    >>> sorts_of(chunks)
-    {PurePosixPath('docs/outputs'): ('plugin',)}
+    >>> sorts_of(chunks).of(chunks[0])
+    ('plugin',)
     >>> texts = {name: f"{name} is a {sort} country." for name, sort in (("Ar", "flat"), ("Bo", "hot"), ("Ce", "cold"))}
-    >>> sorts_of([Chunk(name, text, name, f"wiki/{name}.md") for name, text in texts.items()])
-    {PurePosixPath('wiki'): ('country',)}
+    >>> chunks = [Chunk(name, text, name, "wiki.md", headings=("Wiki", name)) for name, text in texts.items()]
+    >>> sorts_of(chunks).of(chunks[0])
+    ('country',)
     """
-    leads: dict[str, tuple[int, Chunk]] = {}
-    for chunk in chunks:
-        line = chunk.line or 0
-        if chunk.source not in leads or line < leads[chunk.source][0]:
-            leads[chunk.source] = line, chunk
-    pages: dict[PurePath, list[Chunk]] = {}
-    for source, (_, chunk) in leads.items():
-        pages.setdefault(PurePath(source).parent, []).append(chunk)
-    found = ((folder, _sort(folder.name, leads)) for folder, leads in pages.items())
-    return {folder: words for folder, words in found if words}
+    pages: dict[PurePath, dict[str, Chunk]] = {}
+    sections: dict[_Path, dict[str, Chunk]] = {}
+    for chunk in sorted(chunks, key=lambda chunk: chunk.line or 0):
+        pages.setdefault(PurePath(chunk.source).parent, {}).setdefault(chunk.source, chunk)
+        if chunk.headings[1:]:
+            below = sections.setdefault((chunk.source, *chunk.headings[:-1]), {})
+            below.setdefault(chunk.headings[-1], chunk)
+    of_pages = {folder: _of_pages(folder.name, list(leads.values())) for folder, leads in pages.items()}
+    of_sections = {
+        path: _most_told([_told_of(name, lead) for name, lead in leads.items()]) for path, leads in sections.items()
+    }
+    return Sorts(of_pages, of_sections)
 
 
-def _sort(folder: str, pages: Sequence[Chunk]) -> tuple[str, ...]:
+def _of_pages(folder: str, pages: Sequence[Chunk]) -> tuple[str, ...]:
     """The words behind the last word of a folder's name, or behind their own, that most of its pages have."""
-    if len(pages) < _FEWEST_PAGES:
-        return ()
     last = phrase(folder)[-1:]
-    told = Counter(word for page in pages for word in _behind(last, page) | _told_by_name(page))
-    most = _MOST * len(pages)
+    titles = [page.headings[0] if page.headings else page.title for page in pages]
+    return _most_told([_behind(last, page) | _told_of(title, page) for title, page in zip(titles, pages, strict=True)])
+
+
+def _most_told(said: Sequence[set[str]]) -> tuple[str, ...]:
+    """The words that most of some pages have."""
+    told = Counter(word for each in said for word in each)
+    most = max(_FEWEST, _MOST * len(said))
     return tuple(
         word for word, n in sorted(told.items()) if n >= most and word not in STOP_WORDS and not is_number(word)
     )
@@ -68,17 +96,16 @@ def _behind(last: Sequence[str], page: Chunk) -> set[str]:
     return {after for before, after in pairs if (before,) == tuple(last)}
 
 
-def _told_by_name(page: Chunk) -> set[str]:
-    """The words with which a sentence goes on behind the name of the page and small words: *The Reed is a ferry*."""
-    title = page.headings[0] if page.headings else page.title
+def _told_of(title: str, page: Chunk) -> set[str]:
+    """The words with which a sentence goes on behind a name and small words: *The Reed is a small, open ferry of …*."""
     name = phrase(title)
     for line in page.text[:_LEAD].splitlines():
-        if title.casefold() not in line.casefold():
-            continue
-        words = tuple(word for word in _WORD.findall(_CLAUSE.split(line)[0].casefold()) if word not in ARTICLES)
-        if name and phrase(" ".join(words[: len(name)])) == name:
-            small = list(takewhile(STOP_WORDS.__contains__, words[len(name) :]))
-            told = takewhile(lambda word: word not in STOP_WORDS, words[len(name) + len(small) :])
+        for sentence in _SENTENCE.split(line):
+            words = phrase(sentence)
+            start = next((i for i in range(len(words)) if name and words[i : i + len(name)] == name), len(words))
+            behind = words[start + len(name) :]
+            small = list(takewhile(STOP_WORDS.__contains__, behind))
+            told = takewhile(lambda word: word in _JOINING or word not in STOP_WORDS, behind[len(small) :])
             if small:
-                return {each for word in told for each in phrase(word)}
+                return set(list(told)[:_LONGEST_PHRASE])
     return set()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from pathlib import PurePath
 
 from retrieval.tables.cells import Grid
 from retrieval.tables.folders import sorts_of
@@ -77,8 +76,7 @@ def write(chunks: Sequence[Chunk], database: sqlite3.Connection) -> None:
     number = 0
     for chunk in chunks:
         thing = things.name(chunk)
-        sort = sorts.get(PurePath(chunk.source).parent, ())
-        grids = list(Grid.all_of(chunk, sort, thing, things.within(chunk)))
+        grids = list(Grid.all_of(chunk, sorts.of(chunk), thing, things.within(chunk)))
         rows = list(_titles(chunk, thing, len(grids), number))
         for grid in grids:
             number += 1

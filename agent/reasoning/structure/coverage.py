@@ -225,7 +225,7 @@ def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a word that asks for what the cell has the unit of something else of, *every 2 years* for what it costs;
     and for a unit of what the cell is in another unit of.
     """
-    asked = _dimensions(word, linked)
+    asked = _dimensions(word, linked) or _asked_by_how(word, linked)
     held = dimensions_in(binding.text, linked.question.language) if _DIGIT.search(binding.text) else []
     if asked:
         return bool(held) and not any(each in asked for each in held)
@@ -233,13 +233,19 @@ def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def _dimensions(word: str, linked: Linked) -> list[Dimension]:
-    """What a word, or the measure that it speaks of, is one of: of *how heavy a crate* a weight."""
-    language = linked.question.language
+    """What a word, or the measure that it speaks of, is one of."""
     asked = {word, *linked.implied.get(word, ())}
+    return [each for each in linked.question.language.dimensions if asked & (each.measures | each.verbs)]
+
+
+def _asked_by_how(word: str, linked: Linked) -> list[Dimension]:
+    """What the adjective of *how heavy a crate does it take* is one of, whatever it is said of."""
+    language = linked.question.language
     before = {one for one, other in pairwise(linked.question.tokens) if other == word}
-    if word in language.adjectives and not before.isdisjoint(language.before_adjectives):
-        asked |= set(language.adjectives[word].scale.measures)
-    return [each for each in language.dimensions if asked & (each.measures | each.verbs)]
+    if word not in language.adjectives or before.isdisjoint(language.before_adjectives):
+        return []
+    measures = language.adjectives[word].scale.measures
+    return [each for each in language.dimensions if not each.measures.isdisjoint(measures)]
 
 
 def _is_beside(word: str, reading: Reading, linked: Linked) -> bool:

@@ -139,15 +139,20 @@ def _is_so(member: Member, label: Label, language: Language) -> bool:
 
 def with_word(members: Sequence[Member], word: str, named: Collection[Label] = ()) -> tuple[list[Member], Label | None]:
     """Those that a word is said of: by what they are called, else by a cell of the column that has it most, or of one
-    that is `named`; the column is returned too.
+    that is `named`; the column is returned too. What they are called word by word comes before what begins so.
     """
     called = [member for member in members if member.is_called(word)]
+    called = [member for member in called if member.is_called_just(word)] or called
     columns = [member.columns_with(word) for member in members]
     holding = Counter(label for labels in columns for label in labels)
     column, held = max(holding.items(), key=lambda each: (each[0] in named, each[1]), default=(None, 0))
     if column is None or (called and held < _FAR_MORE * len(called)):
         return called, None
-    return [member for member, labels in zip(members, columns, strict=True) if column in labels], column
+    held_by = [member for member, labels in zip(members, columns, strict=True) if column in labels]
+    others = [member for member, labels in zip(members, columns, strict=True) if column not in labels]
+    if any(member.mentions(word, column) for member in others):
+        return called, None  # what some values say in brief and others at length sets nobody apart
+    return held_by, column
 
 
 def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Member], frozenset[str]]:
