@@ -76,12 +76,10 @@ class Language(Sentences):
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """What numbers are of."""
-        found = (
-            (each.get(name, ()) for name in ("measures", "verbs", "units", "bearing"))
-            for each in self.data.get("dimensions", ())
-        )
+        parts = ("measures", "verbs", "units", "bearing")
+        found = ((each.get(name, ()) for name in parts) for each in self.data.get("dimensions", ()))
         dates = Dimension(self.dates, frozenset(), frozenset(self.months))
-        return (*(Dimension(*map(frozenset, parts)) for parts in found), dates)
+        return (*(Dimension(*map(frozenset, each)) for each in found), dates)
 
     def measures_of(self, unit: str) -> frozenset[str]:
         """The measures that a unit is of."""
