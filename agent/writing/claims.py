@@ -8,6 +8,7 @@ these orders, in the same one for the whole sentence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -18,15 +19,21 @@ from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain,
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
+_PARTED = re.compile(";")
+_CLAUSED = re.compile(r"[;,(](?=\s|\w)|\b(?:and|but|while|whereas)\b")
 _BETWEEN_NAMES = frozenset({"a", "an", "and", "but", "or", "that", "the", "of"})
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence that is plain: its tokens, and each of its numbers in all its readings."""
+    """A sentence that is plain: its tokens, each of its numbers in all its readings, and where its parts begin, which
+    a semicolon divides, and the clauses of these.
+    """
 
     tokens: tuple[str, ...]
     numbers: tuple[tuple[Number, ...], ...]
+    parts: tuple[int, ...] = (0,)
+    clauses: tuple[int, ...] = (0,)
 
     @property
     def words(self) -> frozenset[str]:
@@ -73,7 +80,13 @@ def said(text: str, names: frozenset[str] = frozenset()) -> Said:
                 own += (replace(first, measure=led[before]),)
         last = own[-1] if own[-1].measure else None
         found.append(own)
-    return Said(tokens, tuple(found))
+    return Said(tokens, tuple(found), tuple(_starts(_PARTED, text)), tuple(_starts(_CLAUSED, text)))
+
+
+def _starts(division: re.Pattern[str], text: str) -> Iterator[int]:
+    """The places of the tokens behind each division of a text."""
+    yield 0
+    yield from (len(normal(text[: match.start()])) for match in division.finditer(text))
 
 
 def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
@@ -117,6 +130,7 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
     for meant, head, label in labels:
         keys = _keys(head, label, sentence)
         full += [(Mention(key, frozenset({meant}), key), frozenset()) for key in keys]
+        full += [(Mention(place, frozenset({meant})), frozenset()) for place in _codes(label, sentence) if not keys]
         words = words_of(label)
         places = [i for i, token in enumerate(sentence.tokens) if token in words]
         shared = words & sentence.words
@@ -161,6 +175,15 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)
     return sorted(set(found))
+
+
+def _codes(label: str, sentence: Said) -> Iterator[int]:
+    """The places where a sentence has a label of words and numbers as it stands: *H.265 codec*."""
+    name = normal(plain(label))
+    if any(map(is_number, name)) and not all(map(is_number, name)):
+        for end in range(len(name), len(sentence.tokens) + 1):
+            if sentence.tokens[end - len(name) : end] == name:
+                yield end - 1
 
 
 def _windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:

@@ -44,7 +44,7 @@ _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
 _NO_NUMBER = re.compile(
     r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
     r"|\b(?:first|second|third)(?:ly)?\b(?![ -]level)"
-    r"|\b(?:no|each|any|the|this|that|which|every|other|another|only|for|one by) one\b"
+    r"|\b(?:no|each|any|the|this|that|which|every|other|another|only|one by) one\b|\bfor one\b(?! [a-z])"
     r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
     r"| (?:of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)\b)"
 )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from agent.languages.language import language_of, languages
@@ -24,19 +25,26 @@ from agent.writing.claims import Mention, Said, named, owners, said, words_of
 from agent.writing.derived import follows
 from agent.writing.numbers import Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
-from agent.writing.record_claims import record_claims
+from agent.writing.rivals import outdone
 from agent.writing.sides import Sides, lines_of
 from agent.writing.table_claims import claims_of
-from retrieval.text.normal import normal
+from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk, Table
 
 _MOST_NUMBERS = 100
 """No sentence has more; what does is not looked through."""
-_LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?):? ([+-]?\d.{0,80})$")
+_LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?)(:?) ([+-]?\d.{0,80})$")
 """A line of a list that is a name and a number: *- Assassin 15*."""
+_BRACKETED = re.compile(r"\(([^()]*)\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _PART_OF = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 """Behind the title of a chunk that is one of several."""
+
+
+_COMPARING = frozenset({"than", "time", "that", "difference"})
+"""Words that set a number against another: *4 more than the lich*, *3 times that of the reed*."""
+_ALL = ("the", "these", "those", "all")
+"""Words before a number that counts what is there."""
 
 
 class Support:
@@ -53,7 +61,7 @@ class Support:
         """The numbers of a sentence (without its marks) that stand nowhere it may take them from."""
         text = plain(_with_digits(sentence))
         cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
-        read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
+        read = _without_names(said(text, frozenset(word for chunk in cited for word in normal(chunk.title))), cited)
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
         places = _borne_out(read, said(self._question), cited)
@@ -67,6 +75,7 @@ class Support:
             lacking = {each[0].place for each in unheld}
             held = [each[0] for each in read.numbers if each[0].place not in lacking]
             counts = _counts(read, cited)
+            held += _compared_with(held, read, cited)
             unheld = [each for each in unheld if not _follows(each[0], held, counts, read)]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
@@ -132,6 +141,35 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
     return (every - frozenset(telling)) | best
 
 
+def _without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:
+    """The sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
+    inside: set[int] = set()
+    for name in frozenset().union(*(_numbered_names(chunk) for chunk in cited)):
+        for start in range(len(sentence.tokens) - len(name) + 1):
+            if sentence.tokens[start : start + len(name)] == name:
+                inside.update(range(start, start + len(name)))
+    return replace(sentence, numbers=tuple(each for each in sentence.numbers if each[0].place not in inside))
+
+
+@lru_cache(maxsize=1024)
+def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
+    """The names of a chunk that have numbers among words: titles, and of its tables the labels and the heads."""
+    names = [_PART_OF.sub("", chunk.title), *chunk.headings]
+    for table in chunk.tables:
+        heads = [part for head in table.columns for part in head]
+        names += [*heads, *_BRACKETED.findall(" ".join(heads)), *(row[0] for row in table.rows)]
+    codes = [word for name in names for word in name.split() if word[0].isalpha()]
+    read = (normal(plain(name)) for name in (*names, *codes))
+    return frozenset(name for name in read if _is_numbered(name))
+
+
+def _is_numbered(name: Sequence[str]) -> bool:
+    """True for words with a number that only tells them apart; a number with its measure or its unit tells more."""
+    own = numbers_of_plain(" ".join(name))
+    has_words = any(token.isalpha() and token not in STOP_WORDS for token in name)
+    return bool(own) and has_words and not any(each.measure or each.unit or each.is_end for each in own)
+
+
 def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
     """Where a sentence names what its chunks are about: by their titles, or the last headings that tell them apart."""
     titles = [_PART_OF.sub("", chunk.title) for chunk in cited]
@@ -146,9 +184,40 @@ def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
 
 def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:
     """Whether a number comes from those that are held: *of the two* counts, and *40% of* is a share."""
-    is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in ("the", "these", "those")
+    is_count = wanted.place == 0 or sentence.tokens[wanted.place - 1] in _ALL
     is_share = sentence.tokens[wanted.place + 2 : wanted.place + 3] == ("of",)
     return follows(wanted, held, counts if is_count else (), is_share)
+
+
+def _compared_with(held: Sequence[Number], sentence: Said, cited: Sequence[Chunk]) -> list[Number]:
+    """What is not told of what a sentence compares with: the numbers of other things that it names, beside those held.
+
+    They are of the same column in a row that is named, or of the same label in the record of another chunk.
+    """
+    if sentence.words.isdisjoint(_COMPARING):
+        return []
+    values = {each.value for each in held}
+    found: list[Number] = []
+    for mention in _chunks_named(sentence, cited):
+        for chunk in (cited[i] for i in mention.meant):
+            records = (row for table in chunk.tables if table.is_record for row in table.rows)
+            found += [each for label, value in records if label in _labels_of(values, cited) for each in _read(value)]
+    for table in (table for chunk in cited for table in chunk.tables if table.columns and not table.is_record):
+        rows = {r for each in claims_of(table).rows_named(sentence) if each.is_whole for r in each.meant}
+        for column in list(zip(*table.rows, strict=True))[1:]:
+            own = [each for r in rows for each in _read(column[r])]
+            found += [] if values.isdisjoint(each.value for each in own) else own
+    return found
+
+
+def _labels_of(values: Set[str], cited: Sequence[Chunk]) -> Set[str]:
+    """The labels of records that have some value."""
+    rows = (row for chunk in cited for table in chunk.tables if table.is_record for row in table.rows)
+    return {label for label, value in rows if any(each.value in values for each in _read(value))}
+
+
+def _read(cell: str) -> Sequence[Number]:
+    return numbers_of_plain(plain(cell))
 
 
 def _counts(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
@@ -156,7 +225,8 @@ def _counts(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
     tables = [table for chunk in cited for table in chunk.tables]
     rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
     counted = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
-    return {count for count in (len(_chunks_named(sentence, cited)), *counted) if count > 1}
+    whole = (len(table.rows) for table in tables if "all" in sentence.words)
+    return {count for count in (len(_chunks_named(sentence, cited)), *counted, *whole) if count > 1}
 
 
 @lru_cache(maxsize=1024)
@@ -166,17 +236,23 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     prose = _prose(chunk.title, chunk.headings, chunk.text, tables)
     listed = _listed(chunk.title, chunk.text)
     tables += (listed,) if listed is not None else ()
-    records = (record_claims(table, chunk.text) for table in chunk.tables if table.is_record)
-    strays = frozenset[int]().union(*(each.elsewhere(sentence) for each in records))
-    held = {each[0].place for each in sentence.numbers if prose.hold(each)} - strays
-    return frozenset(held).union(*(claims_of(table).borne_out(sentence, question) for table in tables))
+    held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each))
+    return held.union(*(claims_of(table).borne_out(sentence, question) for table in tables)) - outdone(chunk, sentence)
 
 
 @lru_cache(maxsize=1024)
 def _listed(title: str, text: str) -> Table | None:
     """The lines of a list that give each thing its number, as a table of two columns."""
-    rows = tuple((match[1], match[2]) for line in text.split("\n") if (match := _LISTED.match(line)))
+    rows = tuple(row for line in text.split("\n") if (row := _of_list(line)) is not None)
     return Table("", (("",), tuple(_measures_of(title)[:1])), rows) if len(rows) > 1 else None
+
+
+def _of_list(line: str) -> tuple[str, str] | None:
+    """The name and the number of a line of a list; no line is one that is a sentence."""
+    match = _LISTED.match(line)
+    if match is None or not (match[2] or STOP_WORDS.isdisjoint(normal(match[1]))):
+        return None
+    return match[1], match[3]
 
 
 def _measures_of(title: str) -> list[str]:
@@ -193,7 +269,7 @@ def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table
         line for line in text.split("\n") if not line.startswith(heads) and not any(each in line for each in marks)
     ]
     if _listed(title, text) is not None:
-        lines = [line for line in lines if _LISTED.match(line) is None]
+        lines = [line for line in lines if _of_list(line) is None]
     about = frozenset(normal(" ".join((title, *headings))))
     return Offered(of_measures(_all(lines), _measures_of(title)), prose=True, title=about)
 

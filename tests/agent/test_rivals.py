@@ -1,0 +1,76 @@
+"""A number that a model says of one thing, and that its source says of another, is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.writing import prose
+from agent.writing.cited import Source, cited
+from retrieval.types import Chunk, Passage, Table
+
+PUMPS = Chunk(
+    "pumps",
+    "Inlet | Maker | Flow (Tier I) | Flow (Tier II)\n"
+    "40 mm | Osk | 210 l | 390 l\n40 mm | Brandt | 160 l | 310 l\n"
+    "50 mm | Osk | 240 l | 420 l\nP.7 valve | Osk | 35 l | 64 l",
+    "Pumps",
+    tables=(
+        Table(
+            "",
+            (("Inlet",), ("Maker",), ("Flow (Tier I)",), ("Flow (Tier II)",)),
+            (
+                ("40 mm", "Osk", "210 l", "390 l"),
+                ("40 mm", "Brandt", "160 l", "310 l"),
+                ("50 mm", "Osk", "240 l", "420 l"),
+                ("P.7 valve", "Osk", "35 l", "64 l"),
+            ),
+        ),
+    ),
+)
+NOTICE = Chunk(
+    "notice",
+    "- For 1 day you must give 3 days notice\n- For 2 days you must give 1 week notice\n"
+    "- The meeting usually lasts 10 minutes, the visit before it starts at noon\n- The visit lasts 30 minutes\n"
+    "- Socket 32 starts the recording\n- Socket 38 switches the lamp between 20 and 40 watts\n- The log is 78 kb",
+    "Notice",
+)
+RIGHT = [
+    ("The 40 mm Brandt pump has a flow of 160 l at Tier I and 310 l at Tier II.", PUMPS),
+    ("At Tier I the 40 mm pump of Osk has 210 l, that of 50 mm 240 l.", PUMPS),
+    ("The P.7 valve has 35 l at Tier I.", PUMPS),
+    ("For two days you must give a week of notice.", NOTICE),
+    ("The visit lasts half an hour; the meeting takes about ten minutes.", NOTICE),
+    ("Socket 38 switches between 20 and 40 watts.", NOTICE),
+]
+WRONG = [
+    ("The 40 mm Brandt pump has a flow of 210 l at Tier I.", PUMPS),
+    ("The 40 mm Brandt pump has a flow of 310 l at Tier I and 160 l at Tier II.", PUMPS),
+    ("The P.7 valve has 64 l at Tier I.", PUMPS),
+    ("The 40 mm Brandt pump has a flow of 160 ml at Tier I.", PUMPS),
+    ("For one day you must give 1 week notice.", NOTICE),
+    ("The meeting lasts about 30 minutes.", NOTICE),
+    ("Socket 32 switches between 20 and 40 watts.", NOTICE),
+    ("The log is 78 mb.", NOTICE),
+]
+
+
+def problems(sentence: str, chunk: Chunk) -> list[str]:
+    """What is wrong with a sentence that cites one chunk."""
+    made = cited(f"{sentence.removesuffix('.')} [1].", {1: Source(chunk)})
+    found = prose.verify(made.text, (), made.citations, [Passage(chunk, 0.9, 0.1, ("q1",))], "?")
+    return [problem.reason for problem in (*made.problems, *found)]
+
+
+@pytest.mark.parametrize(("sentence", "chunk"), RIGHT)
+def test_a_number_beside_the_words_of_the_sentence_stands(sentence: str, chunk: Chunk) -> None:
+    assert [] == problems(sentence, chunk)
+
+
+@pytest.mark.parametrize(("sentence", "chunk"), WRONG)
+def test_a_number_that_another_line_or_cell_has_instead_is_found(sentence: str, chunk: Chunk) -> None:
+    assert problems(sentence, chunk)
+
+
+def test_what_is_compared_with_need_not_be_told() -> None:
+    assert [] == problems("The 50 mm pump has 240 l at Tier I, 205 l more than the P.7 valve.", PUMPS)
+    assert problems("The 50 mm pump has 240 l at Tier I, 215 l more than the P.7 valve.", PUMPS)
