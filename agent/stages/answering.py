@@ -19,7 +19,9 @@ from agent.stages.gathering import Gathering
 from agent.stages.runner import Runner
 from agent.stages.session import Session
 from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
+from agent.understanding.intent import Lookup
 from agent.understanding.named_tables import named_tables
+from agent.understanding.tagged import tagged
 from agent.writing.cited import marks_of
 from agent.writing.synthesizer import Draft, missing_lines, synthesize
 from agent.writing.tools import Library
@@ -145,8 +147,22 @@ class Answering:
         if session.written is not None:
             lacking = tuple(need for need in lacking if not _is_told(need, session.written))
         needs = tuple(self._unanswered(session, need) for need in lacking)
+        needs += tuple(self._unanswered(session, need) for need in self._left_out(session, reasoned))
         looked_for = {text for need in needs for text in need.tried}
         return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
+
+    def _left_out(self, session: Session, reasoned: Reasoned) -> list[Need]:
+        """Which of the things that a question sets side by side, and that rules can't, a model does not even name."""
+        plan, written = self.gathering.planning.planned(session), session.written
+        asked = tagged(session.asked)
+        is_comparing = bool(asked.end) or asked.operation == "compare"
+        if written is None or not reasoned.needs or not is_comparing or not isinstance(plan.intent, Lookup):
+            return []
+        cited = set(marks_of(written.draft.text))
+        titles = " ".join(each.title for each in written.draft.citations if each.n in cited)
+        told = set(content_words(f"{written.draft.text} {titles}"))
+        names = plan.intent.names if len(plan.intent.names) > 1 else ()
+        return [Need(name, SubQuery("left out", name)) for name in names if not told.issuperset(content_words(name))]
 
     def _denied(self, session: Session) -> tuple[Unanswered, ...]:
         """What a model, where its answer stands, says that it did not find; what the rules miss too is told already."""

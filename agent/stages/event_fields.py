@@ -68,20 +68,21 @@ def sub_query_fields(sub_query: SubQuery) -> Fields:
         "tags": list(sub_query.tags),
         "min_score": sub_query.min_score,
         "collection": sub_query.collection,
+        "chunk_ids": list(sub_query.chunk_ids),
     }
 
 
 def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
     """The sub-query that `sub_query_fields` wrote; `ValueError` when its id or text is missing.
 
-    >>> sub_query_of(sub_query_fields(SubQuery("q1", "orc", tags=("monsters",)))).tags
-    ('monsters',)
+    >>> sub_query = SubQuery("q1", "orc", tags=("monsters",), chunk_ids=("book/orc",))
+    >>> sub_query_of(sub_query_fields(sub_query)) == sub_query
+    True
     """
     if not isinstance(fields.get("id"), str) or not isinstance(fields.get("text"), str):
         raise ValueError("a sub-query needs an id and a text")
-    listed = {
-        name: tuple(map(str, fields.get(name) or ())) for name in ("depends_on", "entities", "chunk_types", "tags")
-    }
+    names = ("depends_on", "entities", "chunk_types", "tags", "chunk_ids")
+    listed = {name: tuple(map(str, fields.get(name) or ())) for name in names}
     return SubQuery(
         fields["id"],
         fields["text"],
@@ -92,6 +93,7 @@ def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
         listed["tags"],
         min_score=float(fields.get("min_score") or 0.0),
         collection=str(fields.get("collection") or ""),
+        chunk_ids=listed["chunk_ids"],
     )
 
 

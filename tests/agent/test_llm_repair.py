@@ -102,22 +102,31 @@ async def test_one_sentence_that_is_borne_out_answers_an_open_question(tmp_path:
     assert ("partial", 1) == (answer.stop_reason, answer.text.count("(unverified)"))
 
 
+FED = BOOK.replace("casting again.", "casting again. Food for one is 8 gp a week; that of a bog ogre is 9 gp.")
+FEEDING = json.dumps(
+    {
+        "kind": "compare",
+        "entities": ["hexer", "bog ogre"],
+        "attribute": "cost to feed",
+        "sub_queries": [{"id": "a", "text": "cost to feed a hexer"}],
+    }
+)
+
+
 async def test_what_was_only_not_computed_is_said_so(tmp_path: Path) -> None:
-    plan = json.dumps(
-        {
-            "kind": "compare",
-            "entities": ["hexer", "bog ogre"],
-            "attribute": "cost to feed",
-            "sub_queries": [{"id": "a", "text": "cost to feed a hexer"}],
-        }
-    )
     fed = "The cost to feed a hexer is 8 gp a week, and for a bog ogre 9 gp [{Hexer}]."
-    llm = ScriptedLLM(lambda request: plan if request.purpose == "plan" else marked(fed, request))
-    book = BOOK.replace("casting again.", "casting again. Food for one is 8 gp a week; that of a bog ogre is 9 gp.")
-    answer = await (await agent_on(tmp_path, llm, book=book)).ask("Which costs more to feed, a hexer or a bog ogre?")
+    llm = ScriptedLLM(lambda request: FEEDING if request.purpose == "plan" else marked(fed, request))
+    answer = await (await agent_on(tmp_path, llm, book=FED)).ask("Which costs more to feed, a hexer or a bog ogre?")
     assert "9 gp [" in answer.text
     assert ("complete", False) == (answer.stop_reason, "Not found" in answer.text)
     assert any(note.startswith("not computed, but told by a passage") for note in answer.notes)
+
+
+async def test_a_comparison_of_which_a_model_tells_half_is_partial(tmp_path: Path) -> None:
+    half = "The cost to feed a hexer is 8 gp a week [{Hexer}]."
+    llm = ScriptedLLM(lambda request: FEEDING if request.purpose == "plan" else marked(half, request))
+    answer = await (await agent_on(tmp_path, llm, book=FED)).ask("Which costs more to feed, a hexer or a bog ogre?")
+    assert ("partial", ["bog ogre"]) == (answer.stop_reason, [each.need for each in answer.unanswered])
 
 
 async def test_what_a_model_did_not_find_makes_the_answer_partial(tmp_path: Path) -> None:
