@@ -85,8 +85,11 @@ def said(text: str, names: frozenset[str] = frozenset()) -> Said:
 
 def _starts(division: re.Pattern[str], text: str) -> Iterator[int]:
     """The places of the tokens behind each division of a text."""
-    yield 0
-    yield from (len(normal(text[: match.start()])) for match in division.finditer(text))
+    place = end = 0
+    yield place
+    for match in division.finditer(text):
+        place, end = place + len(normal(text[end : match.start()])), match.start()
+        yield place
 
 
 def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:

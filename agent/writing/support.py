@@ -61,9 +61,10 @@ class Support:
         """The numbers of a sentence (without its marks) that stand nowhere it may take them from."""
         text = plain(_with_digits(sentence))
         cited = [self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks]
-        read = _without_names(said(text, frozenset(word for chunk in cited for word in normal(chunk.title))), cited)
+        read = said(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if len(read.numbers) > _MOST_NUMBERS:
             return [f"one of {len(read.numbers)} numbers"]
+        read = _without_names(read, cited)
         places = _borne_out(read, said(self._question), cited)
         asked = _asked(self._question)
         unheld: list[Sequence[Number]] = [
