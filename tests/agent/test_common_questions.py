@@ -113,6 +113,7 @@ def test_the_best_of_a_kind(question: str, verdict: str) -> None:
         ("Which boats were built in 1978?", "Heron"),
         ("Which boats are wooden and longer than 8 m?", "Heron"),
         ("How many tools cost more than 2 crowns?", "2"),
+        ("How many boats sank?", "1"),
     ],
 )
 def test_those_of_a_kind_that_meet_a_condition(question: str, verdict: str) -> None:

@@ -16,6 +16,7 @@ from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in, units_in
+from agent.reasoning.structure.values import amount_of
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
 from agent.understanding.partial import MOST_ALIKE
@@ -274,6 +275,8 @@ def _without_degree(binding: Binding, linked: Linked, *, is_pinned: bool) -> tup
 
 def _is_amount(linked: Linked, binding: Binding) -> bool:
     """True for a value that is an amount of what is counted: of *Cantrips Known*, and of *UARTs*; no *Model id*."""
+    if linked.amount in binding.fit.value - binding.fit.label:
+        return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
         return linked.amount not in binding.unheeded
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
