@@ -17,12 +17,14 @@ from retrieval.readers.from_markdown import document_of
 from retrieval.readers.pdf_tables import RuledTable, html_rows, ruled_tables
 from retrieval.readers.pdf_text import (
     Line,
+    Part,
     body_size,
     heading_sizes,
     lines_of,
     paragraphs,
     running_key,
     running_lines,
+    settled,
 )
 
 MOST_PAGES = 20_000
@@ -44,7 +46,7 @@ def read_pdf(path: Path) -> Document:
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
     except Exception as error:  # what pdfminer raises for broken files has no common class
         raise SourceError(_reason(error), str(path)) from error
-    return document_of("\n".join(_markdown(pages)), odd=odd)
+    return document_of("\n".join(_markdown(_settled(pages))), odd=odd)
 
 
 def _reason(error: Exception) -> str:
@@ -54,7 +56,7 @@ def _reason(error: Exception) -> str:
     return f"no PDF, or a broken one: {type(error).__name__}: {error}"[:300]
 
 
-def _page(page: Any, odd: list[tuple[int, str]]) -> Page:
+def _page(page: Any, odd: list[tuple[int, str]]) -> list[Part]:
     found = list(lines_of(page, ruled_tables(page)))
     if not found and page.images:
         odd.append((1, f"page {page.page_number} is a picture without text; recognise its letters first (OCR)"))
@@ -62,13 +64,19 @@ def _page(page: Any, odd: list[tuple[int, str]]) -> Page:
     return found
 
 
+def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | RuledTable]]:
+    """The pages without running heads and feet, and with what goes on over their ends put together."""
+    running = running_lines(pages)
+    return settled(
+        [[part for part in page if not (isinstance(part, Line) and running_key(part) in running)] for page in pages]
+    )
+
+
 def _markdown(pages: Sequence[Page]) -> Iterator[str]:
     """All pages as Markdown, with a mark where each begins."""
-    running = running_lines(pages)
     ranks = heading_sizes(pages, body_size(pages))
     table: RuledTable | None = None
-    for number, page in enumerate(pages, start=1):
-        blocks = [each for each in page if not (isinstance(each, Line) and running_key(each) in running)]
+    for number, blocks in enumerate(pages, start=1):
         first = blocks[0] if blocks else None
         if table is not None and not (isinstance(first, RuledTable) and first.continues(table)):
             yield from ("</table>", "")

@@ -7,6 +7,7 @@ reading of gaps in none.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ _LEAST = 2
 _FILLED = 0.5
 _LONG_CELL, _LONG_SHARE = 300, 0.2
 """Where more than this share of the cells is so long, in characters, lines frame prose."""
+_WRAPPED = re.compile(r"(?<=\w)-\n(?=\w)")
+"""A hyphen at which a line of a cell ends; it stays, for *half-orc* is broken there too."""
+_SAME_COLUMN = 6.0
+"""Points by which the edges of a column may differ from page to page."""
 _SAME_EDGE = 3.0
 """Points between edges that are one."""
 
@@ -41,11 +46,13 @@ class RuledTable:
     box: tuple[float, float, float, float]
     edges: tuple[float, ...]
     rows: tuple[tuple[TableCell, ...], ...]
+    is_whole: bool = True
+    """False for a strip that is a table only where it goes on over the page's end."""
 
     def continues(self, before: RuledTable) -> bool:
         """True where the columns stand as those of a table on the page before do."""
         pairs = zip(self.edges, before.edges, strict=False)
-        return len(self.edges) == len(before.edges) and all(abs(own - other) <= _SAME_EDGE for own, other in pairs)
+        return len(self.edges) == len(before.edges) and all(abs(own - other) <= _SAME_COLUMN for own, other in pairs)
 
     def without_heads_of(self, before: RuledTable) -> tuple[tuple[TableCell, ...], ...]:
         """The rows behind those leading ones that the table on the page before begins with too."""
@@ -58,7 +65,7 @@ class RuledTable:
 
 
 def ruled_tables(page: Any) -> list[RuledTable]:
-    """The tables of a page of pdfplumber that make sense, from the top down."""
+    """The tables of a page of pdfplumber, from the top down: those that make sense, and strips of several columns."""
     found = [_read(page, table) for table in page.find_tables()]
     return sorted((table for table in found if table is not None), key=lambda table: table.box[1])
 
@@ -88,14 +95,15 @@ def _read(page: Any, table: Any) -> RuledTable | None:
         rows[top].append(TableCell(text, is_bold, top, left, max(1, bottom - top), max(1, right - left)))
     cells = [cell for row in rows for cell in row]
     ordered = tuple(tuple(sorted(row, key=lambda cell: cell.column)) for row in rows)
-    return RuledTable(table.bbox, tuple(across), ordered) if _makes_sense(cells) else None
-
-
-def _makes_sense(cells: Sequence[TableCell]) -> bool:
-    """Two rows and columns with something in them, most cells filled, and few of them as long as prose."""
     filled = [cell for cell in cells if cell.text]
-    rows, columns = {cell.row for cell in filled}, {cell.column for cell in filled}
-    if len(rows) < _LEAST or len(columns) < _LEAST or len(filled) < _FILLED * len(cells):
+    if len({cell.column for cell in filled}) < _LEAST:
+        return None
+    return RuledTable(table.bbox, tuple(across), ordered, _makes_sense(cells, filled))
+
+
+def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> bool:
+    """Two rows with something in them, most cells filled, and few of them as long as prose."""
+    if len({cell.row for cell in filled}) < _LEAST or len(filled) < _FILLED * len(cells):
         return False
     return sum(len(cell.text) > _LONG_CELL for cell in filled) <= _LONG_SHARE * len(filled)
 
@@ -110,7 +118,7 @@ def _content(page: Any, box: tuple[float, float, float, float]) -> tuple[str, bo
             and top <= (each["top"] + each["bottom"]) / 2 < bottom
         )
     )
-    text = " ".join((inside.extract_text() or "").split())
+    text = " ".join(_WRAPPED.sub("-", inside.extract_text() or "").replace("\u00ad\n", "").split())
     letters = [char for char in inside.chars if char["text"].strip()]
     return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
 

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from retrieval.readers.pdf_tables import RuledTable, is_bold
@@ -61,26 +62,74 @@ class Line:
         return self.bottom < _EDGE * self.height or self.top > (1 - _EDGE) * self.height
 
 
-def lines_of(page: Any, tables: Sequence[RuledTable]) -> Iterator[Line | RuledTable]:
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A part of a table that makes no sense alone, and its words as lines, for where no table goes on."""
+
+    table: RuledTable
+    lines: tuple[Line, ...]
+
+
+Part = Line | RuledTable | Strip
+
+
+def lines_of(page: Any, tables: Sequence[RuledTable]) -> Iterator[Part]:
     """The lines of a page, and its tables where their first word stands."""
     words = page.extract_words(use_text_flow=True, extra_attrs=["fontname", "size"])
-    held: list[dict[str, Any]] = []
     told: set[int] = set()
-    for word in words:
-        at = next((n for n, table in enumerate(tables) if _is_inside(word, table.box)), None)
-        if held and (at is not None or not _is_on(word, held[-1])):
-            yield _line(held, page)
-            held = []
+    for at, run in groupby(words, key=lambda word: _table_at(word, tables)):
+        inside = list(run)
         if at is None:
-            held.append(word)
+            yield from _lines(inside, page)
         elif at not in told:
             told.add(at)
-            yield tables[at]
+            every = [word for word in words if _is_inside(word, tables[at].box)]
+            yield tables[at] if tables[at].is_whole else Strip(tables[at], tuple(_lines(every, page)))
+
+
+def _table_at(word: dict[str, Any], tables: Sequence[RuledTable]) -> int | None:
+    return next((n for n, table in enumerate(tables) if _is_inside(word, table.box)), None)
+
+
+def _lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
+    held: list[dict[str, Any]] = []
+    for word in words:
+        if held and not _is_on(word, held[-1]):
+            yield _line(held, page)
+            held = []
+        held.append(word)
     if held:
         yield _line(held, page)
 
 
-def running_lines(pages: Sequence[Sequence[Line | RuledTable]]) -> set[tuple[str, int]]:
+def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | RuledTable]]:
+    """The pages with each strip as a table, where one goes on from it over the page's end, else as lines."""
+    found: list[list[Line | RuledTable]] = []
+    for number, page in enumerate(pages):
+        before = _table_of(pages[number - 1][-1:]) if number else None
+        after = _table_of(pages[number + 1][:1]) if number + 1 < len(pages) else None
+        parts: list[Line | RuledTable] = []
+        for place, part in enumerate(page):
+            if not isinstance(part, Strip):
+                parts.append(part)
+            elif _joins(part, before if not place else None, after if place == len(page) - 1 else None):
+                parts.append(part.table)
+            else:
+                parts += part.lines
+        found.append(parts)
+    return found
+
+
+def _table_of(parts: Sequence[Part]) -> RuledTable | None:
+    part = parts[0] if parts else None
+    return part.table if isinstance(part, Strip) else part if isinstance(part, RuledTable) else None
+
+
+def _joins(strip: Strip, before: RuledTable | None, after: RuledTable | None) -> bool:
+    return any(other is not None and strip.table.continues(other) for other in (before, after))
+
+
+def running_lines(pages: Sequence[Sequence[Part]]) -> set[tuple[str, int]]:
     """What comes back at the same place of most pages, numbers aside: heads, feet and page numbers."""
     seen = Counter(key for page in pages for key in {running_key(line) for line in page if isinstance(line, Line)})
     least = max(_LEAST_PAGES, _REPEATED * len(pages) / 2)
