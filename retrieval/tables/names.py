@@ -225,3 +225,16 @@ def is_numbered(key: str) -> bool:
     """
     coined = _COINED.search(key) or any(map(is_identifier, phrase(key)))
     return not coined and read_label(key).span is not None
+
+
+def is_model(key: str, head: str) -> bool:
+    """True for a row's key of words and one number under a head that says something else: the name of a model, and no
+    place on an axis.
+
+    >>> is_model("Rook 30", "Engine"), is_model("Level 4", "Level"), is_model("Grade 8-9", "Salary")
+    (True, False, False)
+    """
+    label = read_label(key)
+    is_single = label.span is not None and not label.span.width and key.rstrip()[-1:].isdigit()
+    words = {word for word in label.name if word.isalpha()}
+    return is_single and key[:1].isalpha() and bool(words) and bool(phrase(head)) and words.isdisjoint(phrase(head))

@@ -14,6 +14,7 @@ from retrieval.tables.cells import Grid
 from retrieval.tables.folders import sorts_of
 from retrieval.tables.names import (
     is_brief_name,
+    is_model,
     is_numbered,
     joined_keys,
     key_of,
@@ -26,7 +27,7 @@ from retrieval.tables.things import Things
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk, Table
 
-FORMAT = 9
+FORMAT = 10
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (key text not null, kind integer not null, chunk text not null, grid integer, at integer,
@@ -140,9 +141,16 @@ def _named(grid: Grid) -> Iterator[tuple[Kind, str, int | None, int]]:
         yield from ((Kind.COLUMN, name, at, 0) for name in dict.fromkeys((" ".join(path), *path[-1:])))
     for at, row in enumerate(table.rows):
         if not grid.is_single or not table.columns[0] or is_brief_name(row[0]):
-            yield from ((Kind.ROW, name, at, 0) for name in grid.row_names(at) if not is_numbered(name))
+            named = (
+                name for name in grid.row_names(at) if not is_numbered(name) or is_model(name, grid.column_labels[0])
+            )
+            yield from ((Kind.ROW, name, at, 0) for name in named)
     for column in _naming(table):
         yield from ((Kind.ROW, row[column], at, 1) for at, row in enumerate(table.rows) if row[column:])
+
+
+def _is_name(key: str, head: str) -> bool:
+    return not is_numbered(key) or is_model(key, head)
 
 
 def _naming(table: Table) -> Iterator[int]:
