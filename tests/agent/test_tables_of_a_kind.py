@@ -70,11 +70,19 @@ FARES = book("""# Ferries
 
 # Pilots
 
-| Pilot | Licence |
-|---|---|
-| Ann | Level 2 |
-| Bob | Level 10 |
-| Eve | Level 5 |
+| Pilot | Licence | Paid |
+|---|---|---|
+| Ann | Level 2 | 10 crowns * days |
+| Bob | Level 10 | 14 crowns * days |
+| Eve | Level 5 | 10 crowns * days |
+
+# Moorings
+
+| Mooring | Longest stay | Water |
+|---|---|---|
+| Upper lock | 14 days | 3 m |
+| Lower lock | 3 days | 2 m |
+| Mill | 14 days | none |
 """)
 
 
@@ -92,3 +100,25 @@ def test_the_one_label_that_speaks_of_a_measure_ranks_by_it_and_that_is_told() -
 )
 def test_levels_are_numbers_and_have_an_order(question: str, claim: str) -> None:
     assert answer(question, FARES).finding.claim.startswith(claim)
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("Which moorings tolerate 14 days?", "2: Upper lock (Longest stay: 14 days), Mill"),
+        ("Which pilots are remunerated at 10 crowns per day?", "2: Ann (Paid: 10 crowns * days), Eve"),
+    ],
+)
+def test_a_verb_joins_a_kind_to_a_value_by_its_unit_and_is_told_as_not_heeded(question: str, claim: str) -> None:
+    found = answer(question, FARES)
+    bound = FARES.binder.bind_by_words(question)
+    assert bound is not None
+    assert bound.unheeded
+    assert found.finding.claim.startswith(claim)
+
+
+@pytest.mark.parametrize(
+    "question", ["Which moorings have a draught of 3 m?", "Which moorings with a toll at 14 crowns are there?"]
+)
+def test_a_measure_that_nobody_has_is_no_verb(question: str) -> None:
+    assert FARES.binder.bind_by_words(question) is None

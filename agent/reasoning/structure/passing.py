@@ -186,4 +186,4 @@ def _once(members: Sequence[Member]) -> list[Member]:
 def _is_same(one: dict[Label, str], two: dict[Label, str], *, is_row: bool) -> bool:
     """True where two that have one name have the same values too."""
     shared = one.keys() & two.keys() if is_row else one.keys() | two.keys()
-    return len(one) >= FEWEST and bool(shared) and all(one.get(label) == two.get(label) for label in shared)
+    return (is_row or len(one) >= FEWEST) and bool(shared) and all(one.get(label) == two.get(label) for label in shared)

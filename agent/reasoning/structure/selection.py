@@ -150,7 +150,7 @@ class Selecting:
         open_ = [word for word in self.words if word not in told]
         passing = Passing(self.wanted, self.shape, denied, self.members, self.called)
         passed = passing.passed(word for word in open_ if word != self.shape.degree)
-        left = [word for word in (*passed.left, *open_) if word not in told]
+        left = [word for word in dict.fromkeys((*passed.left, *open_)) if word not in told]
         left = [word for word in left if word in passed.left or word == self.shape.degree]
         if any(not self._may_be_left(word, [*labels, *([measure] if measure else [])]) for word in left):
             return None
@@ -199,6 +199,8 @@ class Selecting:
         is asked for: the *port* of *default port*.
         """
         language = self.question.language
+        if word in self.wanted.joining and labels:
+            return True
         if word in self.wanted.rows:
             return False
         if not self.question.best and word not in language.measures:

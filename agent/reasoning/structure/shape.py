@@ -96,7 +96,13 @@ class Shape:
             return min(measured, key=lambda label: self._near(label, n), default=None)
         if (dimension := borne_amount(self.question, n)) is not None:
             return self._of_load(dimension)
-        return next((label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)), None)
+        by_unit = [label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)]
+        same = [label for label in by_unit if self._has_unit(label, n)] or by_unit
+        return same[0] if len(same) == 1 else None
+
+    def _has_unit(self, label: Label, n: Number) -> bool:
+        """True for a label whose values have the word behind a number."""
+        return any(is_told(self.question.tokens[n.place + 1], phrase(text)) for text in self.texts(label))
 
     def _is_limited(self, label: Label, n: Number) -> bool:
         """True for a label with numbers; what has to be just this number, with its unit, may have few."""

@@ -7,7 +7,7 @@ initials a label goes names that label (*tech level*, *TL*).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoning.structure.asked import asked_for, behind_family, loose_words, without_verb
@@ -48,6 +48,7 @@ class Wanted:
     rank: int = 1
     top: int = 1
     rows: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -90,8 +91,28 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     top = int(number(several.value)) if several is not None else 1
     return Wanted(
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
-        _rows(question, index),
+        _rows(question, index), _joining(question, asked, index),
     )  # fmt: skip
+
+
+def _joining(question: Tagged, asked: Sequence[str], index: Cells) -> frozenset[str]:
+    """The words that join a name to a number with its unit, *takes in 14 days*, *is hired at 10 crowns*: no measure
+    here, and not what somebody has or something is with.
+    """
+    language, tokens = question.language, question.tokens
+    named = {i for each in question.names for i in range(each.start, each.end)}
+    named |= {i for i, token in enumerate(tokens) if token in asked}
+    found = set()
+    for n in question.numbers:
+        place = n.place - 1
+        while place > 0 and tokens[place] in language.small - language.copulas:
+            place -= 1
+        is_behind = place - 1 in named or tokens[place - 1] in language.copulas
+        has_unit = tokens[n.place + 1].isalpha() and tokens[n.place + 1] not in language.small
+        is_verb = place not in named and tokens[place].isalpha() and tokens[place] not in index.measured
+        if place > 0 and is_behind and has_unit and is_verb and tokens[place] not in language.small | language.asking:
+            found.add(tokens[place])
+    return frozenset(found)
 
 
 def rank_asked(question: str) -> int:
