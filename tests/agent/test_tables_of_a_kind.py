@@ -61,6 +61,24 @@ def test_the_tables_of_a_section_are_one_kind(question: str, claim: str) -> None
     assert answer(question, BOATS).finding.claim.startswith(claim)
 
 
+@pytest.mark.parametrize(
+    ("question", "better", "values"),
+    [
+        ("Has wherry.large more shillings per day at Northquay or at Southquay?", "Southquay", ("20", "22")),
+        ("Has barge.one fewer shillings per day at Southquay than at Northquay?", "Northquay", ("60", "65")),
+    ],
+)
+def test_one_row_is_compared_in_two_sections(question: str, better: str, values: tuple[str, ...]) -> None:
+    found = answer(question, BOATS).finding
+    assert found.verdict is not None
+    assert better in found.verdict
+    assert all(value in found.claim for value in values)
+
+
+def test_a_section_without_the_row_is_not_compared() -> None:
+    assert answer("Has barge.two more shillings per day at Northquay or at Southquay?", BOATS).finding.verdict is None
+
+
 FARES = book("""# Ferries
 
 | Ferry | Crew | Decks | Net price units / day |
