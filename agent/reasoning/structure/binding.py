@@ -186,6 +186,8 @@ class Binder:
             return False
         if is_unknown(asked[0], question, self.index):
             return False
+        if all(asked[-1] in phrase(reading.name) for reading in bound.readings):
+            return False
         called = frozenset().union(*map(self.index.of_kind, asked))
         return not any(reading.best.place.grid in called for reading in bound.readings)
 

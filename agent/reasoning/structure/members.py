@@ -22,7 +22,7 @@ from retrieval.tables.match import begins, said_words, same_word
 from retrieval.tables.names import SHORT, is_numbered, name_keys, short_key, short_keys, without_part, words_in
 from retrieval.tables.writing import Kind
 from retrieval.text.identifiers import is_identifier
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 FEWEST = 2
 """Members of a kind; of one there is no best."""
@@ -111,6 +111,8 @@ class Member:
             return [each for n, grid in self.grids for row in self.rows for each in _values_in(n, grid, row, heads)]
         if self.across is not None:
             return list(_values_across(*self.grids[0], self.across))
+        if self.at is not None and self.grid.table.is_record:
+            return [_value_in_series(*self.grids[0], self.at)]
         heads = dict(self.heads)
         return [value for number, grid in self.grids for value in _values(number, grid, self.at, heads)]
 
@@ -183,6 +185,11 @@ def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -
             yield Value(label, phrase(label), values[column], number, grid, row, column)
 
 
+def _value_in_series(number: int, grid: Grid, at: int) -> Value:
+    """What a line of a series says: its label is no measure, so what is told of is what the record is called."""
+    return Value(grid.title, phrase(grid.title), grid.table.rows[at][1], number, grid, at, 1)
+
+
 def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> Iterator[Value]:
     """The values of a row, each under its key and the head of its column; prose is none."""
     cells = grid.table.rows[row]
@@ -246,7 +253,18 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     shapes = (_rows_of(some, question.tokens) for some in joined(tables))
     rows = (_without(measures, group) for group in (*shapes, list(map(Member, whole))))
     beside = _side_by_side([*words, *implied], index) if limited else ()
-    yield from sorted((group for group in (*rows, *beside, *owners) if group), key=len, reverse=True)
+    series = (list(_series(each, grid)) for each, grid in grids)
+    yield from sorted((group for group in (*rows, *beside, *owners, *series) if group), key=len, reverse=True)
+
+
+def _series(number: int, grid: Grid) -> Iterator[Member]:
+    """The lines of a record that are numbered alike, as the rows of a table are: *Grade 8: 4%*, *Grade 9 - 10: 6%*."""
+    said = [phrase(row[0]) for row in grid.table.rows]
+    is_alike = len({words[:1] for words in said}) == 1 and all(
+        map(is_number, (word for words in said for word in words[1:]))
+    )
+    if grid.table.is_record and len(said) > FEWEST and all(words[1:] for words in said) and is_alike:
+        yield from (Member(((number, grid),), at) for at in range(len(said)))
 
 
 def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Member]:

@@ -207,7 +207,10 @@ class Selecting:
             return False
         tokens, places = self.question.tokens, dict(self.wanted.said)
         at = next((i for i in places if places[i] == word), len(tokens) + _REACH)
-        around = (i for i in (at - _REACH, at - 1, at + 1) if 0 <= i < len(tokens))
+        end = at + 1
+        while word == self.shape.degree and {end, end + 1} <= places.keys():
+            end += 1  # *the largest Hull harbour fee*
+        around = (i for i in (at - _REACH, at - 1, *range(at + 1, end + 1)) if 0 <= i < len(tokens))
         beside = [tokens[i] for i in around if not is_number(tokens[i])]
         near = [label for label in labels if is_any_told(beside, label)]
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
