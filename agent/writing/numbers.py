@@ -63,7 +63,8 @@ _LEAST_BEFORE = (("at", "least"), ("no", "less", "than"), ("not", "less", "than"
 _MOST_BEFORE = (("at", "most"), ("no", "more", "than"), ("not", "more", "than"), ("never", "more", "than"))
 _LEAST_BEHIND = tuple(("or", word) for word in ("more", "higher", "better", "greater", "above"))
 _MOST_BEHIND = tuple(("or", word) for word in ("less", "lower", "fewer", "below"))
-_BOUNDING = frozenset(word for each in (*_LEAST_BEHIND, *_MOST_BEHIND) for word in each)
+BOUNDING = frozenset(word for each in (*_LEAST_BEFORE, *_MOST_BEFORE, *_LEAST_BEHIND, *_MOST_BEHIND) for word in each)
+"""Words that make a number the least or the most there may be; they are none of what it is said of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def _is_numeric(token: str) -> bool:
 def _is_word(token: str) -> bool:
     if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
         return False
-    return token not in _BOUNDING and token not in _drawn() and token not in known_measures()
+    return token not in BOUNDING and token not in _drawn() and token not in known_measures()
 
 
 @cache

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 
 from agent.languages.language import english
 from agent.writing.claims import Said
-from agent.writing.numbers import OF_ANOTHER, Number, extremes, numbers_of_plain, parts, plain
+from agent.writing.numbers import BOUNDING, OF_ANOTHER, Number, extremes, numbers_of_plain, parts, plain
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
 
@@ -77,7 +77,8 @@ def _is_outdone(
         return True
     before = _pairs(sentence.tokens, (each for each in told if each.place < wanted.place))
     rivals = [fact for fact in facts if not all(_is_told(pair, before) for pair in fact.pairs)]
-    return all(_is_outdone_by(rivals, fact, words - about if fact.of == _TEXT else words) for fact in own)
+    denies = not sentence.words.isdisjoint(english().negations)
+    return all(_is_outdone_by(rivals, fact, words - about if fact.of == _TEXT else words, denies) for fact in own)
 
 
 def _is_told(pair: _Pair, told: frozenset[_Pair]) -> bool:
@@ -85,9 +86,14 @@ def _is_told(pair: _Pair, told: frozenset[_Pair]) -> bool:
     return any(value == each and (unit == behind or not unit or not behind) for each, behind in told)
 
 
-def _is_outdone_by(rivals: Iterable[Fact], own: Fact, words: frozenset[str]) -> bool:
-    """Whether a rival has more of the words; one in running text, where words stand by chance, most of them."""
+def _is_outdone_by(rivals: Iterable[Fact], own: Fact, words: frozenset[str], denies: bool) -> bool:
+    """Whether a rival has more of the words; one in running text, where words stand by chance, most of them.
+
+    What denies something, as *on a 3 or more there is no surprise*, has the words of the other case.
+    """
     shared = words & own.beside
+    if own.of == _TEXT and denies and not shared:
+        return False
     fewest = len(words) // 2 if own.of == _TEXT else 0
     better = (words & rival.words for rival in rivals if rival.of == own.of)
     return any(shared < each and len(each) > fewest for each in better)
@@ -159,7 +165,7 @@ def _words(tokens: Sequence[str], without: Container[int] = ()) -> frozenset[str
 
 
 def _is_telling(token: str) -> bool:
-    return token == _ROMAN_ONE or token not in STOP_WORDS | english().small
+    return token == _ROMAN_ONE or token not in STOP_WORDS | english().small | BOUNDING
 
 
 @lru_cache(maxsize=512)

@@ -31,7 +31,8 @@ NOTICE = Chunk(
     "notice",
     "- For 1 day you must give 3 days notice\n- For 2 days you must give 1 week notice\n"
     "- The meeting usually lasts 10 minutes, the visit before it starts at noon\n- The visit lasts 30 minutes\n"
-    "- Socket 32 starts the recording\n- Socket 38 switches the lamp between 20 and 40 watts\n- The log is 78 kb",
+    "- Socket 32 starts the recording\n- Socket 38 switches the lamp between 20 and 40 watts\n- The log is 78 kb\n"
+    "A crew is drawn by lot on a roll of 1 or 2. It sails at dawn. Nothing happens on 3.\n- Every barge sleeps 12.",
     "Notice",
 )
 RIGHT = [
@@ -41,6 +42,8 @@ RIGHT = [
     ("For two days you must give a week of notice.", NOTICE),
     ("The visit lasts half an hour; the meeting takes about ten minutes.", NOTICE),
     ("Socket 38 switches between 20 and 40 watts.", NOTICE),
+    ("On a roll of 3 or more no crew is drawn by lot.", NOTICE),
+    ("A barge sleeps at least 12.", NOTICE),
 ]
 WRONG = [
     ("The 40 mm Brandt pump has a flow of 210 l at Tier I.", PUMPS),
