@@ -38,6 +38,7 @@ from retrieval.tables.asked import Asked
 from retrieval.tables.bind import Binding, assumed, best, candidates, labels
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_told, said_words
+from retrieval.tables.names import key_of
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
@@ -169,8 +170,10 @@ class Binder:
         asked, _ = asked_for(question, self.index)
         if bound.operation != "read" or question.operation is not None or not asked:
             return False
-        subject, place = bound.readings[0].subject, bound.readings[0].found[0].place
+        subject, best = bound.readings[0].subject, bound.readings[0].best
+        place, head = best.place, key_of(phrase(best.grid.column_labels[best.column]))
         is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
+        is_measure = is_measure or (place.kind is Kind.ROW and any(each.key == head for each in question.names))
         is_thing = not is_measure and bool(self.index.places([subject.key], THINGS))
         if asked[-1] in phrase(subject.text):
             return is_thing and not subject.keys  # *which weight*, *which tax rate* is the measure itself

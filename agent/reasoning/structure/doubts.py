@@ -43,6 +43,8 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     question = bound.linked.question
     told = {word for reading in bound.readings for word in reading.best.fit.label}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)[:1]}
+    if question.end is not None:
+        told.discard(question.tokens[question.end])  # what stands right before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
     language = question.language
     operations = {word for _, said in language.operations for word in said}  # *average* hit points
