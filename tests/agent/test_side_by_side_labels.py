@@ -1,4 +1,4 @@
-"""Models side by side under their heads: the first column has the measures, even where things elsewhere are called so."""
+"""Models side by side: the first column has their measures, even where things elsewhere are called so."""
 
 from __future__ import annotations
 
