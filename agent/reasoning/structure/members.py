@@ -132,8 +132,7 @@ class Member:
 
     def is_called_just(self, word: str) -> bool:
         """True for a word that they have so, and not as the beginning of another: no *light* is a *lightship*."""
-        above = self._above if self.rows else self.grid.kinds
-        return word in self.own_words or word in above or self._is_of_family(word)
+        return word in self.own_words | (self._above if self.rows else self.grid.kinds) or self._is_of_family(word)
 
     def is_of_sort(self, word: str) -> bool:
         """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one
@@ -158,10 +157,6 @@ class Member:
     def columns_with(self, word: str) -> list[Label]:
         """The labels of its cells that hold a word."""
         return [value.words for value in self.values if value.holds(word)]
-
-    def mentions(self, word: str, label: Label) -> bool:
-        """True where what stands under a label has a word, however long it is."""
-        return any(word in phrase(value.text) for value in self.values if value.words == label)
 
 
 def _is_titled(grid: Grid) -> bool:

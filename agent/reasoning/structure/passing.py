@@ -14,6 +14,7 @@ from agent.reasoning.structure.members import FEWEST, Label, Member
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted
 from retrieval.tables.match import is_told
+from retrieval.text.normal import phrase
 
 _FAR_MORE = 3
 """How many times as many values as names have to have a word for it to be said of the values."""
@@ -150,9 +151,14 @@ def with_word(members: Sequence[Member], word: str, named: Collection[Label] = (
         return called, None
     held_by = [member for member, labels in zip(members, columns, strict=True) if column in labels]
     others = [member for member, labels in zip(members, columns, strict=True) if column not in labels]
-    if any(member.mentions(word, column) for member in others):
+    if any(_mentions(member, word, column) for member in others):
         return called, None  # what some values say in brief and others at length sets nobody apart
     return held_by, column
+
+
+def _mentions(member: Member, word: str, label: Label) -> bool:
+    """True where what stands under a label has a word, however long it is."""
+    return any(word in phrase(value.text) for value in member.values if value.words == label)
 
 
 def narrowed(members: Sequence[Member], words: Iterable[str]) -> tuple[list[Member], frozenset[str]]:
