@@ -40,7 +40,7 @@ Question = Annotated[str, typer.Argument(metavar="QUESTION", help='The question;
 def ingest_command(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH...", parser=given_path, help="Markdown, JSONL or JSON files, or folders."),
+        typer.Argument(metavar="PATH...", parser=given_path, help="Files or folders; - is standard input."),
     ],
     flags: StoreFlags,
     rules: Annotated[

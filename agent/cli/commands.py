@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +33,9 @@ from agent.render.words import counted
 from agent.settings.settings import Settings
 from retrieval.collections.opening import remembered_vectors
 from retrieval.collections.places import is_folder
+from retrieval.ingest.files import is_address
+
+STANDARD_INPUT = Path("-")
 
 
 def estimate_paths(context: CommandContext, paths: Sequence[Path]) -> int:
@@ -48,7 +54,7 @@ def estimate_paths(context: CommandContext, paths: Sequence[Path]) -> int:
 def ingest_paths(context: CommandContext, paths: Sequence[Path], rules: Rules = "generated") -> int:
     """Read files into the collection, and tell what was done."""
     _require_all(paths)
-    with progress(context.notes) as on_progress:
+    with progress(context.notes) as on_progress, _saved_input(paths) as paths:
         try:
             report = asyncio.run(ingest(paths, context.settings, on_progress, rules=rules))
         except KeyboardInterrupt:
@@ -137,7 +143,20 @@ def left_behind(settings: Settings, last: tuple[str, int, int] | None) -> str:
 
 def _require_all(paths: Sequence[Path]) -> None:
     for path in paths:
-        require_readable(path)
+        if path != STANDARD_INPUT and not is_address(path):  # whose advice is better
+            require_readable(path)
+
+
+@contextmanager
+def _saved_input(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
+    """The paths with a file of Markdown for each `-`: what comes in through standard input."""
+    if STANDARD_INPUT not in paths:
+        yield paths
+        return
+    with tempfile.TemporaryDirectory(prefix="versus-input-") as folder:
+        saved = Path(folder) / "standard-input.md"
+        saved.write_bytes(sys.stdin.buffer.read())
+        yield [saved if path == STANDARD_INPUT else path for path in paths]
 
 
 def _read(context: CommandContext, question: str) -> str:

@@ -108,7 +108,7 @@ class Files:
 
     def _folder(self, root: Path) -> list[Path]:
         """The files of a folder. What can't be looked into is an error: left out, it would count as gone."""
-        if root.parts and root.parts[0] in ("http:", "https:"):
+        if is_address(root):
             raise SourceError(
                 "an address; save the page first, for example with curl -LO, and ingest the file", str(root)
             )
@@ -158,6 +158,15 @@ def needed(suffixes: Sequence[str]) -> str:
     'it needs .json, .md files'
     """
     return f"it needs {', '.join(f'.{suffix}' for suffix in suffixes)} files"
+
+
+def is_address(path: Path) -> bool:
+    """True for what somebody took for a path, and is the address of a page.
+
+    >>> is_address(Path("https://example.org/rules.html"))
+    True
+    """
+    return path.parts[:1] in (("http:",), ("https:",))
 
 
 class _Skips:

@@ -181,3 +181,20 @@ def test_an_empty_collection_is_listed_as_one() -> None:
     assert "ingest" in json.loads(versus("collections", "--json").stdout)["collections"][0]["problem"]
     assert "ready" not in versus("collections").stdout
     assert "noted     rules: the collection is empty" in versus("doctor").stdout
+
+
+def test_standard_input_is_read_as_markdown() -> None:
+    result = CliRunner().invoke(app, ["ingest", "-", "--json"], input=OWL)
+    assert 0 == result.exit_code, result.stderr
+    assert 1 == json.loads(result.stdout)["files"]
+
+
+def test_a_file_that_failed_is_told_and_what_was_read_of_it_stays() -> None:
+    write("a/x.md", OWL)
+    write("a/y.md", BEAR)
+    ingest("a")
+    Path("a/y.md").write_bytes(b"\xff\xfe")
+    result = versus("ingest", "a", "--json")
+    report = json.loads(result.stdout)
+    assert (3, 1, 0) == (result.exit_code, report["files"], report["removed"])
+    assert [str(Path("a/y.md"))] == [each["file"] for each in report["failed"]]

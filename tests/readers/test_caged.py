@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import zipfile
 from pathlib import Path
 
@@ -61,3 +62,10 @@ def test_a_file_that_is_far_too_large_is_not_opened(tmp_path: Path) -> None:
     path = word(tmp_path / "a.docx", cones(3))
     with Cage(ReadLimits(size=100)) as cage, pytest.raises(SourceError, match="100 are the most"):
         cage.read("docx", path)
+
+
+def test_a_torn_compressed_file_and_one_of_no_text_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.md.gz").write_bytes(gzip.compress(b"# A\n\ntext\n")[:-6])
+    assert "damaged: " in str(refusal(tmp_path / "a.md.gz"))
+    (tmp_path / "a.pdf.gz").write_bytes(gzip.compress(b"%PDF"))
+    assert "holds a .pdf file; unpack it first" in str(refusal(tmp_path / "a.pdf.gz"))

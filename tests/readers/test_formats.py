@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -127,3 +131,10 @@ def test_plain_text_has_paragraphs_and_underlined_headings_and_no_marks(folder: 
     chunks = chunks_of(folder / "kilns.txt")
     assert [("Kilns",), ("Kilns", "Clinker 20")] == [chunk.headings for chunk in chunks]
     assert "A *hot* one_two | three." in chunks[0].text
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
+def test_a_compressed_file_is_the_file_in_it(folder: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
+    path = folder / f"packed.csv.{suffix}"
+    path.write_bytes(pack(b"Kiln,Weight\nClinker 20,48 kg\nClinker 30,71 kg\n"))
+    assert [("Clinker 20", "48 kg"), ("Clinker 30", "71 kg")] == rows_of(chunks_of(path), (("Kiln",), ("Weight",)))
