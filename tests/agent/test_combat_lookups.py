@@ -135,3 +135,8 @@ def test_the_target_is_looked_for_first() -> None:
     known = Lexicon({title_key(name): name for name in ("clerics", "Troll")})
     plan = ByRules("What does a 3rd-level cleric need to hit a troll?", known).plan
     assert ["troll armor class hit dice"] == [each.text for each in plan.sub_queries]
+
+
+def test_the_armor_class_on_the_way_is_a_whole_number() -> None:
+    steps = answer("What does a 3rd level thief need to roll to hit a troll?", BOOK).finding.steps
+    assert ["4", "17"] == [str(step.value) for step in steps]

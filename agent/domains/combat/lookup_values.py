@@ -156,9 +156,10 @@ def _armor_class_of(who: Combatant, notebook: Rulebook, steps: list[Step]) -> in
     value = _armor_class(who, None, notebook, steps)
     if value is None:
         return None
+    armor_class = int(value.number)
     if who.armor is None:
-        steps.append(Step(f"{who.subject} has armor class {value.number:g}", value.number, value.cites))
-    return int(value.number)
+        steps.append(Step(f"{who.subject} has armor class {armor_class}", armor_class, value.cites))
+    return armor_class
 
 
 def _need_of(subject: str, what: str, words: str, notebook: Rulebook) -> None:
