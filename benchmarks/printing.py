@@ -14,8 +14,7 @@ import openpyxl
 from openpyxl.styles import Font
 
 from retrieval.readers.markdown import parse
-from retrieval.readers.sections import Paragraph, Section
-from retrieval.types import Table
+from versus import Paragraph, Section, Table
 
 STYLES = {
     "ruled": "td, th {border: 1px solid}",

@@ -41,8 +41,8 @@ from statistics import median
 from typing import Generic, TypeVar
 
 import numpy as np
+from rich import table as rich_table
 from rich.console import Console
-from rich.table import Table
 
 from agent.cli.demo import sample
 from agent.questions import built_in
@@ -52,8 +52,19 @@ from retrieval.ingest.families import Captioned, find_families
 from retrieval.ingest.index import embedding_text
 from retrieval.ingest.read import read_sources
 from retrieval.stores.store import Vectors
-from retrieval.types import Table as BookTable
-from versus import Agent, Chunk, Embedder, Evidence, Settings, Store, embedder_for, index, ingest, open_collection
+from versus import (
+    Agent,
+    Chunk,
+    Embedder,
+    Evidence,
+    Settings,
+    Store,
+    Table,
+    embedder_for,
+    index,
+    ingest,
+    open_collection,
+)
 
 T = TypeVar("T")
 PARTS = ("search", "ask", "ingest", "open", "scale", "families")
@@ -325,7 +336,7 @@ def grouped() -> list[Speed]:
 def _per_table(size: int) -> float:
     columns, rows = (("Level",), ("Death",), ("Wands",)), (("1", "14", "15"), ("2", "13", "14"))
     names = [f"Kin{number}ship" for number in range(size)]
-    tables = [Captioned(BookTable(name, columns, rows), (name,)) for name in names]
+    tables = [Captioned(Table(name, columns, rows), (name,)) for name in names]
     before = time.process_time()
     find_families(tables)
     return 1e6 * (time.process_time() - before) / size
@@ -333,7 +344,7 @@ def _per_table(size: int) -> float:
 
 def show(console: Console, speeds: Sequence[Speed]) -> None:
     """Print one table."""
-    table = Table(title="plain and ours, side by side", title_justify="left")
+    table = rich_table.Table(title="plain and ours, side by side", title_justify="left")
     for column in ("measure", "plain", "ours", "ratio", "goal"):
         table.add_column(column, justify="left" if column == "measure" else "right")
     for speed in speeds:
