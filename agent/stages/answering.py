@@ -154,9 +154,10 @@ class Answering:
     def _left_out(self, session: Session, reasoned: Reasoned) -> list[Need]:
         """Which of the things that a question sets side by side, and that rules can't, a model does not even name."""
         plan, written = self.gathering.planning.planned(session), session.written
+        if written is None or not reasoned.needs or not isinstance(plan.intent, Lookup):
+            return []
         asked = tagged(session.asked)
-        is_comparing = bool(asked.end) or asked.operation == "compare"
-        if written is None or not reasoned.needs or not is_comparing or not isinstance(plan.intent, Lookup):
+        if asked.end is None and asked.operation != "compare":
             return []
         cited = set(marks_of(written.draft.text))
         titles = " ".join(each.title for each in written.draft.citations if each.n in cited)

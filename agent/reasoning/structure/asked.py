@@ -98,12 +98,14 @@ def without_verb(question: Tagged, asked: tuple[str, ...], index: Cells) -> tupl
 
 def infinitive_at(question: Tagged, index: Cells) -> int | None:
     """The place of the verb that ends a question with *does*, and that nothing in the collection is called by: the
-    *offer* of *how many boats does Hull offer*, the *come* of *does it come with*.
+    *offer* of *how many boats does Hull offer*, the *come* of *does it come with*; behind an article stands a noun.
     """
     tokens, language = question.tokens, question.language
     place = len(tokens) - 1
     while place >= 0 and (tokens[place] == COMMA or tokens[place] in language.small):
         place -= 1
+    if tokens[max(0, place - 1)] in language.articles:
+        return None
     is_asked = not language.support.isdisjoint(tokens[: max(0, place)]) and place not in question.asking
     return place if is_asked and is_unknown(tokens[place], question, index) else None
 

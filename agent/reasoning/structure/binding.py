@@ -171,12 +171,13 @@ class Binder:
         if bound.operation != "read" or question.operation is not None or not asked:
             return False
         subject, best = bound.readings[0].subject, bound.readings[0].best
-        place, head = best.place, key_of(phrase(best.grid.column_labels[best.column]))
+        place = best.place
         is_measure = place.kind is Kind.COLUMN and place.at  # *what engine does it have*, though engines are things too
-        is_measure = is_measure or (place.kind is Kind.ROW and any(each.key == head for each in question.names))
         is_thing = not is_measure and bool(self.index.places([subject.key], THINGS))
         if asked[-1] in phrase(subject.text):
-            return is_thing and not subject.keys  # *which weight*, *which tax rate* is the measure itself
+            head = key_of(phrase(best.grid.column_labels[best.column]))
+            is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
+            return is_thing and not is_measure and not subject.keys  # *which weight* is the measure itself
         return not is_thing and not is_told(asked[-1], said_words(bound.measure))
 
     def _lists_another_kind(self, bound: Bound, question: Tagged) -> bool:
