@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.reasoning.structure.alike import joined, same_heads
+from agent.reasoning.structure.brief import brief_words
 from agent.reasoning.structure.dimensions import without_unit
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
@@ -34,8 +35,6 @@ _MANY = 10
 """Records that the collection calls by one word for it to be a kind."""
 _MOSTLY = 0.5
 """The share of a head that a question has to hold."""
-_BRIEF = 8
-"""Words of a cell that may be a condition; more are prose."""
 _FEW = 4
 """Words of a value in a row that somebody has; more describe it."""
 _LONGEST_LIST = 200
@@ -59,7 +58,7 @@ class Value(NamedTuple):
         """True for a brief value that has a word, or for a list of which an item has it."""
         if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
             return False
-        said = _brief_words(self.text)
+        said = brief_words(self.text)
         return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
 
 
@@ -210,13 +209,6 @@ def _calls(names: Collection[str], word: str) -> bool:
 def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
     """True for a word of what the things of a table are, unless it names a group of them."""
     return not _calls(groups, word) and _calls(kinds, word)
-
-
-@lru_cache(maxsize=65536)
-def _brief_words(text: str) -> frozenset[str]:
-    """The words of a brief value, or of the brief items of a list."""
-    items = map(said_words, text.split(","))
-    return frozenset(word for said in items if len(said) <= _BRIEF for word in said)
 
 
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:

@@ -199,6 +199,8 @@ class Selecting:
         is asked for: the *port* of *default port*.
         """
         language = self.question.language
+        if word == self.shape.degree and self._is_of_other_measures(labels):
+            return False
         if word in self.wanted.joining and labels:
             return True
         if word in self.wanted.rows:
@@ -214,6 +216,15 @@ class Selecting:
         beside = [tokens[i] for i in around if not is_number(tokens[i])]
         near = [label for label in labels if is_any_told(beside, label)]
         return any(not any(is_told(word, said_words(text)) for text in self.shape.texts(label)) for label in near)
+
+    def _is_of_other_measures(self, labels: Sequence[Label]) -> bool:
+        """True where the adjective speaks of measures that none of the labels is: no damage makes a weapon *pricey*."""
+        end = self.question.end
+        adjective = None if end is None else self.question.scales.get(end)
+        if adjective is None or adjective.scale.alone:
+            return False
+        meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
+        return not any(is_any_told(meant, label) for label in labels)
 
     def _denied(self) -> Denied | None:
         """What the negation of the question turns round; None where that is not clear."""
