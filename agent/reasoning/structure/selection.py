@@ -13,6 +13,7 @@ from functools import cached_property
 from agent.languages.operations import Operation
 from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
+from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.members import FEWEST, Label, Member, kinds_of
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
@@ -224,7 +225,9 @@ class Selecting:
         if adjective is None or adjective.scale.alone:
             return False
         meant = {word for measure in (*adjective.scale.measures, *adjective.scale.instead) for word in measure.split()}
-        return not any(is_any_told(meant, label) for label in labels)
+        language = self.question.language
+        units = (measures_in(text, language) for label in labels for text in self.shape.texts(label))
+        return not (any(is_any_told(meant, label) for label in labels) or any(map(meant.intersection, units)))
 
     def _denied(self) -> Denied | None:
         """What the negation of the question turns round; None where that is not clear."""

@@ -34,7 +34,7 @@ class Wanted:
     `asked` are the words for what is asked for, `loose` those of them that no member has to be called by, `verbs` those
     that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
     and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
-    the end is wanted, and `top` how many from there. `rows` are the words that are names of rows.
+    the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns.
     """
 
     question: Tagged
@@ -179,6 +179,6 @@ def _named(question: Tagged, index: Cells) -> dict[Label, frozenset[int]]:
 
 
 def _rows(question: Tagged, index: Cells) -> frozenset[str]:
-    """The words of a question that are names of rows."""
-    named = (mention for mention in question.names if index.places([mention.key], (Kind.ROW,)))
+    """The words of a question that are names of rows, or of columns: *effective* armor class is another measure."""
+    named = (mention for mention in question.names if index.places([mention.key], (Kind.ROW, Kind.COLUMN)))
     return frozenset(word for mention in named for word in question.tokens[mention.start : mention.end])
