@@ -189,6 +189,7 @@ class Drop:
     title: str
     rule: str
     reason: str
+    relevance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

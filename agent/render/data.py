@@ -256,7 +256,13 @@ def _hit(hit: Hit) -> HitData:
 
 
 def _drop(drop: Drop) -> DropData:
-    return {"chunk_id": drop.chunk_id, "title": drop.title, "rule": drop.rule, "reason": drop.reason}
+    return {
+        "chunk_id": drop.chunk_id,
+        "title": drop.title,
+        "relevance": drop.relevance,
+        "rule": drop.rule,
+        "reason": drop.reason,
+    }
 
 
 def _passage(passage: Passage) -> PassageData:

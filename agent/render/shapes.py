@@ -106,6 +106,7 @@ class DropData(TypedDict):
 
     chunk_id: str
     title: str
+    relevance: float
     rule: str
     reason: str
 
@@ -336,6 +337,6 @@ class RunData(TypedDict):
     run_id: str
     state: RunState
     question: str
-    collection: str | None
+    collection: str
     answer: AnswerData | None
     problem: ProblemData | None

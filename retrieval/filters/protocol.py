@@ -55,7 +55,7 @@ class Stage:
 
 def drop(hit: Hit, rule: str, reason: str) -> Drop:
     """Return the record that `rule` removed `hit`, and why."""
-    return Drop(hit.chunk.id, hit.chunk.title, rule, reason)
+    return Drop(hit.chunk.id, hit.chunk.title, rule, reason, hit.relevance)
 
 
 def sift(hits: Iterable[Hit], rule: str, objection: Callable[[Hit], str | None]) -> Sifted:

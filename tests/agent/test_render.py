@@ -95,7 +95,13 @@ def test_every_rule_is_counted_even_when_it_dropped_nothing() -> None:
 def test_drops_are_in_the_json_with_debug_only() -> None:
     assert "drops" not in answer_data(ANSWER)["retrieved"][0]
     drops = answer_data(ANSWER, debug=True)["retrieved"][0]["drops"]
-    assert {"chunk_id": "c2", "title": "Thieves", "rule": "query_must", "reason": "one of: thief"} == drops[0]
+    assert {
+        "chunk_id": "c2",
+        "title": "Thieves",
+        "relevance": 0.0,
+        "rule": "query_must",
+        "reason": "one of: thief",
+    } == drops[0]
 
 
 def test_a_search_has_its_question_its_sub_queries_and_its_evidence() -> None:

@@ -21,6 +21,7 @@ from agent.doors.http.guard import Guard, Keys, Tell
 from agent.doors.http.limits import Limits
 from agent.doors.http.metrics import Metrics
 from agent.doors.http.openapi import openapi
+from agent.doors.http.page.pages import Pages
 from agent.doors.http.problems import problem_of, problem_response
 from agent.doors.http.reading import Reading
 from agent.doors.http.responses import json_response
@@ -65,7 +66,12 @@ def http_door(
     """
     other = other or Others()
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, time.monotonic)
-    routes = [*routes_of(Asking(application, runs, limits), Reading(application, runs, metrics)), *other.routes]
+    asking = Asking(application, runs, limits)
+    pages = Pages(asking, runs)
+    routes = [*routes_of(asking, Reading(application, runs, metrics)), *pages.routes(), *other.routes]
+
+    def tell(scope: Scope, error: Exception) -> Response:
+        return pages.refused(scope, error) or other.refused(scope, error)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -79,7 +85,7 @@ def http_door(
             (AgentError, RetrievalError, ValidationError, HTTPException, Exception), _told
         ),
     )
-    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, other.refused)), runs)
+    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, tell)), runs)
 
 
 def routes_of(asking: Asking, reading: Reading) -> list[BaseRoute]:

@@ -36,9 +36,8 @@ class Asking:
         What is wrong before the first event is told by the status of the response, not by an event.
         """
         body = await read_body(request, AskBody)
-        after = [self._runs.turn(run_id) for run_id in body.after]
         is_detached = "respond-async" in request.headers.get("prefer", "")
-        run = self._runs.start(body.question, body.collection, partial(self._answer, body, after), is_detached)
+        run = self.begin(body, is_detached)
         if is_detached:
             return json_response(
                 _run_data(run), 202, {"Location": f"runs/{run.id}", "Preference-Applied": "respond-async"}
@@ -52,6 +51,12 @@ class Asking:
             run.leave()
             raise
         return _outcome(run)
+
+    def begin(self, body: AskBody, is_detached: bool = False) -> Run:
+        """Start answering; `RunNotFound` when what it goes on from is not kept."""
+        after = [self._runs.turn(run_id) for run_id in body.after]
+        collection = body.collection or self._application.settings.collection
+        return self._runs.start(body.question, collection, partial(self._answer, body, after), is_detached)
 
     async def search(self, request: Request) -> Response:
         """Plan and retrieve, without an answer."""
@@ -96,7 +101,7 @@ class Asking:
                 self._application.lent(body.collection, body.options) as agent,
                 aclosing(agent.stream(body.question, after)) as happening,
             ):
-                run.tell("run", {"run_id": run.id, "question": body.question, "collection": body.collection})
+                run.tell("run", {"run_id": run.id, "question": run.question, "collection": run.collection})
                 async for event in happening:
                     if event.name == "answer.completed":
                         require_something(event.data["answer"])

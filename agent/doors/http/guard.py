@@ -18,7 +18,8 @@ from agent.doors.http.limits import Limits
 from agent.errors import AgentError
 
 OPEN_PATHS = ("/health/live", "/health/ready")
-"""What is told without a key: orchestrators have none."""
+OPEN_FILES = "/static/"
+"""What is told without a key: orchestrators have none, and a page has to be there to ask for one."""
 Tell = Callable[[Scope, Exception], Response]
 """What answers a request that is refused."""
 _MOST_CALLERS = 4096
@@ -100,7 +101,7 @@ class Guard:
         host = _without_port(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
             raise UnknownHost("the Host header names another server; `--allow-host NAME` adds a name")
-        if scope["path"] in OPEN_PATHS:
+        if scope["path"] in OPEN_PATHS or scope["path"].startswith(OPEN_FILES):
             return
         caller = self._caller(headers, scope)
         if not self._pace.takes(caller):

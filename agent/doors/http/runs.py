@@ -35,7 +35,7 @@ class Run:
 
     id: str
     question: str
-    collection: str | None
+    collection: str
     is_detached: bool = False
     state: RunState = "running"
     told: list[Told] = field(default_factory=list)
@@ -136,7 +136,7 @@ class Runs:
     def start(
         self,
         question: str,
-        collection: str | None,
+        collection: str,
         work: Callable[[Run], Coroutine[Any, Any, None]],
         is_detached: bool = False,
     ) -> Run:

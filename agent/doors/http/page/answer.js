@@ -1,0 +1,105 @@
+// @ts-check
+/** An answer: its text with citations, its pictures, what was not found, and its sources. */
+
+import { at } from "./api.js";
+import { comparison, h, odds } from "./draw.js";
+import { citation, placeOf } from "./source.js";
+
+/** @typedef {import("./api.js").Known} Known */
+
+/** @type {Record<string, string>} */
+const STOPS = { complete: "Answered", deadline: "Cut off by the deadline", budget: "Cut off by the budget" };
+
+/** @param {Known} known */
+export function statusOf(known) {
+  if (known.problem) return "";
+  if (known.answer) {
+    const { timings_ms: ms, usage } = known.answer;
+    const cost = usage.llm_calls ? `, ${usage.llm_calls} calls of a model, $${usage.cost_usd.toFixed(4)}` : "";
+    return `${STOPS[known.answer.stop_reason] ?? "Answered in part"} in ${(ms.total / 1000).toFixed(2)} s${cost}`;
+  }
+  if (known.text) return "Writing; not yet checked…";
+  if (!known.plan) return "Planning…";
+  const again = known.needs.length ? `; looking again for ${known.needs.join(", ")}` : "";
+  return `Searching: ${known.retrieved.size} of ${Math.max(known.plan.sub_queries.length, known.retrieved.size)} done${again}…`;
+}
+
+/**
+ * Fill the parts of an article.
+ * @param {Known} known
+ * @param {Record<string, HTMLElement>} parts
+ * @param {() => void} askMore asks again, for more passages
+ */
+export function showAnswer(known, parts, askMore) {
+  const answer = known.answer;
+  const tabled = new Set();
+  parts.pictures.replaceChildren(...answer.findings.map((/** @type {any} */ finding) => pictureOf(finding, known, tabled)).filter(Boolean));
+  parts.said.replaceChildren(...paragraphs(answer.text, known, tabled));
+  parts.missing.replaceChildren(...answer.unanswered.map((/** @type {any} */ each) => missingOf(each, askMore)));
+  const sources = answer.citations.map((/** @type {any} */ each) => h("li", { value: each.n },
+    citation(each.n, known, each.title), " ", h("span", { class: "small" }, placeOf(each)), h("q", {}, each.quote)));
+  parts.sources.replaceChildren(...(sources.length ? [h("h3", {}, "Sources"), h("ol", { class: "sources" }, sources)] : []));
+  parts.foot.replaceChildren(h("a", { href: at(`r/${known.run_id}`) }, "This answer"), ", ",
+    h("a", { href: at(`v1/runs/${known.run_id}`), type: "application/json" }, "as JSON"));
+  for (const note of answer.notes) parts.foot.append(h("br"), note);
+}
+
+/**
+ * The odds or the comparison of a finding; the lines that its table tells as well are added to `tabled`.
+ * @param {any} finding
+ * @param {Known} known
+ * @param {Set<string>} tabled
+ */
+function pictureOf(finding, known, tabled) {
+  if (finding.values?.combatants?.length > 1) return odds(finding.values);
+  return comparison(finding.values, (label) => {
+    const step = finding.steps.find((/** @type {any} */ each) => each.text.startsWith(`${label}: `));
+    const marks = (step?.cites ?? []).map((/** @type {number} */ n) => `[${n}]`).join("");
+    if (step) tabled.add(`- ${step.text} ${marks}`.trim());
+    return cited(marks, known);
+  });
+}
+
+/**
+ * The lines of a text; those that begin with a dash are a list, and `[n]` leads to its source.
+ * @param {string} text
+ * @param {Known} known
+ * @param {Set<string>} tabled lines that a table tells
+ */
+function paragraphs(text, known, tabled) {
+  const made = [];
+  for (const line of text.split("\n")) {
+    if (tabled.has(line)) continue;
+    if (line.startsWith("- ")) {
+      if (made.at(-1)?.tagName !== "UL") made.push(h("ul"));
+      made.at(-1)?.append(h("li", {}, cited(line.slice(2), known)));
+    } else if (line) made.push(h("p", {}, cited(line, known)));
+  }
+  return made;
+}
+
+/**
+ * @param {string} line
+ * @param {Known} known
+ */
+function cited(line, known) {
+  const numbers = new Set(known.answer.citations.map((/** @type {any} */ each) => each.n));
+  return line.split(/(\[\d+\])/).map((part) => {
+    const n = /^\[\d+\]$/.test(part) ? Number(part.slice(1, -1)) : NaN;
+    return numbers.has(n) ? citation(n, known, part) : part;
+  });
+}
+
+/**
+ * What was needed and not found, never folded.
+ * @param {any} missing
+ * @param {() => void} askMore
+ */
+function missingOf(missing, askMore) {
+  return h("section", { class: "missing" },
+    h("h3", {}, "Not found"),
+    h("p", {}, h("strong", {}, missing.need), missing.error && `: ${missing.error}`),
+    missing.absent.length > 0 && h("p", {}, `Nothing there has: ${missing.absent.join(", ")}.`),
+    h("p", {}, "Looked for:"), h("ul", {}, missing.tried.map((/** @type {string} */ each) => h("li", {}, each))),
+    h("button", { type: "button", click: askMore }, "Look through more (30 passages)"));
+}

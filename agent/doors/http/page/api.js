@@ -1,0 +1,85 @@
+// @ts-check
+/** The HTTP API: requests with the key of this tab, events of a stream, and what they come to. */
+
+/** Where the server is; told once, since the address of the page changes. */
+const BASE = new URL(document.documentElement.dataset.base ?? "./", location.href);
+const KEY = "versus-key";
+/** @type {Promise<string> | null} The key that is being asked for; several requests may wait for it. */
+let awaited = null;
+
+/** @typedef {{run_id: string, question: string, collection: string, plan: any, retrieved: Map<string, any>, needs: string[], text: string, answer: any, problem: any}} Known */
+
+/** @param {string} path */
+export const at = (path) => new URL(path, BASE).href;
+
+/**
+ * A request with the key of this tab; where one is needed, it is asked for.
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @returns {Promise<Response>}
+ */
+export async function request(path, init = {}) {
+  const key = sessionStorage.getItem(KEY);
+  const response = await fetch(at(path), { ...init, headers: { ...init.headers, ...(key ? { "X-API-Key": key } : {}) } });
+  if (response.status !== 401) return response;
+  awaited ??= keyFromUser().finally(() => (awaited = null));
+  sessionStorage.setItem(KEY, await awaited);
+  return request(path, init);
+}
+
+/** @returns {Promise<string>} */
+function keyFromUser() {
+  const box = /** @type {HTMLFormElement} */ (document.getElementById("key"));
+  const value = /** @type {HTMLInputElement} */ (document.getElementById("key-value"));
+  box.hidden = false;
+  value.focus();
+  return new Promise((resolve) => box.addEventListener("submit", (event) => {
+    event.preventDefault();
+    box.hidden = true;
+    resolve(value.value.trim());
+    value.value = "";
+  }, { once: true }));
+}
+
+/**
+ * The events of a stream; lines may end as they like.
+ * @param {Response} response
+ * @returns {AsyncGenerator<[string, any]>}
+ */
+export async function* events(response) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    rest = (rest + decoder.decode(value, { stream: true })).replaceAll("\r\n", "\n");
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const fields = new Map(block.split("\n").map((line) => [line.split(":", 1)[0], line.slice(line.indexOf(":") + 1).trim()]));
+      const name = fields.get("event"), data = fields.get("data");
+      if (name && data) yield [name, JSON.parse(data)];
+    }
+  }
+}
+
+/**
+ * What is known after one more event.
+ * @param {Known} known
+ * @param {string} name
+ * @param {any} data
+ */
+export function fold(known, name, data) {
+  if (name === "run") Object.assign(known, data);
+  else if (name === "plan") known.plan = data;
+  else if (name === "retrieved") known.retrieved.set(data.sub_query, data);
+  else if (name === "followup") known.needs.push(...data.needs);
+  else if (name === "text") known.text = (data.replace ?? known.text) + (data.delta ?? "");
+  else if (name === "error") known.problem = data;
+  else if (name === "answer") {
+    known.answer = data;
+    known.plan = data.plan;
+    for (const each of data.retrieved) known.retrieved.set(each.sub_query, each);
+  }
+}

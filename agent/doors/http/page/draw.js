@@ -1,0 +1,262 @@
+// @ts-check
+/** What is drawn: elements with text in them, never markup made of data. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | number | null | undefined | false} Part */
+/** @typedef {{chunk_id: string, title: string, relevance: number | null, state: "kept" | "dropped", reason: string}} Candidate */
+
+/**
+ * An element of HTML. Strings become text; `class` and other names are attributes, functions are listeners.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Part | Part[])} parts
+ * @returns {HTMLElement}
+ */
+export function h(name, attributes = {}, ...parts) {
+  return /** @type {HTMLElement} */ (filled(document.createElement(name), attributes, parts));
+}
+
+/**
+ * An element of SVG.
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Part | Part[])} parts
+ */
+export function s(name, attributes = {}, ...parts) {
+  return /** @type {SVGElement} */ (filled(document.createElementNS(SVG, name), attributes, parts));
+}
+
+/**
+ * @param {Element} element
+ * @param {Record<string, any>} attributes
+ * @param {(Part | Part[])[]} parts
+ */
+function filled(element, attributes, parts) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value != null) element.setAttribute(name, String(value));
+  }
+  for (const part of parts.flat()) {
+    if (part === null || part === undefined || part === false) continue;
+    element.append(part instanceof Node ? part : document.createTextNode(String(part)));
+  }
+  return element;
+}
+
+/**
+ * A table with its heads; `heads` of columns, and rows whose first cell is the head of the row.
+ * @param {string} caption
+ * @param {string[]} heads
+ * @param {Part[][]} rows
+ */
+export function table(caption, heads, rows) {
+  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    h("table", {},
+      h("caption", {}, caption),
+      h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) =>
+        place ? h("td", {}, cell) : h("th", { scope: "row" }, cell)))))));
+}
+
+/**
+ * The very table that a citation is of, with its cell marked.
+ * @param {{caption: string, columns: string[][], rows: string[][], notes: string[]}} data
+ * @param {{row: number, column: number} | null} marked
+ */
+export function sourceTable(data, marked) {
+  const deepest = Math.max(0, ...data.columns.map((path) => path.length));
+  const heads = Array.from({ length: deepest }, (_, level) => h("tr", {}, headsOf(data.columns, level, marked)));
+  const rows = data.rows.map((cells, row) => h("tr", {}, cells.map((cell, column) => {
+    const isMarked = marked !== null && marked.row === row && marked.column === column;
+    if (isMarked) return h("td", { class: "marked", id: "marked" }, h("mark", {}, cell));
+    return column ? h("td", {}, cell)
+      : h("th", { scope: "row", class: marked?.row === row ? "head" : null }, cell);
+  })));
+  return h("figure", {},
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": data.caption || "Table" },
+      h("table", {}, data.caption && h("caption", {}, data.caption), h("thead", {}, heads), h("tbody", {}, rows))),
+    data.notes.map((note) => h("p", { class: "small" }, note)));
+}
+
+/**
+ * The heads of one level; neighbours under the same head share it.
+ * @param {string[][]} columns
+ * @param {number} level
+ * @param {{column: number} | null} marked
+ */
+function headsOf(columns, level, marked) {
+  /** @type {{text: string, key: string, span: number, holds: boolean}[]} */
+  const heads = [];
+  columns.forEach((path, place) => {
+    const key = path.length > level ? JSON.stringify(path.slice(0, level + 1)) : "";
+    const last = heads.at(-1);
+    const holds = marked?.column === place;
+    if (last && key && last.key === key && path.length > level + 1) {
+      last.span += 1;
+      last.holds ||= holds;
+    } else heads.push({ text: path[level] ?? "", key, span: 1, holds });
+  });
+  return heads.map((head) =>
+    h("th", { scope: "col", colspan: head.span > 1 ? head.span : null, class: head.holds ? "head" : null }, head.text));
+}
+
+/**
+ * The odds of a fight: a bar for each side with its number beside it, and the figures below.
+ * @param {any} values
+ */
+export function odds(values) {
+  const sides = values.combatants.map((/** @type {any} */ one) => ({ name: one.name, share: one.win_probability }));
+  if (values.draw_probability) sides.push({ name: "both fall", share: values.draw_probability });
+  const bars = sides.map((/** @type {{name: string, share: number}} */ side, /** @type {number} */ place) =>
+    h("div", { class: "bar" },
+      h("span", {}, side.name),
+      s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+        s("rect", { width: 100, height: 8, class: "rail" }),
+        s("rect", { width: 100 * side.share, height: 8, class: `side${place}` })),
+      h("strong", {}, percent(side.share))));
+  const figures = [["armor class", "armor_class"], ["needs to hit", "to_hit"], ["average hit points", "average_hit_points"],
+    ["attacks a round", "attacks_per_round"], ["average damage", "average_damage"]];
+  const rows = figures.map(([label, key]) => [label, ...values.combatants.map((/** @type {any} */ one) => one[key] ?? "–")]);
+  return h("figure", { class: "odds" }, h("figcaption", {}, "Who wins"), bars,
+    table("What it rests on", ["", ...values.combatants.map((/** @type {any} */ one) => one.name)], rows));
+}
+
+/** @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(1)}%`;
+
+/**
+ * A comparison as a table, or null where a finding is none. A column is a thing, a row what is told of it.
+ * @param {any} values
+ * @param {(label: string) => Part[]} marks the citations of a row
+ */
+export function comparison(values, marks) {
+  const told = values?.values;
+  if (!told) return null;
+  if (Array.isArray(told)) {
+    if (told.length < 2 || !told.every((one) => one?.name && one?.value != null)) return null;
+    const rows = told.map((one) => [one.name, one.name === values.better ? h("strong", {}, one.value) : one.value]);
+    return table("Compared", ["", values.attribute ?? ""], rows);
+  }
+  const labels = Object.keys(told);
+  const names = [...new Set(labels.flatMap((label) => Object.keys(told[label] ?? {})))];
+  if (!labels.length || names.length < 2 || typeof told[labels[0]] !== "object") return null;
+  return table("Side by side", ["", ...names, "sources"],
+    labels.map((label) => [label, ...names.map((name) => told[label][name] ?? "not stated"), h("span", {}, marks(label))]));
+}
+
+const WIDE = 600, LEFT = 20, DOT = 9, AXIS_ROOM = 30;
+
+/** @param {number} relevance */
+const x = (relevance) => LEFT + Math.max(0, Math.min(1, relevance)) * (WIDE - 2 * LEFT);
+
+/**
+ * The candidates of a sub-query on an axis of relevance: kept ones are filled circles above it, dropped ones hollow
+ * diamonds below. With the arrow keys, or under the mouse, each tells its reason.
+ * @param {any} retrieved
+ * @param {Candidate[]} candidates
+ */
+export function strip(retrieved, candidates) {
+  const placed = candidates.filter((one) => one.relevance !== null).sort((a, b) => Number(a.relevance) - Number(b.relevance));
+  const up = levels(placed, "kept"), down = levels(placed, "dropped");
+  const axis = Math.max(2, ...up.values()) * DOT + 34, tall = axis + Math.max(2, ...down.values()) * DOT + AXIS_ROOM;
+  const said = h("output", { class: "small" }, "● kept, ◇ dropped; arrow keys or the mouse tell why.");
+  const marks = placed.map((one) => {
+    const level = (one.state === "kept" ? up : down).get(one) ?? 1;
+    const y = one.state === "kept" ? axis - level * DOT + 2 : axis + level * DOT + 12;
+    return one.state === "kept"
+      ? s("circle", { cx: x(Number(one.relevance)), cy: y, r: 4, class: "kept" })
+      : s("path", { d: `M${x(Number(one.relevance))} ${y - 4.5}l4.5 4.5l-4.5 4.5l-4.5-4.5z`, class: "dropped" });
+  });
+  let at = -1;
+  const show = (/** @type {number} */ place) => {
+    marks[at]?.classList.remove("at");
+    at = Math.max(0, Math.min(marks.length - 1, place));
+    marks[at]?.classList.add("at");
+    if (placed[at]) said.textContent = tell(placed[at]);
+  };
+  marks.forEach((mark, place) => mark.addEventListener("mouseenter", () => show(place)));
+  const picture = s("svg", {
+    viewBox: `0 0 ${WIDE} ${tall}`, class: "strip", tabindex: 0, role: "img",
+    "aria-label": `${retrieved.kept} kept and ${candidates.length - retrieved.kept} dropped by relevance; the table below tells the same`,
+    keydown: (/** @type {KeyboardEvent} */ event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step) { show(at + step); event.preventDefault(); }
+    },
+  }, gapsOf(retrieved, axis), thresholds(retrieved, axis), scale(axis), marks);
+  return h("figure", {}, h("div", { class: "scroll" }, picture), said);
+}
+
+/** @param {Candidate} one */
+const tell = (one) => `${one.title}: ${one.state}, relevance ${Number(one.relevance).toFixed(3)}. ${one.reason}`;
+
+/**
+ * How high each candidate is stacked where several are of one relevance.
+ * @param {Candidate[]} placed
+ * @param {"kept" | "dropped"} state
+ */
+function levels(placed, state) {
+  const found = new Map();
+  const high = new Map();
+  for (const one of placed.filter((each) => each.state === state)) {
+    const bin = Math.round(x(Number(one.relevance)) / DOT);
+    high.set(bin, (high.get(bin) ?? 0) + 1);
+    found.set(one, high.get(bin));
+  }
+  return found;
+}
+
+/** @param {number} axis */
+function scale(axis) {
+  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].map((tick) =>
+    s("text", { x: x(tick), y: axis + 13, "text-anchor": "middle" }, tick));
+  return [s("line", { x1: x(0), x2: x(1), y1: axis + 1, y2: axis + 1, class: "axis" }), ...ticks];
+}
+
+/**
+ * The two thresholds; the higher one is what cuts.
+ * @param {any} retrieved
+ * @param {number} axis
+ */
+function thresholds(retrieved, axis) {
+  const both = [["absolute", retrieved.absolute_min], ["dynamic", retrieved.dynamic_threshold]];
+  const higher = Math.max(retrieved.absolute_min, retrieved.dynamic_threshold);
+  return both.filter(([, value]) => value > 0).map(([name, value], row) => {
+    const isHigher = value === higher;
+    const cuts = value >= retrieved.effective_threshold;
+    return s("g", { class: cuts ? "threshold cuts" : "threshold" },
+      s("line", { x1: x(value), x2: x(value), y1: 26, y2: axis }),
+      s("text", { x: x(value) + (isHigher ? 3 : -3), y: 13 + 11 * row, "text-anchor": isHigher ? "start" : "end" },
+        `${name} ${Number(value).toFixed(2)}${cuts ? " (cuts here)" : ""}`));
+  });
+}
+
+/**
+ * The gap that cut, shaded; distances become relevance as those of the hits do.
+ * @param {any} retrieved
+ * @param {number} axis
+ */
+function gapsOf(retrieved, axis) {
+  return (retrieved.gaps ?? []).filter((/** @type {any} */ gap) => gap.cuts).map((/** @type {any} */ gap) =>
+    s("rect", { x: x(1 - gap.far), y: 26, width: Math.max(1, x(1 - gap.near) - x(1 - gap.far)), height: axis - 26, class: "gap" },
+      s("title", {}, `gap: ${gap.reason}`)));
+}
+
+/**
+ * The same as a table.
+ * @param {Candidate[]} candidates
+ */
+export function candidateTable(candidates) {
+  return table("Candidates", ["", "kept?", "relevance", "why"], candidates.map((one) =>
+    [one.title, one.state, one.relevance === null ? "–" : one.relevance.toFixed(3), one.reason]));
+}
+
+/**
+ * What went wrong, and what to do.
+ * @param {any} told
+ */
+export function problem(told) {
+  const fields = (told.errors ?? []).map((/** @type {any} */ each) => h("p", {}, `${each.pointer}: ${each.detail}`));
+  return h("section", { class: "problem", role: "alert" }, h("h3", {}, told.title), h("p", {}, told.detail), fields);
+}

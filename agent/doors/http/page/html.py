@@ -1,0 +1,106 @@
+"""An answer as HTML that needs no script. All that a book, a model or a caller wrote is escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from html import escape
+from urllib.parse import quote, urlencode
+
+from agent.doors.http.page.assets import Assets
+from agent.escape import printable
+from agent.render.shapes import AnswerData, CitationData, ProblemData, UnansweredData
+
+_WELCOME = '<p class="small">Each number in an answer leads to the very cell that it stands in.</p>'
+_CITED = re.compile(r"\[(\d+)\]")
+
+
+def framed(
+    assets: Assets, base: str, said: str = "", question: str = "", run_id: str = "", collection: str = ""
+) -> str:
+    """The whole page around what is said; `base` leads from its address to that of the server."""
+    return assets.frame.substitute(
+        base=base,
+        assets=f"{base}static/{assets.digest}",
+        title=escape(printable(f"{question} – versus" if question else "versus")),
+        question=escape(printable(question)),
+        run=escape(run_id),
+        collection=escape(collection),
+        following="" if run_id else " hidden",
+        said=said or _WELCOME,
+    )
+
+
+def answer_html(answer: AnswerData, base: str, run_id: str, collection: str) -> str:
+    """The question, the text with its citations, what was not found and what was tried, and the sources."""
+    cited = {citation["n"] for citation in answer["citations"]}
+    sources = [_source(citation, base, collection) for citation in answer["citations"]]
+    parts = [
+        f"<h2>{_text(answer['question'])}</h2>",
+        *_lines(answer["text"], cited),
+        *map(_missing, answer["unanswered"]),
+        f'<h3>Sources</h3>\n<ol class="sources">\n{"".join(sources)}</ol>' if sources else "",
+        f'<p><a href="{base}r/{run_id}">This answer</a>, <a href="{base}v1/runs/{run_id}">as JSON</a></p>',
+    ]
+    return "<article>\n" + "\n".join(parts) + "\n</article>"
+
+
+def problem_html(problem: ProblemData) -> str:
+    """What went wrong, and what to do.
+
+    >>> problem_html({"type": "", "title": "Too many", "status": 429, "detail": "wait", "instance": None, "errors": []})
+    '<section class="problem" role="alert"><h2>Too many</h2><p>wait</p></section>'
+    """
+    fields = "".join(f"<p>{_text(each['pointer'])}: {_text(each['detail'])}</p>" for each in problem["errors"])
+    told = f"<h2>{_text(problem['title'])}</h2><p>{_text(problem['detail'])}</p>"
+    return f'<section class="problem" role="alert">{told}{fields}</section>'
+
+
+def _lines(text: str, cited: Collection[int]) -> Iterator[str]:
+    """The lines of a text; those that begin with a dash are items of a list."""
+    is_list = False
+    for line in text.split("\n"):
+        is_item = line.startswith("- ")
+        if is_item != is_list:
+            yield "<ul>" if is_item else "</ul>"
+            is_list = is_item
+        told = _with_links(line.removeprefix("- "), cited)
+        yield f"<li>{told}</li>" if is_item else f"<p>{told}</p>"
+    if is_list:
+        yield "</ul>"
+
+
+def _with_links(line: str, cited: Collection[int]) -> str:
+    """A line whose marks lead to the sources that there are."""
+
+    def link(mark: re.Match[str]) -> str:
+        return f'<a class="cite" href="#c{mark[1]}">{mark[0]}</a>' if int(mark[1]) in cited else mark[0]
+
+    return _CITED.sub(link, _text(line))
+
+
+def _missing(unanswered: UnansweredData) -> str:
+    absent = f" Nothing there has: {_text(', '.join(unanswered['absent']))}." if unanswered["absent"] else ""
+    error = f" {_text(unanswered['error'])}" if unanswered["error"] else ""
+    tried = "".join(f"<li>{_text(each)}</li>" for each in unanswered["tried"])
+    need = f"<p><strong>{_text(unanswered['need'])}</strong>{absent}{error}</p>"
+    return f'<section class="missing"><h3>Not found</h3>{need}<p>Looked for:</p><ul>{tried}</ul></section>'
+
+
+def _source(citation: CitationData, base: str, collection: str) -> str:
+    n, cell = citation["n"], citation["cell"]
+    places = f"?{urlencode(dict(cell))}" if cell else ""
+    address = f"{base}v1/collections/{quote(collection, safe=',')}/chunks/{quote(citation['chunk_id'])}{places}"
+    page = "" if citation["page"] is None else f", page {citation['page']}"
+    title = f'<a href="{escape(address)}">{_text(citation["title"])}</a>'
+    where = f'<span class="small">{_text(citation["source"])}{page}</span>'
+    return f'<li id="c{n}" value="{n}">{title} {where}<q>{_text(citation["quote"])}</q></li>\n'
+
+
+def _text(text: str) -> str:
+    """Text as text, whatever it has in it.
+
+    >>> _text("<b>orc</b>")
+    '&lt;b&gt;orc&lt;/b&gt;'
+    """
+    return escape(printable(text))

@@ -1,0 +1,169 @@
+// @ts-check
+/** Asks, and shows what comes as it comes. Knows the HTTP API and nothing else. */
+
+import { showAnswer, statusOf } from "./answer.js";
+import { at, events, fold, request } from "./api.js";
+import { h, problem } from "./draw.js";
+import { showPlan } from "./plan.js";
+import { closePanel, openPanel } from "./source.js";
+
+/** @typedef {import("./api.js").Known} Known */
+/** @typedef {{known: Known, article: HTMLElement, parts: Record<string, HTMLElement>, lines: Map<string, HTMLElement>}} Shown */
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("ask"));
+const question = /** @type {HTMLTextAreaElement} */ (document.getElementById("question"));
+const said = /** @type {HTMLElement} */ (document.getElementById("said"));
+const following = /** @type {HTMLInputElement} */ (document.querySelector("#following input"));
+
+/** @type {Shown | null} The latest question, which the address is about. */
+let current = null;
+/** @type {AbortController | null} */
+let asking = null;
+/**
+ * Ask, and show it.
+ * @param {string} text
+ * @param {Record<string, any>} [options]
+ */
+async function ask(text, options = {}) {
+  const goesOn = current?.known.answer && following.checked;
+  const after = goesOn && current ? [current.known.run_id] : [];
+  const collection = new FormData(form).get("collection") || null;
+  const body = { question: text, collection, options, after, debug: true };
+  await follow(text, Boolean(goesOn), (signal) => request("v1/ask", {
+    method: "POST", signal, body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+  }));
+}
+
+/**
+ * Show a question that was asked before, or is being answered.
+ * @param {string} runId
+ */
+async function recall(runId) {
+  await follow("", false, (signal) => request(`v1/runs/${encodeURIComponent(runId)}/events`, { signal }));
+}
+
+/**
+ * Show what a stream tells; where there is none, the problem.
+ * @param {string} text
+ * @param {boolean} goesOn
+ * @param {(signal: AbortSignal) => Promise<Response>} send
+ */
+async function follow(text, goesOn, send) {
+  asking?.abort();
+  const control = (asking = new AbortController());
+  closePanel();
+  const shown = begin(text, goesOn);
+  const known = shown.known;
+  try {
+    const response = await send(control.signal);
+    if (!response.ok) known.problem = await response.json();
+    else for await (const [name, data] of events(response)) {
+      fold(known, name, data);
+      if (name === "run") settle(known);
+      show(shown);
+    }
+    if (!known.answer) known.problem ??= { title: "The answer broke off", detail: "Ask again." };
+  } catch (error) {
+    if (control.signal.aborted) return void shown.article.remove();
+    known.problem = { title: "The server can't be reached", detail: "See whether it is running, and ask again." };
+  }
+  if (known.problem) show(shown);
+  else fromAddress();
+}
+
+/**
+ * The address is that of the run, so that it can be shared.
+ * @param {Known} known
+ */
+function settle(known) {
+  const path = at(`r/${known.run_id}`);
+  if (location.search) history.replaceState(null, "", path);
+  else if (location.href.split("#")[0] !== path) history.pushState(null, "", path);
+  document.title = `${known.question} – versus`;
+  question.value = known.question;
+}
+
+/**
+ * An empty place for an answer; the answers that it goes on from stay below.
+ * @param {string} text
+ * @param {boolean} goesOn
+ * @returns {Shown}
+ */
+function begin(text, goesOn) {
+  const parts = {
+    question: h("h2", {}, text), status: h("p", { role: "status", class: "small" }, "Asking…"), said: h("div", { class: "answer" }),
+    pictures: h("div"), missing: h("div"), sources: h("div"), tree: h("ul", { class: "plan" }), foot: h("p", { class: "small" }),
+  };
+  const work = h("details", { class: "work", open: true },
+    h("summary", {}, "How it was looked up"), parts.tree);
+  const article = h("article", {}, parts.question, parts.status, parts.said, parts.pictures, parts.missing, parts.sources, work, parts.foot);
+  if (goesOn) said.prepend(article);
+  else said.replaceChildren(article);
+  /** @type {Known} */
+  const known = { run_id: "", question: text, collection: "", plan: null, retrieved: new Map(), needs: [], text: "", answer: null, problem: null };
+  return (current = { known, article, parts: { ...parts, work }, lines: new Map() });
+}
+
+/** @param {Shown} shown */
+function show(shown) {
+  const { known, parts } = shown;
+  parts.question.textContent = known.question;
+  parts.status.textContent = statusOf(known);
+  showPlan(shown);
+  if (known.problem) parts.said.replaceChildren(problem(known.problem));
+  else if (known.answer) showEnd(shown);
+  else parts.said.replaceChildren(h("p", { class: "unverified" }, known.text));
+}
+
+/** @param {Shown} shown */
+function showEnd({ known, parts }) {
+  showAnswer(known, parts, () => ask(known.question, { max_chunks: 30 }));
+  /** @type {HTMLDetailsElement} */ (parts.work).open = false;
+  /** @type {HTMLElement} */ (document.getElementById("following")).hidden = false;
+}
+
+/** Open the citation that the address names. */
+function fromAddress() {
+  const named = /^#c(\d+)$/.exec(location.hash);
+  if (named && current?.known.answer) openPanel(Number(named[1]), current.known);
+}
+
+/** The collections that can be chosen, where there are several. */
+async function offerCollections() {
+  const box = /** @type {HTMLElement} */ (document.getElementById("collections"));
+  const choice = /** @type {HTMLSelectElement} */ (box.querySelector("select"));
+  const response = await request("v1/collections");
+  if (!response.ok) return;
+  const names = (await response.json()).collections.filter((/** @type {any} */ one) => !one.problem && one.chunks !== 0).map((/** @type {any} */ one) => one.name);
+  if (names.length < 2) return;
+  const chosen = choice.value;
+  choice.replaceChildren(h("option", { value: "" }, "the usual collection"), ...names.map((/** @type {string} */ name) => h("option", { value: name }, name)));
+  choice.value = names.includes(chosen) ? chosen : "";
+  box.hidden = false;
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (question.value.trim()) ask(question.value.trim());
+});
+question.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") closePanel(); });
+addEventListener("hashchange", fromAddress);
+addEventListener("popstate", () => {
+  const named = /\/r\/([^/#?]+)$/.exec(location.pathname);
+  if (named && named[1] !== current?.known.run_id) recall(decodeURIComponent(named[1]));
+  else if (!named) location.reload();
+});
+
+/** Some browsers look for the icon again when the address changes, from where that is. */
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+icon.setAttribute("href", icon.href);
+
+const before = document.documentElement.dataset.run || /\/r\/([^/]+)$/.exec(location.pathname)?.[1];
+if (before) recall(before);
+offerCollections();

@@ -1,0 +1,102 @@
+"""The addresses of the page: `/`, an answer by its run, and the files that they are made of."""
+
+from __future__ import annotations
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import Scope
+
+from agent.doors.http.asking import Asking
+from agent.doors.http.bodies import AskBody
+from agent.doors.http.errors import Refused
+from agent.doors.http.guard import OPEN_FILES
+from agent.doors.http.page.assets import TYPES, Assets
+from agent.doors.http.page.html import answer_html, framed, problem_html
+from agent.doors.http.problems import Problem, problem_of
+from agent.doors.http.runs import Run, Runs
+from agent.doors.leaving import unless_gone
+
+SAFE = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+"""What every page is sent with: it fetches from nowhere else, and stands in nobody's frame."""
+
+
+class Pages:
+    """Shows the page; a question in its address is answered at once, for those who have no scripts."""
+
+    def __init__(self, asking: Asking, runs: Runs) -> None:
+        self._asking, self._runs = asking, runs
+        self._assets = Assets.load()
+
+    def routes(self) -> list[BaseRoute]:
+        """Its addresses."""
+        return [
+            Route("/", self.home, methods=["GET"]),
+            Route("/r/{run_id}", self.answered, methods=["GET"]),
+            Route(OPEN_FILES + "{digest}/{name}", self.asset, methods=["GET"]),
+        ]
+
+    async def home(self, request: Request) -> Response:
+        """The empty page, or with `?q=` the answer. Only a page that somebody opens asks, not a picture in another."""
+        question = request.query_params.get("q", "").strip()
+        if not question or request.headers.get("sec-fetch-dest", "document") != "document":
+            return self.shell(request.scope)
+        after = tuple(filter(None, request.query_params.getlist("after")))
+        try:
+            collection = request.query_params.get("collection") or None
+            run = self._asking.begin(AskBody(question=question, collection=collection, after=after, debug=True))
+        except Exception as error:  # noqa: BLE001 - told as any other door tells it, on a page
+            return self._failed(problem_of(error), "./", question)
+        try:
+            await unless_gone(request.receive, run.ended())
+        finally:
+            run.leave()
+        return self._shown(run, "./")
+
+    async def answered(self, request: Request) -> Response:
+        """A question that was asked, with its answer."""
+        try:
+            run = self._runs.get(request.path_params["run_id"])
+        except Exception as error:  # noqa: BLE001 - as above
+            return self._failed(problem_of(error), "../")
+        return self._shown(run, "../")
+
+    async def asset(self, request: Request) -> Response:
+        """A file of the page. What its address names never changes, so that it is fetched once."""
+        name = request.path_params["name"]
+        if request.path_params["digest"] != self._assets.digest or name not in TYPES:
+            return Response(status_code=404)
+        kept = SAFE | {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(self._assets.files[name], headers=kept, media_type=TYPES[name])
+
+    def shell(self, scope: Scope, status: int = 200) -> Response:
+        """The page without an answer; a script may fill it."""
+        base = "./" if scope["path"] == "/" else "../"
+        return HTMLResponse(framed(self._assets, base), status, SAFE)
+
+    def refused(self, scope: Scope, error: Exception) -> Response | None:
+        """For a page without the key that it needs, one that asks for it; None for all else."""
+        return self.shell(scope, 401) if isinstance(error, Refused) and _is_page(scope["path"]) else None
+
+    def _shown(self, run: Run, base: str) -> Response:
+        if run.problem is not None:
+            return self._failed(run.problem, base, run.question)
+        said = '<p role="status">It is being answered; load this page again.</p>'
+        if run.answer is not None:
+            said = answer_html(orjson.loads(run.answer), base, run.id, run.collection)
+        return HTMLResponse(framed(self._assets, base, said, run.question, run.id, run.collection), 200, SAFE)
+
+    def _failed(self, problem: Problem, base: str, question: str = "") -> Response:
+        told = framed(self._assets, base, problem_html(problem.data()), question)
+        return HTMLResponse(told, problem.kind.status, {**problem.headers, **SAFE})
+
+
+def _is_page(path: str) -> bool:
+    return path == "/" or path.startswith("/r/")

@@ -1,0 +1,82 @@
+// @ts-check
+/** The panel beside an answer: the very table or text that a citation is of. */
+
+import { at, request } from "./api.js";
+import { h, problem, sourceTable } from "./draw.js";
+
+/** @typedef {import("./api.js").Known} Known */
+
+const panel = /** @type {HTMLElement} */ (document.getElementById("source"));
+/** @type {HTMLElement | null} What the panel was opened from. */
+let opener = null;
+/** What was asked for last; what comes for an earlier click is not shown. */
+let latest = "";
+
+/** @param {any} citation */
+export const placeOf = (citation) =>
+  [citation.source, citation.page === null ? "" : `page ${citation.page}`, citation.address ?? ""].filter(Boolean).join(", ");
+
+/**
+ * A link that opens the panel.
+ * @param {number} n
+ * @param {Known} known
+ * @param {string} label
+ */
+export function citation(n, known, label) {
+  const href = at(`r/${known.run_id}#c${n}`);
+  return h("a", { class: label.startsWith("[") ? "cite" : null, href, click: (/** @type {MouseEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    history.replaceState(null, "", href);
+    opener = /** @type {HTMLElement} */ (event.currentTarget);
+    openPanel(n, known);
+  } }, label);
+}
+
+/**
+ * Open what a citation is of: the very table with its cell marked, or the text.
+ * @param {number} n
+ * @param {Known} known
+ */
+export async function openPanel(n, known) {
+  const found = known.answer?.citations.find((/** @type {any} */ each) => each.n === n);
+  if (!found) return;
+  const cell = found.cell, query = cell ? `?${new URLSearchParams(cell)}` : "";
+  const path = `v1/collections/${encodeURIComponent(known.collection)}/chunks/${found.chunk_id.split("/").map(encodeURIComponent).join("/")}${query}`;
+  const opening = (latest = path + n);
+  const response = await request(path);
+  const chunk = await response.json();
+  if (latest !== opening) return;
+  const close = h("button", { type: "button", click: closePanel, "aria-label": "Close the source" }, "Close (Esc)");
+  const head = [h("div", { class: "top" }, h("h2", { id: "source-title" }, `[${n}] ${found.title}`), close), h("p", { class: "small" }, placeOf(found))];
+  panel.hidden = false;
+  document.documentElement.classList.add("reading");
+  if (!response.ok) return panel.replaceChildren(...head, problem(chunk));
+  const tables = chunk.tables.map((/** @type {any} */ each, /** @type {number} */ place) => sourceTable(each, cell?.table === place ? cell : null));
+  panel.replaceChildren(...head, ...(cell ? tables : quoted(chunk.text, found.quote, tables)));
+  panel.focus({ preventScroll: true });
+  (panel.querySelector("mark") ?? panel).scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * A text with what was quoted of it marked.
+ * @param {string} text
+ * @param {string} quote
+ * @param {HTMLElement[]} tables
+ */
+function quoted(text, quote, tables) {
+  const start = text.indexOf(quote);
+  if (start < 0) return [h("p", {}, h("mark", {}, quote)), ...tables, h("p", { class: "text" }, text)];
+  return [h("p", { class: "text" }, text.slice(0, start), h("mark", {}, quote), text.slice(start + quote.length)), ...tables];
+}
+
+export function closePanel() {
+  latest = "";
+  if (panel.hidden) return;
+  panel.hidden = true;
+  panel.replaceChildren();
+  document.documentElement.classList.remove("reading");
+  if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
+  opener?.focus();
+  opener = null;
+}

@@ -1,0 +1,99 @@
+"""The page in a real Chromium: asked over the sample, it shows the answer and the very cell, and fetches no more."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.doors.http.limits import Limits
+from agent.settings.settings import Settings
+from tests.agent.http_door import running
+
+driver = pytest.importorskip("playwright.async_api", reason="pip install 'versus-rag[browser]' drives a browser")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")]
+HOSTILE = "# Ferries `<img src=x onerror=alert(1)>`\n\n| Ferry | Fare |\n|---|---|\n| Reed | 3 |\n"
+
+
+@pytest.fixture
+def hostile(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
+    """A book whose title is markup."""
+    return Settings(chroma=str(ingested(HOSTILE)), collection="rules", planner="rules", log_to="none")
+
+
+@pytest.fixture
+async def page() -> AsyncIterator[Any]:
+    async with driver.async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield await browser.new_page()
+        await browser.close()
+
+
+def over(chroma: str) -> Settings:
+    return Settings(chroma=chroma, collection="rules", planner="rules", log_to="none")
+
+
+async def ask(page: Any, url: str, question: str) -> list[str]:
+    """Ask, and wait for the answer; the addresses on other servers that were fetched, and errors of scripts."""
+    wrong: list[str] = []
+
+    async def routed(route: Any) -> None:
+        if not route.request.url.startswith(url):
+            wrong.append(route.request.url)
+        await route.continue_()
+
+    await page.route("**/*", routed)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    await page.goto(url)
+    await page.fill("#question", question)
+    await page.keyboard.press("Enter")
+    await page.get_by_text("Answered in").wait_for()
+    return wrong
+
+
+async def test_an_answer_leads_to_the_very_cell_by_keyboard(sample_chroma: str, empty_place: Path, page: Any) -> None:
+    async with running(over(sample_chroma), Limits()) as served:
+        wrong = await ask(page, served.url, "Who wins, an orc or an ogre?")
+        assert "98.1%" in await page.inner_text("figure.odds")
+        mark = page.locator("a.cite", has_text="[6]")
+        await mark.press("Enter")
+        await page.wait_for_selector("#source mark")
+        assert ("14", True) == (await page.inner_text("#source mark"), page.url.endswith("#c6"))
+        await page.keyboard.press("Escape")
+        assert await page.locator("#source").is_hidden()
+        assert await mark.evaluate("link => link === document.activeElement")
+        await page.goto(page.url + "#c6")
+        await page.reload()
+        await page.wait_for_selector("#source mark")
+        await page.get_by_text("How it was looked up").click()
+        await page.locator("details.candidates summary").first.click()
+        await page.locator("svg.strip circle.kept").first.wait_for()
+        assert 12 == await page.locator("svg.strip circle.kept").count()
+        assert [] == wrong
+
+
+async def test_a_question_goes_on_from_the_answer_before_it(sample_chroma: str, empty_place: Path, page: Any) -> None:
+    async with running(over(sample_chroma), Limits()) as served:
+        await ask(page, served.url, "Who wins, an orc or an ogre?")
+        await page.fill("#question", "And against a troll?")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("The troll is more likely to win").wait_for()
+        assert 2 == await page.locator("article").count()
+
+
+async def test_a_hostile_title_is_text(hostile: Settings, page: Any) -> None:
+    async with running(hostile, Limits()) as served:
+        wrong = await ask(page, served.url, "What is the fare of the Reed?")
+        assert "<img src=x onerror=alert(1)>" in await page.inner_text(".sources")
+        await page.locator("a.cite").first.click()
+        await page.wait_for_selector("#source mark")
+        assert "<img src=x onerror=alert(1)>" in await page.inner_text("#source h2")
+        assert 0 == await page.locator("img").count()
+        assert [] == wrong

@@ -1,0 +1,96 @@
+"""The page without a browser: what it is sent with, what its files name, and that it answers without a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from agent.doors.http.page.assets import TYPES
+from agent.settings.settings import Settings
+from tests.agent.http_door import ALICE, FARE, opened, with_keys
+
+ELSEWHERE = re.compile(r"""\w+:\\?/\\?/|["'(=]\s*//""")
+HOSTILE = "# Ferries `<img src=x onerror=alert(1)>`\n\n| Ferry | Fare |\n|---|---|\n| Reed<script>x</script> | 3 |\n"
+
+
+@pytest.fixture
+def hostile(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
+    """A book whose title is markup."""
+    return Settings(chroma=str(ingested(HOSTILE)), collection="rules", planner="rules", log_to="none")
+
+
+@pytest.mark.parametrize("name", ["index.html", *TYPES])
+def test_the_files_are_in_the_package_and_name_no_other_origin(name: str) -> None:
+    text = (files("agent.doors.http.page") / name).read_text(encoding="utf-8")
+    assert [] == ELSEWHERE.findall(text.replace("http://www.w3.org/2000/svg", ""))
+
+
+@pytest.mark.parametrize("path", ["/", "/r/none", "/?q=What+is+the+fare+of+the+Reed%3F", "/?q=x&collection=boats"])
+async def test_a_page_fetches_from_its_own_server_alone(two_books: Settings, path: str) -> None:
+    async with opened(two_books) as door:
+        page = await door.client.get(path)
+    assert page.headers["content-type"].startswith("text/html")
+    assert page.headers["content-security-policy"].startswith("default-src 'self';")
+    assert "no-store" == page.headers["cache-control"]
+    assert [] == re.findall(r'(?:src|href|action)="(?!\./|\.\./|#)[^"]*"', page.text)
+
+
+async def test_its_files_are_fetched_once_and_every_address_leads_to_one(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        home = await door.client.get("/")
+        for address in re.findall(r'"(\./static/[^"]+)"', home.text):
+            file = await door.client.get(address.removeprefix("."))
+            assert (200, True) == (file.status_code, "immutable" in file.headers["cache-control"])
+        assert 404 == (await door.client.get("/static/other/page.js")).status_code
+
+
+async def test_a_question_in_the_address_is_answered_and_the_answer_has_one(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        asked = await door.client.get("/", params={"q": FARE})
+        run = re.search(r'data-run="(\w+)"', asked.text)
+        assert run is not None
+        again = await door.client.get(f"/r/{run[1]}")
+        twin = (await door.client.get(f"/v1/runs/{run[1]}")).json()
+    assert ("ferries", "3") == (twin["collection"], twin["answer"]["verdict"])
+    for page in (asked, again):
+        assert '<a class="cite" href="#c1">[1]</a>' in page.text
+        assert '<li id="c1"' in page.text
+
+
+async def test_what_is_not_found_and_what_goes_wrong_are_told_on_the_page(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        missing = await door.client.get("/", params={"q": "What is the melting point of iron?"})
+        wrong = await door.client.get("/", params={"q": "x", "collection": "boats"})
+        lost = await door.client.get("/r/none")
+    assert '<section class="missing"><h3>Not found</h3>' in missing.text
+    assert [404, 404] == [wrong.status_code, lost.status_code]
+    assert all('role="alert"' in page.text for page in (wrong, lost))
+
+
+async def test_only_a_page_that_is_opened_asks(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        picture = await door.client.get("/", params={"q": FARE}, headers={"Sec-Fetch-Dest": "image"})
+    assert 'data-run=""' in picture.text
+
+
+async def test_a_server_with_keys_sends_the_page_that_asks_for_one_and_nothing_else(two_books: Settings) -> None:
+    async with opened(with_keys(two_books)) as door:
+        page = await door.client.get("/", params={"q": FARE})
+        known = await door.client.get("/", params={"q": FARE}, headers={"X-API-Key": ALICE})
+        assert 401 == (await door.client.get("/v1/collections")).status_code
+        style = re.search(r'"\.(/static/[^"]+css)"', page.text)
+        assert style is not None
+        assert 200 == (await door.client.get(style[1])).status_code
+    assert (401, True, False) == (page.status_code, 'id="key"' in page.text, "Sources" in page.text)
+    assert (200, True) == (known.status_code, "Sources" in known.text)
+
+
+async def test_a_hostile_book_and_question_are_text(hostile: Settings) -> None:
+    async with opened(hostile) as door:
+        page = await door.client.get("/", params={"q": "What is the fare of the Reed? <b>\"'></textarea><script>"})
+    assert "&lt;img src=x onerror=alert(1)&gt;" in page.text
+    assert 1 == page.text.count("<script") and "<img" not in page.text and "<b>" not in page.text
