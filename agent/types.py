@@ -128,7 +128,8 @@ class CellRef:
 class Citation:
     """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's.
 
-    `address` is what a spreadsheet calls that cell, for instance `Attack!C4`.
+    `address` is what a spreadsheet calls that cell, for instance `Attack!C4`; `line` is where the chunk starts in its
+    source, from 1.
     """
 
     n: int
@@ -139,14 +140,15 @@ class Citation:
     quote: str
     cell: CellRef | None = None
     address: str = ""
+    line: int | None = None
 
     @classmethod
     def of(cls, n: int, chunk: Chunk, quote: str, cell: CellRef | None = None) -> Citation:
         """The citation of these words of a chunk: of a cell with the page of its row and its address."""
         if cell is None or cell.table >= len(chunk.tables):
-            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell)
+            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell, line=chunk.line)
         page, address = chunk.page_of(cell.table, cell.row), chunk.address_of(cell.table, cell.row, cell.column)
-        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address)
+        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ def cell_data(cell: Cell) -> CellData:
             "title": cell.title,
             "source": cell.source,
             "page": cell.page,
+            "line": cell.line,
             "quote": cell.quote,
             "address": cell.address or None,
             "cell": {"table": cell.table, "row": cell.row, "column": cell.column},

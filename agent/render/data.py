@@ -283,6 +283,7 @@ def citation_data(citation: Citation) -> CitationData:
         "title": citation.title,
         "source": citation.source,
         "page": citation.page,
+        "line": citation.line,
         "quote": citation.quote,
         "address": citation.address or None,
         "cell": None if cell is None else {"table": cell.table, "row": cell.row, "column": cell.column},

@@ -21,7 +21,7 @@ class CellPlace(TypedDict):
 class CitationData(TypedDict):
     """Where something of the answer stands: the chunk, the words that were read, and the cell where it is one.
 
-    `address` is what a spreadsheet calls that cell.
+    `address` is what a spreadsheet calls that cell; `line` is where the chunk starts in its source, from 1.
     """
 
     n: int
@@ -29,6 +29,7 @@ class CitationData(TypedDict):
     title: str
     source: str
     page: int | None
+    line: int | None
     quote: str
     address: str | None
     cell: CellPlace | None

@@ -50,6 +50,8 @@ async def test_the_events_of_a_stream_come_to_the_answer_without_one(http: Opene
     run = (await http.client.get(f"/v1/runs/{events[0][1]['run_id']}")).json()
     assert "answered" == run["state"]
     assert run["answer"] == folded(events)
+    plain = await ask(http, {"question": run["question"]})
+    assert without_own(plain.json()) == without_own(folded(events))
     before = folded(events[:-1])
     for sub_query in before["retrieved"]:
         assert sub_query in run["answer"]["retrieved"]
@@ -94,6 +96,7 @@ async def test_a_citation_leads_to_the_chunk_with_its_cell_marked(http: Opened) 
     assert chunk["tables"][cell["table"]]["rows"][cell["row"]][cell["column"]] == chunk["marked"]["value"] == "3"
     plain = await http.client.get(f"/v1/collections/ferries/chunks/{citation['chunk_id']}")
     assert plain.json()["marked"] is None
+    assert 3 == citation["line"] == plain.json()["line"] == chunk["marked"]["citation"]["line"]
 
 
 async def test_collections_are_listed_and_described(http: Opened) -> None:
