@@ -64,6 +64,8 @@ READERS = Registry[Reader](
         **dict.fromkeys(("html", "htm", "xhtml"), "retrieval.readers.html_page:read_html_page"),
         **dict.fromkeys(("csv", "tsv"), "retrieval.readers.delimited:read_delimited"),
         **dict.fromkeys(("txt", "text"), "retrieval.readers.plain_text:read_plain_text"),
+        **dict.fromkeys(("adoc", "asciidoc"), "retrieval.readers.asciidoc:read_asciidoc"),
+        **dict.fromkeys(("rst", "rest"), "retrieval.readers.restructured:read_restructured"),
         **dict.fromkeys(("bz2", "gz", "xz"), "retrieval.readers.compressed:read_compressed"),
         "docx": "retrieval.readers.word:read_word",
         "xlsx": "retrieval.readers.sheets:read_sheets",

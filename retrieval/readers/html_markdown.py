@@ -55,13 +55,15 @@ class Written:
         return "\n".join(self.lines)
 
 
-def markdown_of(html: str) -> Written:
+def markdown_of(html: str, *, has_lines: bool = False) -> Written:
     """Return a page of HTML as Markdown: its main part where it names one, else all but what leads elsewhere.
+
+    With `has_lines` its elements tell themselves on which line of a file they stand.
 
     >>> markdown_of("<nav>Home</nav><h2>Oak</h2><p>Height: <b>30 m</b></p>").lines
     ['## Oak', '', 'Height: **30 m**', '']
     """
-    root, odd = read_html(_numbered(html))
+    root, odd = read_html(html if has_lines else _numbered(html))
     writer = _Writer(_outer_title(html))
     writer.write(_main_part(root))
     writer.written.odd = [(line + 1, message) for line, message in odd]

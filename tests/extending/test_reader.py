@@ -43,4 +43,4 @@ def test_a_reader_that_fails_is_told_by_name_with_the_file(reading: Site) -> Non
 def test_a_kind_that_nobody_reads_is_told_with_those_that_are_read(reading: Site) -> None:
     (reading.work / "armor.rtf").write_text("…")
     done = reading.here("ingest", "armor.rtf")
-    assert "can't read .rtf; it needs .bz2, .csv, .docx," in done.stderr
+    assert "can't read .rtf; it needs .adoc, .asciidoc, .bz2," in done.stderr

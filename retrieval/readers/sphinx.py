@@ -1,0 +1,128 @@
+"""What only Sphinx knows of reStructuredText, told in words that docutils knows too.
+
+A role such as :ref: is its text. A directive that describes something (`.. option:: --all`) is a definition: its
+argument is the term, and what is indented below it the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from docutils.parsers.rst.languages import en
+
+_DIRECTIVE = re.compile(r"^(?P<indent>\s*)\.\.\s+(?P<name>[A-Za-z][\w:+.-]*)::(?:\s+(?P<argument>\S.*))?$")
+_OPTION = re.compile(r"^\s+:[\w-]+:(?:\s|$)")
+_ROLE = re.compile(r":(?P<name>[A-Za-z][\w:+.-]*):`(?P<text>[^`]+)`")
+_TARGET = re.compile(r"^(?P<title>.*\S)\s*<[^<>]*>$", re.DOTALL)
+_PLAIN = re.compile(r"[\w\s.,/()-]+")
+_CODE = frozenset({"code", "code-block", "sourcecode"})
+"""Sphinx gives these options that docutils refuses."""
+_WITHOUT_TEXT = frozenset({
+    "autoclass", "autofunction", "automethod", "automodule", "autosummary", "currentmodule", "default-domain",
+    "highlight", "index", "module", "program", "py:currentmodule", "py:module", "tabularcolumns", "toctree",
+})  # fmt: skip
+"""Directives that steer Sphinx; nothing in them is text of the page."""
+_CONDITIONS = frozenset({"ifconfig", "only"})
+_SAID = {
+    "deprecated": "Deprecated since version",
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "versionremoved": "Removed in version",
+}
+"""What Sphinx prints before the version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Text that docutils reads, and the line of the file for each of its lines."""
+
+    text: str
+    places: tuple[int, ...]
+
+    def place(self, line: int) -> int:
+        """The line of the file on which this line stands; both count from 1."""
+        return self.places[min(max(line, 1), len(self.places)) - 1] if self.places else 1
+
+
+def without_sphinx(text: str) -> Plain:
+    r"""Return the text without what docutils does not know.
+
+    >>> without_sphinx(".. confval:: theme\n   :type: str\n\n   See :ref:`the list <all>`.").text
+    'theme\n   See the list.'
+    """
+    lines = _ROLE.sub(_role, text).split("\n")
+    kept: list[str] = []
+    places: list[int] = []
+    at = 0
+    while at < len(lines):
+        directive = _DIRECTIVE.match(lines[at])
+        name = directive["name"].lower() if directive else ""
+        if directive is None or (name in en.directives and name not in _CODE):
+            kept.append(lines[at])
+            places.append(at + 1)
+            at += 1
+            continue
+        written = lines[at] if name in _CODE else _heading(directive, name)
+        if written is not None:
+            kept.append(written)
+            places.append(at + 1)
+        if name in _WITHOUT_TEXT:
+            at = _end(lines, at, len(directive["indent"]))
+            continue
+        at = _after_options(lines, at + 1)
+        if name in _CODE or written is None:
+            kept.append("")
+            places.append(at)
+        else:
+            at = _after_blank(lines, at, len(directive["indent"]))
+    return Plain("\n".join(kept), tuple(places))
+
+
+def _heading(directive: re.Match[str], name: str) -> str | None:
+    """What stands for the first line of a directive; `None` where that says nothing."""
+    argument = directive["argument"]
+    if name in _WITHOUT_TEXT or name in _CONDITIONS or argument is None:
+        return None
+    said = f"{_SAID[name]} {argument}" if name in _SAID else argument
+    said = re.sub(r"([\\*`|_])", r"\\\1", said)
+    is_plain = said[0].isalnum() or said[0] == "\\"
+    return directive["indent"] + (said if is_plain else f"\\{said}")
+
+
+def _after_options(lines: list[str], at: int) -> int:
+    while at < len(lines) and _OPTION.match(lines[at]):
+        at += 1
+    return at
+
+
+def _after_blank(lines: list[str], at: int, indent: int) -> int:
+    """The first line of what is indented, so that it is the meaning of the term above; else where it was."""
+    place = at
+    while place < len(lines) and not lines[place].strip():
+        place += 1
+    has_content = place < len(lines) and _depth(lines[place]) > indent
+    return place if has_content else at
+
+
+def _end(lines: list[str], at: int, indent: int) -> int:
+    """The first line behind all that is indented more than a directive."""
+    at += 1
+    while at < len(lines) and (not lines[at].strip() or _depth(lines[at]) > indent):
+        at += 1
+    return at
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _role(found: re.Match[str]) -> str:
+    """The text of a role that docutils does not know; as code, where it has what could be markup."""
+    if found["name"].lower() in en.roles:
+        return found[0]
+    target = _TARGET.match(found["text"])
+    said = target["title"] if target else found["text"].lstrip("!")
+    if said.startswith("~"):
+        said = said.rpartition(".")[2].lstrip("~")
+    return said if _PLAIN.fullmatch(said) else f"``{said}``"

@@ -1,0 +1,140 @@
+"""reStructuredText and AsciiDoc are read as their authors meant them, with the lines of the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from retrieval.ingest.read import Read, read_sources
+from tests.kit import answer, book_of
+
+SPHINX = """\
+Kilns
+=====
+
+See :ref:`the cones <cones>` and :doc:`lids`.
+
+.. toctree::
+   :maxdepth: 2
+
+   lids
+
+.. list-table:: Weights
+   :header-rows: 1
+
+   * - Kiln
+     - Weight
+   * - Clinker 20
+     - 48 kg
+   * - Clinker 30
+     - 71 kg
+
+.. confval:: fan_speed
+   :type: int
+
+   How fast the fan turns. Default: 40
+
+.. note:: Never open a hot kiln.
+
+.. versionadded:: 3.2
+   A second fan.
+
+.. include:: secret.txt
+
+.. code-block:: sh
+   :emphasize-lines: 1
+
+   kiln --hot
+"""
+
+ASCIIDOC = """\
+= Kilns
+:maker: Clinker
+
+Read <<cones,the cones>> of the {maker} *first*.
+
+== Sizes
+
+.Weights
+[cols="1,2*"]
+|===
+|Kiln |Weight |Lid
+
+|{maker} 20
+|48 kg
+|brick
+
+|{maker} 30 |71 kg |steel
+|===
+
+[%header]
+|===
+.2+h|Cone 2+h|Heat
+h|slow h|fast
+|1 |900 |950
+2+|2 |955
+|===
+
+,===
+Fan,Speed
+small,"1,200"
+,===
+
+Voltage:: 230 V
+Power::
+  3 kW
+
+----
+|= not a table
+----
+
+include::secret.adoc[]
+ifdef::secret[]
+hidden
+endif::[]
+"""
+
+
+def read(folder: Path, name: str, text: str) -> Read:
+    (folder / "secret.txt").write_text("the secret")
+    (folder / name).write_text(text)
+    return read_sources([folder / name])
+
+
+def test_tables_definitions_and_roles_of_restructured_text(tmp_path: Path) -> None:
+    found = read(tmp_path, "kilns.rst", SPHINX)
+    told = answer("What is the weight of the Clinker 30?", book_of(found.chunks))
+    assert "71 kg" == told.finding.verdict
+    assert [("table", 11), ("record", 1)] == [(chunk.chunk_type, chunk.line) for chunk in found.chunks]
+    text = "\n".join(chunk.text for chunk in found.chunks)
+    for said in ("See the cones and lids.", "How fast the fan turns", "Never open", "version 3.2", "kiln --hot"):
+        assert said in text
+    assert "maxdepth" not in text
+
+
+def test_restructured_text_includes_no_file_and_what_is_not_read_is_said(tmp_path: Path) -> None:
+    found = read(tmp_path, "kilns.rst", SPHINX)
+    assert not any("the secret" in chunk.text for chunk in found.chunks)
+    assert [f'{tmp_path / "kilns.rst"}:31: "include" directive disabled. Kept as text.'] == list(found.warnings)
+
+
+def test_tables_lists_and_attributes_of_asciidoc(tmp_path: Path) -> None:
+    found = read(tmp_path, "kilns.adoc", ASCIIDOC)
+    book = book_of(found.chunks)
+    assert "71 kg" == answer("What is the weight of the Clinker 30?", book).finding.verdict
+    assert "1,200" == answer("What is the speed of the small fan?", book).finding.verdict
+    assert (("Voltage", "230 V"), ("Power", "3 kW")) == found.chunks[-1].tables[0].rows
+    heat = next(table for chunk in found.chunks for table in chunk.tables if ("Cone",) == table.columns[0])
+    assert (("Cone",), ("Heat", "slow"), ("Heat", "fast")) == heat.columns
+    assert (("1", "900", "950"), ("2", "2", "955")) == heat.rows
+    assert "Read the cones of the Clinker first." in found.chunks[0].text
+    assert {1, 6, 10, 21, 28} == {chunk.line for chunk in found.chunks}
+
+
+def test_what_asciidoc_includes_or_makes_conditional_is_said(tmp_path: Path) -> None:
+    found = read(tmp_path, "kilns.adoc", ASCIIDOC)
+    place = tmp_path / "kilns.adoc"
+    assert [
+        f"{place}:41: includes secret.adoc, which is not followed; ingest that file too",
+        f"{place}:42: text for a condition that this file does not meet: ifdef::secret[]",
+    ] == list(found.warnings)
+    assert not any("hidden" in chunk.text for chunk in found.chunks)
