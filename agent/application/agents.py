@@ -53,7 +53,7 @@ class Agents:
 
         `CollectionNotFound` lists those that exist.
         """
-        settings = await self._of(collection)
+        settings = await self.settings_of(collection)
         contents = await asyncio.to_thread(_contents, settings)
         lent = self._current(settings, contents)
         if lent is None:
@@ -72,7 +72,8 @@ class Agents:
             await each.closing.aclose()
         await asyncio.gather(*self._closing)
 
-    async def _of(self, collection: str | None) -> Settings:
+    async def settings_of(self, collection: str | None) -> Settings:
+        """The settings for a collection; `CollectionNotFound` for what can't be the name of one."""
         if collection is None:
             return self._settings
         try:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
 
 from agent.application.agents import Agents
 from agent.application.cells import cell_of
 from agent.application.gate import Gate
 from agent.application.options import Options
 from agent.ask import Agent
+from agent.ingesting.ingest import Progress, ingest
 from agent.settings.settings import Settings
 from agent.types import Answer, Event, Evidence, Plan, Turn
 from retrieval.collections.inspection import Description, Listing, describe, list_described
 from retrieval.filters.rule import Verdict
 from retrieval.tables.cells import Cell
-from retrieval.types import Chunk
+from retrieval.types import Chunk, IngestReport
 
 
 class Application:
@@ -90,6 +92,16 @@ class Application:
     ) -> Cell:
         """One cell of a chunk's table, see `cell_of`; `CellNotFound` tells what there is."""
         return cell_of(await self.chunk(chunk_id, collection), row, column, table)
+
+    async def one_collection(self, name: str) -> str:
+        """The collection of this name, which need not be there yet; `SettingsError` where it names several."""
+        return (await self._agents.settings_of(name)).only_collection()
+
+    async def ingest(
+        self, paths: Sequence[Path], collection: str | None = None, on_progress: Progress | None = None
+    ) -> IngestReport:
+        """Bring a collection up to date with these files and folders; see `agent.ingesting.ingest.ingest`."""
+        return await ingest(paths, await self._agents.settings_of(collection), on_progress)
 
     async def collections(self) -> Listing:
         """All collections of the place; what is wrong with one is told beside it."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agent.cli.flags import Flags, with_flags
+from agent.cli.flags import Flags, given_path, with_flags
 from agent.cli.jobs import run_job
 
 if TYPE_CHECKING:
@@ -25,8 +26,14 @@ def serve_command(
     no_auth: Annotated[
         bool, typer.Option("--no-auth", help="Answer others than this machine although there are no API keys.")
     ] = False,
+    allow_ingest: Annotated[
+        Path | None,
+        typer.Option(
+            "--allow-ingest", metavar="FOLDER", parser=given_path, help="Read files that are sent, kept here."
+        ),
+    ] = None,
 ) -> None:
-    """Answer questions over HTTP, as JSON or events, with MCP under /mcp.
+    """Answer questions over HTTP: a page for people, JSON or events for programs, MCP under /mcp.
 
     Keys are the setting VERSUS_API_KEYS (alice:KEY,bob:KEY); on another address than loopback it does not start without
     one. The flags of questions hold where a request chooses nothing else. The first Ctrl-C or SIGTERM waits for what is
@@ -36,7 +43,7 @@ def serve_command(
     def job(context: CommandContext) -> int:
         from agent.cli.serving import serve_http
 
-        return serve_http(context, host, port, allow_host or [], no_auth)
+        return serve_http(context, host, port, allow_host or [], no_auth, allow_ingest)
 
     run_job(flags, job)
 

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 
 from rich.text import Text
 
@@ -26,12 +27,14 @@ def speak_mcp(context: CommandContext) -> int:
     return OK
 
 
-def serve_http(context: CommandContext, host: str, port: int, allowed: Sequence[str], needs_no_key: bool) -> int:
+def serve_http(
+    context: CommandContext, host: str, port: int, allowed: Sequence[str], needs_no_key: bool, uploads: Path | None
+) -> int:
     """Serve HTTP until a signal ends it; with `--json`, stdout tells the address once it listens."""
     require_server()
     from agent.doors.serve import Serving, listening, require_keys, serve
 
-    serving = Serving(host, port, tuple(allowed), needs_no_key)
+    serving = Serving(host, port, tuple(allowed), needs_no_key, uploads)
     require_keys(context.settings, serving)
     with listening(serving) as listener, responsive():
         name = f"[{host}]" if ":" in host.strip("[]") else host

@@ -10,6 +10,7 @@ import asyncio
 import socket
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -39,6 +40,8 @@ class Serving:
     port: int = 8321
     allowed_hosts: tuple[str, ...] = ()
     needs_no_key: bool = False
+    uploads: Path | None = None
+    """Where files are kept that are sent to be read; None takes none."""
 
     def hosts(self) -> Collection[str] | None:
         """The names that requests may use; None where a key protects what a name would."""
@@ -52,7 +55,7 @@ def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoo
     mcp = mcp_over_http(application)
     others = Others([*mcp.routes, *openai_routes(application, limits.ping_s)], mcp.running, _refused)
     keys = Keys(application.settings.named_api_keys())
-    return http_door(application, keys, serving.hosts(), limits, others)
+    return http_door(application, keys, serving.hosts(), limits, others, serving.uploads)
 
 
 def _refused(scope: Scope, error: Exception) -> Response:

@@ -305,6 +305,39 @@ class DescriptionData(TypedDict):
     problem: str | None
 
 
+class SkippedData(TypedDict):
+    """Files that were not read: their kind, why, how many there are, and the first of them."""
+
+    kind: str
+    reason: str
+    count: int
+    files: list[str]
+
+
+class FailedData(TypedDict):
+    """A file that can't be read, and why."""
+
+    file: str
+    reason: str
+
+
+class ReportData(TypedDict):
+    """What an ingestion did; every chunk is embedded, updated or unchanged."""
+
+    collection: str
+    files: int
+    chunks: int
+    tables: int
+    rules: int
+    embedded: int
+    updated: int
+    unchanged: int
+    removed: int
+    warnings: list[str]
+    skipped: list[SkippedData]
+    failed: list[FailedData]
+
+
 class MarkedChunkData(WholeChunkData):
     """A chunk with the cell that was asked for by its place, or null."""
 

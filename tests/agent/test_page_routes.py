@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -69,6 +71,21 @@ async def test_what_is_not_found_and_what_goes_wrong_are_told_on_the_page(two_bo
     assert '<section class="missing"><h3>Not found</h3>' in missing.text
     assert [404, 404] == [wrong.status_code, lost.status_code]
     assert all('role="alert"' in page.text for page in (wrong, lost))
+
+
+async def test_a_source_is_a_page_for_a_browser_and_an_object_for_a_program(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        asked = await door.client.get("/", params={"q": FARE})
+        source = re.search(r'<a href="\./(v1/collections/[^"#]+)#marked"', asked.text)
+        assert source is not None
+        address = "/" + html.unescape(source[1])
+        page = await door.client.get(address, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        twin = await door.client.get(address)
+        style = re.search(r'href="([^"]+/page\.css)"', page.text)
+        assert style is not None
+        assert 200 == (await door.client.get(urljoin(address, style[1]))).status_code
+    assert ("3", "Accept") == (twin.json()["marked"]["value"], page.headers["vary"])
+    assert '<td class="marked" id="marked"><mark>3</mark></td>' in page.text
 
 
 async def test_only_a_page_that_is_opened_asks(two_books: Settings) -> None:

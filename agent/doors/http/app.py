@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import ValidationError
 from starlette.applications import Starlette
@@ -26,6 +27,7 @@ from agent.doors.http.problems import problem_of, problem_response
 from agent.doors.http.reading import Reading
 from agent.doors.http.responses import json_response
 from agent.doors.http.runs import Runs
+from agent.doors.http.uploading import Uploading
 from agent.errors import AgentError
 from retrieval.errors import RetrievalError
 
@@ -60,15 +62,18 @@ def http_door(
     hosts: Collection[str] | None,
     limits: Limits,
     other: Others | None = None,
+    uploads: Path | None = None,
 ) -> HttpDoor:
     """The door to an application, and `other` ones beside it. `hosts` are the names that a request may call it; None
-    allows any.
+    allows any. `uploads` is where files are kept that are sent to be read; None takes none.
     """
     other = other or Others()
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, time.monotonic)
     asking = Asking(application, runs, limits)
-    pages = Pages(asking, runs)
-    routes = [*routes_of(asking, Reading(application, runs, metrics)), *pages.routes(), *other.routes]
+    pages = Pages(asking, runs, None if uploads is None else application.settings.collection)
+    reading = Reading(application, runs, metrics, pages.chunk)
+    uploading = Uploading(application, runs, limits, uploads)
+    routes = [*routes_of(asking, reading, uploading), *pages.routes(), *other.routes]
 
     def tell(scope: Scope, error: Exception) -> Response:
         return pages.refused(scope, error) or other.refused(scope, error)
@@ -88,7 +93,7 @@ def http_door(
     return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, tell)), runs)
 
 
-def routes_of(asking: Asking, reading: Reading) -> list[BaseRoute]:
+def routes_of(asking: Asking, reading: Reading, uploading: Uploading) -> list[BaseRoute]:
     """Every address of this door."""
     return [
         Route("/v1/ask", asking.ask, methods=["POST"]),
@@ -101,6 +106,7 @@ def routes_of(asking: Asking, reading: Reading) -> list[BaseRoute]:
         Route("/v1/collections", reading.collections, methods=["GET"]),
         Route("/v1/collections/{name}", reading.collection, methods=["GET"]),
         Route("/v1/collections/{name}/chunks/{chunk_id:path}", reading.chunk, methods=["GET"]),
+        Route("/v1/collections/{name}/files/{file}", uploading.put, methods=["PUT"]),
         Route("/health/live", reading.live, methods=["GET"]),
         Route("/health/ready", reading.ready, methods=["GET"]),
         Route("/metrics", reading.metrics, methods=["GET"]),

@@ -50,7 +50,7 @@ class Asking:
         except BaseException:
             run.leave()
             raise
-        return _outcome(run)
+        return outcome(run)
 
     def begin(self, body: AskBody, is_detached: bool = False) -> Run:
         """Start answering; `RunNotFound` when what it goes on from is not kept."""
@@ -111,7 +111,8 @@ class Asking:
                         run.tell(*told)
 
 
-def _outcome(run: Run) -> Response:
+def outcome(run: Run) -> Response:
+    """What an ended run came to: its last object, or its problem."""
     if run.answer is not None:
         return Response(run.answer, media_type="application/json", headers={"Cache-Control": "no-store"})
     assert run.problem is not None

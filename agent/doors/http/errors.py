@@ -13,6 +13,14 @@ class Refused(AgentError):
     """The request has no key that is known."""
 
 
+class NotAllowed(AgentError):
+    """The server was not started for this."""
+
+
+class UnusableFile(AgentError):
+    """A file that is sent has a name that it can't be kept under."""
+
+
 class RunNotFound(AgentError):
     """No run of this id is kept, or none with an answer: it never was, or so many came after it."""
 

@@ -94,7 +94,7 @@ class Guard:
         except AgentError as error:
             await self._tell(scope, error)(scope, receive, send)
             return
-        await self._app(scope, _Bounded(receive, self._limits), send)
+        await self._app(scope, _Bounded(receive, self._limits, most_bytes(scope, self._limits)), send)
 
     def _require(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -107,8 +107,9 @@ class Guard:
         if not self._pace.takes(caller):
             raise TooFast(f"more than {self._limits.per_minute:g} requests a minute; wait a moment")
         length = headers.get("content-length", "0")
-        if length.isdecimal() and int(length) > self._limits.body_bytes:
-            raise _too_large(self._limits.body_bytes)
+        most = most_bytes(scope, self._limits)
+        if length.isdecimal() and int(length) > most:
+            raise _too_large(most)
 
     def _caller(self, headers: Headers, scope: Scope) -> str:
         """Whose key the request has, or where it comes from if none is needed; `Refused` without a known key."""
@@ -128,16 +129,16 @@ class _Bounded:
     whatever its head has promised.
     """
 
-    def __init__(self, receive: Receive, limits: Limits) -> None:
-        self._receive, self._limits = receive, limits
+    def __init__(self, receive: Receive, limits: Limits, most: int) -> None:
+        self._receive, self._limits, self._most = receive, limits, most
         self._read, self._is_whole = 0, False
 
     async def __call__(self) -> Message:
         message = await self._next()
         self._is_whole = not message.get("more_body", False)
         self._read += len(message.get("body", b""))
-        if self._read > self._limits.body_bytes:
-            raise _too_large(self._limits.body_bytes)
+        if self._read > self._most:
+            raise _too_large(self._most)
         return message
 
     async def _next(self) -> Message:
@@ -149,6 +150,11 @@ class _Bounded:
                 return await self._receive()
         except TimeoutError:
             raise TooSlow(f"the next piece of a body may take {self._limits.body_s:g} seconds") from None
+
+
+def most_bytes(scope: Scope, limits: Limits) -> int:
+    """How long the body of a request may be: `PUT` sends a file, all others an object."""
+    return limits.file_bytes if scope["method"] == "PUT" else limits.body_bytes
 
 
 def _too_large(most: int) -> TooLarge:

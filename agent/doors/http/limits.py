@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-QUESTION_CHARS, TURNS, BODY_BYTES = 4000, 20, 256 * 1024
+QUESTION_CHARS, TURNS, BODY_BYTES, FILE_BYTES = 4000, 20, 256 * 1024, 100 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +12,8 @@ class Limits:
     """The limits that a server may set otherwise. `per_minute` are the requests of one key, or of one address."""
 
     body_bytes: int = BODY_BYTES
+    file_bytes: int = FILE_BYTES
+    """Bytes of a file that is sent to be read; only `PUT` sends one."""
     body_s: float = 30.0
     """Seconds that a client may take to send the next piece of its body."""
     connections: int = 1000

@@ -21,6 +21,7 @@ from agent.render.shapes import (
     MarkedChunkData,
     PlannedData,
     ProblemData,
+    ReportData,
     RunData,
     SearchData,
 )
@@ -65,6 +66,13 @@ OPERATIONS = (
         "A chunk with its tables, and the cell at a place in them. The id may hold slashes.",
         MarkedChunkData,
         parameters=(("table", "query"), ("row", "query"), ("column", "query")),
+    ),
+    Operation(
+        "put",
+        "/v1/collections/{name}/files/{file}",
+        "Read a file, which is the body, into a collection; only where the server allows it.",
+        ReportData,
+        streams=True,
     ),
     Operation("get", "/health/live", "Whether the process answers."),
     Operation("get", "/health/ready", "Whether questions are taken."),

@@ -19,18 +19,20 @@ from agent.doors.errors import ClientGone, TooLarge, TooSlow
 from agent.doors.http.errors import (
     DeadlinePassed,
     Draining,
+    NotAllowed,
     Refused,
     RunNotFound,
     SearchFailed,
     TooFast,
     UnknownHost,
     Unreadable,
+    UnusableFile,
 )
 from agent.errors import Busy, CellNotFound, LLMError, QuestionError, SettingsError
 from agent.events import emit_failure
 from agent.render import to_json
 from agent.render.shapes import ProblemData
-from retrieval.errors import ChunkNotFound, CollectionEmpty, CollectionNotFound, RetrievalError
+from retrieval.errors import ChunkNotFound, CollectionEmpty, CollectionNotFound, RetrievalError, SourceError
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -48,6 +50,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     Unreadable: Kind("unreadable-body", 400, "The body is not what this address takes"),
     UnknownHost: Kind("unknown-host", 400, "This server is not called so"),
     Refused: Kind("refused", 401, "An API key is needed"),
+    NotAllowed: Kind("not-allowed", 403, "This server does not do that"),
     CollectionNotFound: Kind("no-such-collection", 404, "There is no such collection"),
     ChunkNotFound: Kind("no-such-chunk", 404, "There is no such chunk"),
     CellNotFound: Kind("no-such-cell", 404, "There is no such cell"),
@@ -57,6 +60,8 @@ KINDS: Mapping[type[Exception], Kind] = {
     TooLarge: Kind("too-large", 413, "The body is too large"),
     QuestionError: Kind("unusable-question", 422, "The question can't be used"),
     SettingsError: Kind("unusable-options", 422, "The options can't be used"),
+    UnusableFile: Kind("unusable-file", 422, "The file can't be kept"),
+    SourceError: Kind("unreadable-file", 422, "The file can't be read"),
     ValidationError: Kind("invalid-fields", 422, "Some fields are wrong"),
     Busy: Kind("busy", 429, "Too many questions at once"),
     TooFast: Kind("too-fast", 429, "Too many requests"),
@@ -109,7 +114,8 @@ def problem_of(error: Exception) -> Problem:
             if kind in _OPERATORS:
                 emit_failure(error)
                 return Problem(known, "ask again later; the log of the server says why")
-            return Problem(known, str(error), headers=_headers(error))
+            told = error.message if isinstance(error, SourceError) else str(error)
+            return Problem(known, told, headers=_headers(error))
     emit_failure(error)
     return Problem(_INTERNAL, "this is a bug; its traceback is in the log of the server")
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import Scope
 
 from agent.application.application import Application
 from agent.doors.http.errors import Unreadable
@@ -17,8 +20,15 @@ from agent.render.shapes import MarkedChunkData
 class Reading:
     """Shows what can be asked, and whether it can."""
 
-    def __init__(self, application: Application, runs: Runs, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        application: Application,
+        runs: Runs,
+        metrics: Metrics,
+        page_of: Callable[[Scope, MarkedChunkData], Response],
+    ) -> None:
         self._application, self._runs, self._metrics = application, runs, metrics
+        self._page_of = page_of
 
     async def collections(self, request: Request) -> Response:
         """All collections of the place."""
@@ -29,7 +39,10 @@ class Reading:
         return json_response(description_data(await self._application.collection(request.path_params["name"])))
 
     async def chunk(self, request: Request) -> Response:
-        """A chunk with its tables; `?table=&row=&column=`, places from 0 as a citation tells them, mark a cell."""
+        """A chunk with its tables; `?table=&row=&column=`, places from 0 as a citation tells them, mark a cell.
+
+        A browser, which asks for HTML, gets a page.
+        """
         name, chunk_id = request.path_params["name"], request.path_params["chunk_id"]
         chunk = await self._application.chunk(chunk_id, name)
         marked = None
@@ -38,7 +51,9 @@ class Reading:
             cell = await self._application.read_cell(chunk_id, f"#{row}", f"#{column}", table, name)
             marked = cell_data(cell)
         data: MarkedChunkData = {**whole_chunk_data(chunk), "marked": marked}
-        return json_response(data)
+        if "text/html" in request.headers.get("accept", ""):
+            return self._page_of(request.scope, data)
+        return json_response(data, headers={"Vary": "Accept"})
 
     async def live(self, request: Request) -> Response:
         """Whether the process answers at all."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from importlib.resources import files
 from string import Template
 
+MODULES = ("draw.js", "api.js", "source.js", "answer.js", "plan.js", "upload.js", "page.js")
+"""The scripts, each behind those that it imports."""
 TYPES: Mapping[str, str] = {
     "page.css": "text/css",
     "icon.svg": "image/svg+xml",
-    **dict.fromkeys(("page.js", "api.js", "plan.js", "answer.js", "source.js", "draw.js"), "text/javascript"),
+    **dict.fromkeys(MODULES, "text/javascript"),
 }
 """What a browser fetches, and the media type of each."""
 
@@ -29,7 +31,7 @@ class Assets:
         """Read them from the package.
 
         >>> sorted(Assets.load().files)
-        ['answer.js', 'api.js', 'draw.js', 'icon.svg', 'page.css', 'page.js', 'plan.js', 'source.js']
+        ['answer.js', 'api.js', 'draw.js', 'icon.svg', 'page.css', 'page.js', 'plan.js', 'source.js', 'upload.js']
         """
         folder = files(__package__)
         found = {name: (folder / name).read_bytes() for name in TYPES}

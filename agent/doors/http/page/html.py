@@ -9,16 +9,33 @@ from urllib.parse import quote, urlencode
 
 from agent.doors.http.page.assets import Assets
 from agent.escape import printable
-from agent.render.shapes import AnswerData, CitationData, ProblemData, UnansweredData
+from agent.render.shapes import (
+    AnswerData,
+    CellPlace,
+    CitationData,
+    MarkedChunkData,
+    ProblemData,
+    TableData,
+    UnansweredData,
+)
 
 _WELCOME = '<p class="small">Each number in an answer leads to the very cell that it stands in.</p>'
 _CITED = re.compile(r"\[(\d+)\]")
 
 
 def framed(
-    assets: Assets, base: str, said: str = "", question: str = "", run_id: str = "", collection: str = ""
+    assets: Assets,
+    base: str,
+    said: str = "",
+    question: str = "",
+    run_id: str = "",
+    collection: str = "",
+    uploads_to: str | None = None,
 ) -> str:
-    """The whole page around what is said; `base` leads from its address to that of the server."""
+    """The whole page around what is said; `base` leads from its address to that of the server.
+
+    Files may be sent where there is a collection that they usually go to.
+    """
     return assets.frame.substitute(
         base=base,
         assets=f"{base}static/{assets.digest}",
@@ -26,7 +43,9 @@ def framed(
         question=escape(printable(question)),
         run=escape(run_id),
         collection=escape(collection),
-        following="" if run_id else " hidden",
+        following="" if run_id and said else " hidden",
+        uploading=" hidden" if uploads_to is None else "",
+        uploads_to=escape(uploads_to or ""),
         said=said or _WELCOME,
     )
 
@@ -54,6 +73,41 @@ def problem_html(problem: ProblemData) -> str:
     fields = "".join(f"<p>{_text(each['pointer'])}: {_text(each['detail'])}</p>" for each in problem["errors"])
     told = f"<h2>{_text(problem['title'])}</h2><p>{_text(problem['detail'])}</p>"
     return f'<section class="problem" role="alert">{told}{fields}</section>'
+
+
+def chunk_html(chunk: MarkedChunkData) -> str:
+    """A chunk: its tables with the marked cell, or its text where no cell is asked for."""
+    marked = None if chunk["marked"] is None else chunk["marked"]["citation"]["cell"]
+    tables = []
+    for place, table in enumerate(chunk["tables"]):
+        tables.append(_table(table, marked if marked is not None and marked["table"] == place else None))
+    text = "" if marked is not None else f'<p class="text">{_text(chunk["text"])}</p>'
+    where = f'<p class="small">{_place(chunk)}</p>'
+    return f"<article>\n<h2>{_text(chunk['title'])}</h2>{where}{text}{''.join(tables)}\n</article>"
+
+
+def _table(table: TableData, marked: CellPlace | None) -> str:
+    """A table with its heads, and a mark on the cell at a place."""
+    depth = max(map(len, table["columns"]), default=0)
+    heads = []
+    for level in range(depth):
+        cells = [f'<th scope="col">{_text(path[level] if level < len(path) else "")}</th>' for path in table["columns"]]
+        heads.append(f"<tr>{''.join(cells)}</tr>")
+    rows = []
+    for row, texts in enumerate(table["rows"]):
+        cells = [
+            _cell(text, marked is not None and (marked["row"], marked["column"]) == (row, column))
+            for column, text in enumerate(texts)
+        ]
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    notes = "".join(f'<p class="small">{_text(note)}</p>' for note in table["notes"])
+    caption = f"<caption>{_text(table['caption'])}</caption>" if table["caption"] else ""
+    inner = f"{caption}<thead>{''.join(heads)}</thead><tbody>{''.join(rows)}</tbody>"
+    return f'<div class="scroll"><table>{inner}</table></div>{notes}'
+
+
+def _cell(text: str, is_marked: bool) -> str:
+    return f'<td class="marked" id="marked"><mark>{_text(text)}</mark></td>' if is_marked else f"<td>{_text(text)}</td>"
 
 
 def _lines(text: str, cited: Collection[int]) -> Iterator[str]:
@@ -89,12 +143,21 @@ def _missing(unanswered: UnansweredData) -> str:
 
 def _source(citation: CitationData, base: str, collection: str) -> str:
     n, cell = citation["n"], citation["cell"]
-    places = f"?{urlencode(dict(cell))}" if cell else ""
+    places = f"?{urlencode(dict(cell))}#marked" if cell else ""
     address = f"{base}v1/collections/{quote(collection, safe=',')}/chunks/{quote(citation['chunk_id'])}{places}"
-    page = "" if citation["page"] is None else f", page {citation['page']}"
     title = f'<a href="{escape(address)}">{_text(citation["title"])}</a>'
-    where = f'<span class="small">{_text(citation["source"])}{page}</span>'
+    where = f'<span class="small">{_place(citation)}</span>'
     return f'<li id="c{n}" value="{n}">{title} {where}<q>{_text(citation["quote"])}</q></li>\n'
+
+
+def _place(part: CitationData | MarkedChunkData) -> str:
+    """Where something stands in its book."""
+    found = [part["source"]]
+    if part["page"] is not None:
+        found.append(f"page {part['page']}")
+    if part["line"] is not None:
+        found.append(f"line {part['line']}")
+    return _text(", ".join(found))
 
 
 def _text(text: str) -> str:

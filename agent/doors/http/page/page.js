@@ -6,6 +6,7 @@ import { at, events, fold, request } from "./api.js";
 import { h, problem } from "./draw.js";
 import { showPlan } from "./plan.js";
 import { closePanel, openPanel } from "./source.js";
+import { offerUpload } from "./upload.js";
 
 /** @typedef {import("./api.js").Known} Known */
 /** @typedef {{known: Known, article: HTMLElement, parts: Record<string, HTMLElement>, lines: Map<string, HTMLElement>}} Shown */
@@ -164,6 +165,7 @@ addEventListener("popstate", () => {
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
 icon.setAttribute("href", icon.href);
 
-const before = document.documentElement.dataset.run || /\/r\/([^/]+)$/.exec(location.pathname)?.[1];
+const before = document.documentElement.dataset.run;
 if (before) recall(before);
 offerCollections();
+offerUpload(offerCollections);

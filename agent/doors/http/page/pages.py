@@ -13,10 +13,11 @@ from agent.doors.http.bodies import AskBody
 from agent.doors.http.errors import Refused
 from agent.doors.http.guard import OPEN_FILES
 from agent.doors.http.page.assets import TYPES, Assets
-from agent.doors.http.page.html import answer_html, framed, problem_html
+from agent.doors.http.page.html import answer_html, chunk_html, framed, problem_html
 from agent.doors.http.problems import Problem, problem_of
 from agent.doors.http.runs import Run, Runs
 from agent.doors.leaving import unless_gone
+from agent.render.shapes import MarkedChunkData
 
 SAFE = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
@@ -31,8 +32,8 @@ SAFE = {
 class Pages:
     """Shows the page; a question in its address is answered at once, for those who have no scripts."""
 
-    def __init__(self, asking: Asking, runs: Runs) -> None:
-        self._asking, self._runs = asking, runs
+    def __init__(self, asking: Asking, runs: Runs, uploads_to: str | None = None) -> None:
+        self._asking, self._runs, self._uploads_to = asking, runs, uploads_to
         self._assets = Assets.load()
 
     def routes(self) -> list[BaseRoute]:
@@ -53,20 +54,20 @@ class Pages:
             collection = request.query_params.get("collection") or None
             run = self._asking.begin(AskBody(question=question, collection=collection, after=after, debug=True))
         except Exception as error:  # noqa: BLE001 - told as any other door tells it, on a page
-            return self._failed(problem_of(error), "./", question)
+            return self._failed(request.scope, problem_of(error), question)
         try:
             await unless_gone(request.receive, run.ended())
         finally:
             run.leave()
-        return self._shown(run, "./")
+        return self._shown(request.scope, run)
 
     async def answered(self, request: Request) -> Response:
         """A question that was asked, with its answer."""
         try:
             run = self._runs.get(request.path_params["run_id"])
         except Exception as error:  # noqa: BLE001 - as above
-            return self._failed(problem_of(error), "../")
-        return self._shown(run, "../")
+            return self._failed(request.scope, problem_of(error))
+        return self._shown(request.scope, run)
 
     async def asset(self, request: Request) -> Response:
         """A file of the page. What its address names never changes, so that it is fetched once."""
@@ -78,24 +79,41 @@ class Pages:
 
     def shell(self, scope: Scope, status: int = 200) -> Response:
         """The page without an answer; a script may fill it."""
-        base = "./" if scope["path"] == "/" else "../"
-        return HTMLResponse(framed(self._assets, base), status, SAFE)
+        return HTMLResponse(
+            self._framed(scope, run_id=scope["path"].removeprefix("/").removeprefix("r/")), status, SAFE
+        )
+
+    def chunk(self, scope: Scope, chunk: MarkedChunkData) -> Response:
+        """A chunk with its tables, and the cell that was asked for marked."""
+        return HTMLResponse(self._framed(scope, chunk_html(chunk)), 200, SAFE | {"Vary": "Accept"})
 
     def refused(self, scope: Scope, error: Exception) -> Response | None:
         """For a page without the key that it needs, one that asks for it; None for all else."""
         return self.shell(scope, 401) if isinstance(error, Refused) and _is_page(scope["path"]) else None
 
-    def _shown(self, run: Run, base: str) -> Response:
+    def _shown(self, scope: Scope, run: Run) -> Response:
         if run.problem is not None:
-            return self._failed(run.problem, base, run.question)
+            return self._failed(scope, run.problem, run.question)
         said = '<p role="status">It is being answered; load this page again.</p>'
         if run.answer is not None:
-            said = answer_html(orjson.loads(run.answer), base, run.id, run.collection)
-        return HTMLResponse(framed(self._assets, base, said, run.question, run.id, run.collection), 200, SAFE)
+            said = answer_html(orjson.loads(run.answer), base_of(scope), run.id, run.collection)
+        return HTMLResponse(self._framed(scope, said, run.question, run.id, run.collection), 200, SAFE)
 
-    def _failed(self, problem: Problem, base: str, question: str = "") -> Response:
-        told = framed(self._assets, base, problem_html(problem.data()), question)
+    def _failed(self, scope: Scope, problem: Problem, question: str = "") -> Response:
+        told = self._framed(scope, problem_html(problem.data()), question)
         return HTMLResponse(told, problem.kind.status, {**problem.headers, **SAFE})
+
+    def _framed(self, scope: Scope, said: str = "", question: str = "", run_id: str = "", collection: str = "") -> str:
+        return framed(self._assets, base_of(scope), said, question, run_id, collection, self._uploads_to)
+
+
+def base_of(scope: Scope) -> str:
+    """The way from the address of a request to that of the server, which may have a prefix that only a proxy knows.
+
+    >>> base_of({"raw_path": b"/"}), base_of({"raw_path": b"/r/4f2a"})
+    ('./', '../')
+    """
+    return "../" * (scope["raw_path"].count(b"/") - 1) or "./"
 
 
 def _is_page(path: str) -> bool:

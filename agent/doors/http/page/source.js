@@ -14,7 +14,8 @@ let latest = "";
 
 /** @param {any} citation */
 export const placeOf = (citation) =>
-  [citation.source, citation.page === null ? "" : `page ${citation.page}`, citation.address ?? ""].filter(Boolean).join(", ");
+  [citation.source, citation.page === null ? "" : `page ${citation.page}`, citation.line === null ? "" : `line ${citation.line}`,
+    citation.address ?? ""].filter(Boolean).join(", ");
 
 /**
  * A link that opens the panel.

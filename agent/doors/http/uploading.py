@@ -1,0 +1,110 @@
+"""Files that are sent to be read into a collection, where the server allows it.
+
+A file is put under its own name and stays in a folder of the server: sent again it takes the place of the first. `PUT`
+has no form of a foreign page that could send it, and a browser asks before it sends one to another server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from functools import partial
+from pathlib import Path
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from agent.application.application import Application
+from agent.doors.errors import ClientGone
+from agent.doors.http.asking import outcome
+from agent.doors.http.errors import NotAllowed, UnusableFile
+from agent.doors.http.limits import Limits
+from agent.doors.http.runs import Run, Runs
+from agent.doors.http.streams import RunStream
+from agent.doors.leaving import unless_gone
+from agent.render import report_data
+
+_NAME_BYTES = 200
+
+
+class Uploading:
+    """Takes files into `folder`, one at a time; None takes none."""
+
+    def __init__(self, application: Application, runs: Runs, limits: Limits, folder: Path | None) -> None:
+        self._application, self._runs, self._limits, self._folder = application, runs, limits, folder
+        self._reading = asyncio.Lock()
+
+    async def put(self, request: Request) -> Response:
+        """Read a file into a collection: with `Accept: text/event-stream` its progress is told, else the report."""
+        if self._folder is None:
+            raise NotAllowed("this server takes no files; `versus serve --allow-ingest FOLDER` does")
+        self._runs.require_open()
+        collection = await self._application.one_collection(request.path_params["name"])
+        name = file_name(request.path_params["file"])
+        incoming = self._folder / f".{uuid.uuid4().hex}.part"
+        try:
+            await _received(request, incoming)
+            run = Run(uuid.uuid4().hex, name, collection)
+            run.begin(self._read(incoming, self._folder / collection / name, run))
+            if "text/event-stream" in request.headers.get("accept", ""):
+                return RunStream(run, self._limits)
+            try:
+                await unless_gone(request.receive, run.ended())
+            finally:
+                run.leave()
+            return outcome(run)
+        except BaseException:
+            incoming.unlink(missing_ok=True)
+            raise
+
+    async def _read(self, incoming: Path, place: Path, run: Run) -> None:
+        """The work of a run: put the file in its place and read it. One that can't be read does not stay."""
+        loop = asyncio.get_running_loop()
+
+        def on_progress(stage: str, done: int, total: int) -> None:
+            loop.call_soon_threadsafe(partial(run.tell, "progress", {"stage": stage, "done": done, "total": total}))
+
+        try:
+            async with self._reading:
+                await asyncio.to_thread(_put, incoming, place)
+                try:
+                    report = await self._application.ingest([place], run.collection, on_progress)
+                except Exception:
+                    await asyncio.to_thread(place.unlink, missing_ok=True)
+                    raise
+        finally:
+            await asyncio.to_thread(incoming.unlink, missing_ok=True)
+        await asyncio.sleep(0)  # what a thread has told of its progress comes before the end
+        run.tell("ingested", report_data(report, run.collection))
+
+
+def file_name(told: str) -> str:
+    """The name under which a file is kept; `UnusableFile` for what could lead elsewhere, or is hidden.
+
+    >>> file_name("rules.md")
+    'rules.md'
+    >>> file_name("../rules.md")
+    Traceback (most recent call last):
+    agent.doors.http.errors.UnusableFile: '../rules.md' can't be the name of a file here; ...
+    """
+    is_plain = told.isprintable() and not set(told) & set('/\\:*?"<>|') and not told.startswith(".")
+    if not told or not is_plain or len(told.encode("utf-8", "replace")) > _NAME_BYTES:
+        advice = "give one of letters and digits, and the ending of its kind"
+        raise UnusableFile(f"{told[:80]!r} can't be the name of a file here; {advice}")
+    return told
+
+
+def _put(incoming: Path, place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    incoming.replace(place)
+
+
+async def _received(request: Request, incoming: Path) -> None:
+    """Write the body to a file, as it comes."""
+    incoming.parent.mkdir(parents=True, exist_ok=True)
+    with incoming.open("wb") as file:
+        try:
+            async for piece in request.stream():
+                await asyncio.to_thread(file.write, piece)
+        except ClientDisconnect:
+            raise ClientGone("the client went away before its file was there") from None
