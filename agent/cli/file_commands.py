@@ -125,17 +125,21 @@ def logs_command(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on watching until Ctrl-C.")] = False,
     prometheus: Annotated[bool, typer.Option("--prometheus", help="Print metrics for Prometheus.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout and nothing else.")] = False,
+    as_html: Annotated[bool, typer.Option("--html", help="With show: the page of the answer as one file.")] = False,
 ) -> None:
     """Sum up the log and judge it.
 
     `versus logs show ID` tells the story of one question. Exit code 2: a check is critical.
     """
-    if prometheus and as_json:
-        raise typer.BadParameter("--prometheus has a format of its own; leave --json out")
+    if prometheus + as_html + as_json > 1:
+        raise typer.BadParameter("choose one format of --prometheus, --html and --json")
 
     def job(context: CommandContext) -> int:
+        from agent.cli.answer_page import write_answer_page
         from agent.cli.logs import read_logs
 
+        if as_html:
+            return write_answer_page(context, files or [])
         return read_logs(context, files or [], since, run, question, follow, prometheus)
 
     run_job(StoreFlags(json=as_json), job)

@@ -20,8 +20,8 @@ _RETRIEVED = (
     "effective_threshold", "cut", "dropped", "unique_added", "hits",
 )  # fmt: skip
 _ANSWERED = (
-    "stop_reason", "verdict", "text", "citations", "findings", "unanswered", "not_looked_up", "evidence", "usage",
-    "timings_ms", "notes",
+    "stop_reason", "verdict", "text", "citations", "findings", "unanswered", "not_looked_up", "tried", "evidence",
+    "usage", "timings_ms", "notes",
 )  # fmt: skip
 _CALLED = ("model", "purpose", "prompt_tokens", "completion_tokens", "cost_usd", "ms")
 _BATCH_DONE = ("done", "total", "answered", "in_part", "failed", "cost_usd")
@@ -37,7 +37,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("plan.corrected", "info", ("reason",), "The language model read what the question does not say."),
     EventDefinition("subquery.retrieved", "info", _RETRIEVED, "One sub-query was searched, screened and cut. "
                     "`best_score` is of all chunks; thresholds and cuts are of those not asked for by name."),
-    EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason"), "A candidate was removed."),
+    EventDefinition("chunk.dropped", "debug", ("chunk_id", "title", "rule", "reason", "relevance"),
+                    "A candidate was removed."),
     EventDefinition("subquery.failed", "warning", ("text", "error", "message"),
                     "One sub-query failed, or was not searched before the deadline; the others go on."),
     EventDefinition("subquery.skipped", "info", ("text", "stop", "low_quality_limit"),
@@ -46,7 +47,8 @@ CATALOGUE: tuple[EventDefinition, ...] = (
     EventDefinition("llm.retried", "warning", ("model", "attempt", "error"), "A call failed and is tried again."),
     EventDefinition("llm.failed", "warning", ("model", "purpose", "error"), "A call failed for good."),
     EventDefinition("answer.completed", "info", _ANSWERED, "The answer was checked and handed over. "
-                    "`unanswered` was looked for and not found; what is `not_looked_up` was not searched."),
+                    "`unanswered` was looked for and not found, what is `not_looked_up` was not searched; "
+                    "`tried` are the queries for each."),
     EventDefinition("search.completed", "info", ("passages", "timings_ms"),
                     "A question was planned and perhaps searched; no answer was wanted."),
     EventDefinition("question.failed", "error", ("error", "message"), "A question ended without an answer."),

@@ -76,7 +76,7 @@ def answer_data(answer: Answer, debug: bool = False) -> AnswerData:
         "stop_reason": answer.stop_reason,
         "run_id": answer.run_id,
         "citations": [citation_data(citation) for citation in answer.citations],
-        "findings": [_finding(finding) for finding in answer.findings],
+        "findings": [finding_data(finding) for finding in answer.findings],
         "unanswered": [_unanswered(unanswered) for unanswered in answer.unanswered],
         "plan": plan_in_answer(answer.plan, answer.evidence),
         **_evidence_data(answer.evidence, debug),
@@ -290,7 +290,8 @@ def citation_data(citation: Citation) -> CitationData:
     }
 
 
-def _finding(finding: Finding) -> FindingData:
+def finding_data(finding: Finding) -> FindingData:
+    """A finding with its steps and values."""
     steps = [_step(step) for step in finding.steps]
     return {"reasoner": finding.reasoner, "claim": finding.claim, "steps": steps, "values": finding.values}
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from agent.render.data import retrieved_numbers, usage_data
+from agent.render.data import citation_data, finding_data, retrieved_numbers, usage_data
 from agent.settings.settings import Settings
 from agent.types import Answer, Need, Plan
 from agent.understanding.intent import Lookup
@@ -131,10 +131,11 @@ def answer_fields(answer: Answer) -> Fields:
         "stop_reason": answer.stop_reason,
         "verdict": answer.verdict,
         "text": answer.text,
-        "citations": len(answer.citations),
-        "findings": [{"reasoner": finding.reasoner, "claim": finding.claim} for finding in answer.findings],
+        "citations": [citation_data(citation) for citation in answer.citations],
+        "findings": [finding_data(finding) for finding in answer.findings],
         "unanswered": [item.need for item in answer.unanswered if item.error is None],
         "not_looked_up": [item.need for item in answer.unanswered if item.error is not None],
+        "tried": {item.need: list(item.tried) for item in answer.unanswered},
         "evidence": [_passage(passage) for passage in answer.evidence.passages],
         "usage": usage_data(answer.usage),
         "timings_ms": {stage: round(ms, 3) for stage, ms in answer.timings_ms.items()},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from agent import events
 from agent.stages.event_fields import retrieved_fields
@@ -110,10 +110,7 @@ class Runner:
         if result.error is None and events.is_heard("subquery.retrieved"):
             events.emit("subquery.retrieved", retrieved_fields(result, len(new)))
         for drop in result.drops if events.is_heard("chunk.dropped") else ():
-            events.emit(
-                "chunk.dropped",
-                {"chunk_id": drop.chunk_id, "title": drop.title, "rule": drop.rule, "reason": drop.reason},
-            )
+            events.emit("chunk.dropped", {**asdict(drop), "relevance": round(drop.relevance, 4)})
 
     def chunks(self) -> list[Chunk]:
         """All chunks that were kept, each once, the most relevant first."""

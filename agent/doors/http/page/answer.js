@@ -1,7 +1,7 @@
 // @ts-check
 /** An answer: its text with citations, its pictures, what was not found, and its sources. */
 
-import { at } from "./api.js";
+import { addressOf, at, isFile } from "./api.js";
 import { comparison, h, odds } from "./draw.js";
 import { citation, placeOf } from "./source.js";
 
@@ -39,8 +39,8 @@ export function showAnswer(known, parts, askMore) {
   const sources = answer.citations.map((/** @type {any} */ each) => h("li", { value: each.n },
     citation(each.n, known, each.title), " ", h("span", { class: "small" }, placeOf(each)), h("q", {}, each.quote)));
   parts.sources.replaceChildren(...(sources.length ? [h("h3", {}, "Sources"), h("ol", { class: "sources" }, sources)] : []));
-  parts.foot.replaceChildren(h("a", { href: at(`r/${known.run_id}`) }, "This answer"), ", ",
-    h("a", { href: at(`v1/runs/${known.run_id}`), type: "application/json" }, "as JSON"));
+  parts.foot.replaceChildren(h("a", { href: addressOf(known.run_id) }, "This answer"));
+  if (!isFile) parts.foot.append(", ", h("a", { href: at(`v1/runs/${known.run_id}`), type: "application/json" }, "as JSON"));
   for (const note of answer.notes) parts.foot.append(h("br"), note);
 }
 
@@ -101,5 +101,5 @@ function missingOf(missing, askMore) {
     h("p", {}, h("strong", {}, missing.need), missing.error && `: ${missing.error}`),
     missing.absent.length > 0 && h("p", {}, `Nothing there has: ${missing.absent.join(", ")}.`),
     h("p", {}, "Looked for:"), h("ul", {}, missing.tried.map((/** @type {string} */ each) => h("li", {}, each))),
-    h("button", { type: "button", click: askMore }, "Look through more (30 passages)"));
+    !isFile && h("button", { type: "button", click: askMore }, "Look through more (30 passages)"));
 }

@@ -4,13 +4,24 @@
 /** Where the server is; told once, since the address of the page changes. */
 const BASE = new URL(document.documentElement.dataset.base ?? "./", location.href);
 const KEY = "versus-key";
+/** What a server told, by its addresses, in a page that is one file and asks none. */
+const recorded = JSON.parse(document.getElementById("recorded")?.textContent ?? "null");
+export const isFile = recorded !== null;
 /** @type {Promise<string> | null} The key that is being asked for; several requests may wait for it. */
 let awaited = null;
+
+const NOT_IN_FILE = { title: "Not in this file", detail: "What is cited was changed or deleted before the file was written." };
 
 /** @typedef {{run_id: string, question: string, collection: string, plan: any, retrieved: Map<string, any>, needs: string[], text: string, answer: any, problem: any}} Known */
 
 /** @param {string} path */
 export const at = (path) => new URL(path, BASE).href;
+
+/**
+ * The address of an answer.
+ * @param {string} runId
+ */
+export const addressOf = (runId) => isFile ? location.href.split("#")[0] : at(`r/${runId}`);
 
 /**
  * A request with the key of this tab; where one is needed, it is asked for.
@@ -19,6 +30,7 @@ export const at = (path) => new URL(path, BASE).href;
  * @returns {Promise<Response>}
  */
 export async function request(path, init = {}) {
+  if (isFile) return path in recorded ? new Response(recorded[path]) : new Response(JSON.stringify(NOT_IN_FILE), { status: 404 });
   const key = sessionStorage.getItem(KEY);
   const response = await fetch(at(path), { ...init, headers: { ...init.headers, ...(key ? { "X-API-Key": key } : {}) } });
   if (response.status !== 401) return response;

@@ -20,9 +20,8 @@ TYPES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """The files by their names, the digest of all of them, and the frame that every answer stands in."""
+    """The files by their names, and the digest of all of them."""
 
-    frame: Template
     files: Mapping[str, bytes]
     digest: str
 
@@ -36,4 +35,18 @@ class Assets:
         folder = files(__package__)
         found = {name: (folder / name).read_bytes() for name in TYPES}
         digest = hashlib.sha256(b"\0".join(found.values())).hexdigest()[:16]
-        return cls(Template((folder / "index.html").read_text(encoding="utf-8")), found, digest)
+        return cls(found, digest)
+
+    def head(self, base: str) -> str:
+        """The elements that fetch them; `base` leads from the address of the page to that of the server."""
+        place = f"{base}static/{self.digest}"
+        return (
+            f'<link rel="icon" type="image/svg+xml" href="{place}/icon.svg">\n'
+            f'<link rel="stylesheet" href="{place}/page.css">\n'
+            f'<script type="module" src="{place}/page.js"></script>'
+        )
+
+
+def frame() -> Template:
+    """What stands around every answer."""
+    return Template((files(__package__) / "index.html").read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from html import escape
 from urllib.parse import quote, urlencode
 
-from agent.doors.http.page.assets import Assets
+from agent.doors.http.page.assets import frame
 from agent.escape import printable
 from agent.render.shapes import (
     AnswerData,
@@ -24,21 +24,23 @@ _CITED = re.compile(r"\[(\d+)\]")
 
 
 def framed(
-    assets: Assets,
+    head: str,
     base: str,
     said: str = "",
     question: str = "",
     run_id: str = "",
     collection: str = "",
     uploads_to: str | None = None,
+    asks: bool = True,
 ) -> str:
     """The whole page around what is said; `base` leads from its address to that of the server.
 
     Files may be sent where there is a collection that they usually go to.
     """
-    return assets.frame.substitute(
+    return frame().substitute(
         base=base,
-        assets=f"{base}static/{assets.digest}",
+        head=head,
+        asking="" if asks else " hidden",
         title=escape(printable(f"{question} – versus" if question else "versus")),
         question=escape(printable(question)),
         run=escape(run_id),
@@ -50,8 +52,11 @@ def framed(
     )
 
 
-def answer_html(answer: AnswerData, base: str, run_id: str, collection: str) -> str:
-    """The question, the text with its citations, what was not found and what was tried, and the sources."""
+def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: str) -> str:
+    """The question, the text with its citations, what was not found and what was tried, and the sources.
+
+    Where there is no server, `base` is None and the sources have no addresses.
+    """
     cited = {citation["n"] for citation in answer["citations"]}
     sources = [_source(citation, base, collection) for citation in answer["citations"]]
     parts = [
@@ -59,7 +64,7 @@ def answer_html(answer: AnswerData, base: str, run_id: str, collection: str) -> 
         *_lines(answer["text"], cited),
         *map(_missing, answer["unanswered"]),
         f'<h3>Sources</h3>\n<ol class="sources">\n{"".join(sources)}</ol>' if sources else "",
-        f'<p><a href="{base}r/{run_id}">This answer</a>, <a href="{base}v1/runs/{run_id}">as JSON</a></p>',
+        "" if base is None else _addresses(base, run_id),
     ]
     return "<article>\n" + "\n".join(parts) + "\n</article>"
 
@@ -141,11 +146,17 @@ def _missing(unanswered: UnansweredData) -> str:
     return f'<section class="missing"><h3>Not found</h3>{need}<p>Looked for:</p><ul>{tried}</ul></section>'
 
 
-def _source(citation: CitationData, base: str, collection: str) -> str:
+def _addresses(base: str, run_id: str) -> str:
+    return f'<p><a href="{base}r/{run_id}">This answer</a>, <a href="{base}v1/runs/{run_id}">as JSON</a></p>'
+
+
+def _source(citation: CitationData, base: str | None, collection: str) -> str:
     n, cell = citation["n"], citation["cell"]
-    places = f"?{urlencode(dict(cell))}#marked" if cell else ""
-    address = f"{base}v1/collections/{quote(collection, safe=',')}/chunks/{quote(citation['chunk_id'])}{places}"
-    title = f'<a href="{escape(address)}">{_text(citation["title"])}</a>'
+    title = _text(citation["title"])
+    if base is not None:
+        places = f"?{urlencode(dict(cell))}#marked" if cell else ""
+        address = f"{base}v1/collections/{quote(collection, safe=',')}/chunks/{quote(citation['chunk_id'])}{places}"
+        title = f'<a href="{escape(address)}">{title}</a>'
     where = f'<span class="small">{_place(citation)}</span>'
     return f'<li id="c{n}" value="{n}">{title} {where}<q>{_text(citation["quote"])}</q></li>\n'
 

@@ -2,7 +2,7 @@
 /** Asks, and shows what comes as it comes. Knows the HTTP API and nothing else. */
 
 import { showAnswer, statusOf } from "./answer.js";
-import { at, events, fold, request } from "./api.js";
+import { addressOf, events, fold, isFile, request } from "./api.js";
 import { h, problem } from "./draw.js";
 import { showPlan } from "./plan.js";
 import { closePanel, openPanel } from "./source.js";
@@ -78,7 +78,7 @@ async function follow(text, goesOn, send) {
  * @param {Known} known
  */
 function settle(known) {
-  const path = at(`r/${known.run_id}`);
+  const path = addressOf(known.run_id);
   if (location.search) history.replaceState(null, "", path);
   else if (location.href.split("#")[0] !== path) history.pushState(null, "", path);
   document.title = `${known.question} – versus`;
@@ -121,7 +121,7 @@ function show(shown) {
 function showEnd({ known, parts }) {
   showAnswer(known, parts, () => ask(known.question, { max_chunks: 30 }));
   /** @type {HTMLDetailsElement} */ (parts.work).open = false;
-  /** @type {HTMLElement} */ (document.getElementById("following")).hidden = false;
+  /** @type {HTMLElement} */ (document.getElementById("following")).hidden = isFile;
 }
 
 /** Open the citation that the address names. */
@@ -162,8 +162,8 @@ addEventListener("popstate", () => {
 });
 
 /** Some browsers look for the icon again when the address changes, from where that is. */
-const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
-icon.setAttribute("href", icon.href);
+const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+icon?.setAttribute("href", icon.href);
 
 const before = document.documentElement.dataset.run;
 if (before) recall(before);

@@ -104,7 +104,9 @@ class Pages:
         return HTMLResponse(told, problem.kind.status, {**problem.headers, **SAFE})
 
     def _framed(self, scope: Scope, said: str = "", question: str = "", run_id: str = "", collection: str = "") -> str:
-        return framed(self._assets, base_of(scope), said, question, run_id, collection, self._uploads_to)
+        return framed(
+            self._assets.head(base_of(scope)), base_of(scope), said, question, run_id, collection, self._uploads_to
+        )
 
 
 def base_of(scope: Scope) -> str:

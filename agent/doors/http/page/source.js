@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel beside an answer: the very table or text that a citation is of. */
 
-import { at, request } from "./api.js";
+import { addressOf, request } from "./api.js";
 import { h, problem, sourceTable } from "./draw.js";
 
 /** @typedef {import("./api.js").Known} Known */
@@ -24,7 +24,7 @@ export const placeOf = (citation) =>
  * @param {string} label
  */
 export function citation(n, known, label) {
-  const href = at(`r/${known.run_id}#c${n}`);
+  const href = `${addressOf(known.run_id)}#c${n}`;
   return h("a", { class: label.startsWith("[") ? "cite" : null, href, click: (/** @type {MouseEvent} */ event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

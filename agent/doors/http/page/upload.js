@@ -4,15 +4,15 @@
 import { events, request } from "./api.js";
 import { h } from "./draw.js";
 
-const box = /** @type {HTMLElement} */ (document.getElementById("upload"));
-const form = /** @type {HTMLFormElement} */ (box.querySelector("form"));
+const uploadBox = /** @type {HTMLElement} */ (document.getElementById("upload"));
+const uploadForm = /** @type {HTMLFormElement} */ (uploadBox.querySelector("form"));
 const list = /** @type {HTMLElement} */ (document.getElementById("uploads"));
 
 /** @param {() => void} onDone called when there is more to ask than before */
 export function offerUpload(onDone) {
-  form.addEventListener("submit", async (event) => {
+  uploadForm.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const data = new FormData(form);
+    const data = new FormData(uploadForm);
     const files = /** @type {File[]} */ (data.getAll("files"));
     const lines = files.map((file) => h("li", {}, `${file.name}: waiting`));
     list.replaceChildren(...lines);
