@@ -83,6 +83,8 @@ class Offered:
     def _is_elsewhere(self, wanted: Number, offered: Number) -> bool:
         """The words beside the sentence's number stand beside others here, and none of them beside this one."""
         words, around = wanted.adjoining - self._title, wanted.near - self._title
+        if offered.unit and not offered.near | offered.adjoining:
+            return False
         is_near = wanted.measure or wanted.value == "1" or (words | around) & (offered.near | offered.adjoining)
         return not is_near and bool(words & self._near)
 

@@ -11,18 +11,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from agent.languages.language import english
 from agent.writing.claims import Said
-from agent.writing.numbers import BOUNDING, OF_ANOTHER, Number, extremes, numbers_of_plain, parts, plain
+from agent.writing.numbers import BOUNDING, OF_ANOTHER, Number, extremes, is_dice, numbers_of_plain, parts, plain
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
+_CLAUSE = re.compile(
+    r"(,(?!\d)|[;()+|]|\s[-–—]\s(?![^\w\s]?\d)|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
+)
+_SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
+"""What parts clauses of which none has the words of the other."""
+_LISTED = re.compile(r"\s*[-*•]\s")
 _ROMAN_ONE = "i"
-_TEXT = 0
+_TEXT, _LIST = 0, -1
+_STEM, _END = 4, 2
+"""Letters that a word has at least without its end, and at most in its end."""
 _ONE = "1"
 """Counts little: *one target*."""
 
@@ -35,16 +44,25 @@ _Pair = tuple[str, str]
 class Fact:
     """Numbers of a source that stand together, each with what stands behind it, and the words beside them.
 
-    Those of one table or text are `of` the same, and rivals. `beside` has besides its words those of what leads to it.
+    Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
+    to it. Of its `clauses` with numbers, each is a fact; its `bare` labels have a number, and no other words.
     """
 
     of: int
     pairs: frozenset[_Pair]
     words: frozenset[str]
     beside: frozenset[str]
+    clauses: tuple[Fact, ...] = ()
+    bare: frozenset[str] = frozenset()
 
     def has(self, value: str) -> bool:
         return any(value == each for each, _ in self.pairs)
+
+    @property
+    def is_bare(self) -> bool:
+        """True where numbers and their units stand without other words."""
+        behind = {unit for _, unit in self.pairs}
+        return not any(word.isalpha() for word in self.words - (behind if len(behind) == 1 else _units()))
 
 
 def outdone(chunk: Chunk, sentence: Said) -> frozenset[int]:
@@ -70,15 +88,76 @@ def _is_outdone(
     own = [fact for fact in having if (wanted.value, unit) in fact.pairs] or having
     if (wanted.value == _ONE and not wanted.unit) or not own:
         return False
-    if all(_has_another_unit(wanted.value, unit, fact, facts) for fact in own):
-        return True
-    words = _words_of(sentence, wanted, unit in _units()) - {wanted.measure.removesuffix(OF_ANOTHER)}
-    if all(fact.of == _TEXT and _has_another_key(fact, words, facts) for fact in own):
-        return True
     before = _pairs(sentence.tokens, (each for each in told if each.place < wanted.place))
     rivals = [fact for fact in facts if not all(_is_told(pair, before) for pair in fact.pairs)]
+    known = frozenset().union(*(fact.words for fact in facts))
+    claim = _claim(sentence, wanted, unit, about, known)
+    return all(
+        _has_another_unit(claim, fact, facts, sentence)
+        or (fact.of <= _TEXT and _has_another_key(fact, claim.words, facts))
+        or (claim.telling.isdisjoint(known - {claim.label}) and _is_of_a_part(claim, fact, facts))
+        or _is_outdone_by(rivals, fact, claim)
+        or _is_outdone_within(fact, claim, before)
+        for fact in own
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What a sentence says of a number: its value, its unit, the word before it, and the words that it may be said of.
+
+    `telling` are those of them that tell it from others: words of the title tell only behind the number.
+    """
+
+    value: str
+    unit: str
+    label: str
+    words: frozenset[str]
+    telling: frozenset[str]
+    denies: bool
+
+
+def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
+    label = sentence.tokens[wanted.place - 1] if wanted.place else ""
+    words, behind = _words_of(sentence, wanted, unit in _units())
+    without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
+    words, telling = (_as_known(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
-    return all(_is_outdone_by(rivals, fact, words - about if fact.of == _TEXT else words, denies) for fact in own)
+    return _Claim(wanted.value, unit, label, words, telling, denies)
+
+
+def _is_of_a_part(claim: _Claim, own: Fact, facts: Sequence[Fact]) -> bool:
+    """Whether a number is told of the whole, whose measure stands here alone, and stands here with words of a part."""
+    is_of_part = claim.label in own.words and claim.label not in own.bare
+    return is_of_part and any(claim.label in fact.bare for fact in facts)
+
+
+def _as_known(words: frozenset[str], known: frozenset[str]) -> frozenset[str]:
+    """The words, those that a source has with other ends as it has them: *defense* for *defends*."""
+    return frozenset(next((each for each in known if _are_akin(word, each)), word) for word in words - known) | (
+        words & known
+    )
+
+
+def _are_akin(one: str, other: str) -> bool:
+    shared = max(_STEM, min(len(one), len(other)) - _END)
+    return min(len(one), len(other)) >= shared and one[:shared] == other[:shared] and (one + other).isalpha()
+
+
+def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[_Pair]) -> bool:
+    """Whether of the clauses of a fact another than the number's has more of the words, and a number like it."""
+    having = [each for each in own.clauses if each.has(claim.value)]
+    if claim.denies or not having or any(each.is_bare for each in own.clauses):
+        return False
+    units = {
+        behind if behind in _units() else "" for each in having for value, behind in each.pairs if value == claim.value
+    }
+    rivals = []
+    for each in own.clauses:
+        alike = [pair for pair in each.pairs if (pair[1] if pair[1] in _units() else "") in units]
+        if not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
+            rivals.append(each)
+    return all(any(claim.telling & mine.words < claim.telling & each.beside for each in rivals) for mine in having)
 
 
 def _is_told(pair: _Pair, told: frozenset[_Pair]) -> bool:
@@ -86,29 +165,46 @@ def _is_told(pair: _Pair, told: frozenset[_Pair]) -> bool:
     return any(value == each and (unit == behind or not unit or not behind) for each, behind in told)
 
 
-def _is_outdone_by(rivals: Iterable[Fact], own: Fact, words: frozenset[str], denies: bool) -> bool:
-    """Whether a rival has more of the words; one in running text, where words stand by chance, most of them.
-
-    What denies something, as *on a 3 or more there is no surprise*, has the words of the other case.
-    """
+def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
+    """Whether a rival has more of the words; one in running text, where words stand by chance, most of them."""
+    words = claim.telling if own.of <= _TEXT else claim.words
     shared = words & own.beside
-    if own.of == _TEXT and denies and not shared:
+    if own.of <= _TEXT and claim.denies and not shared:
         return False
-    fewest = len(words) // 2 if own.of == _TEXT else 0
-    better = (words & rival.words for rival in rivals if rival.of == own.of)
-    return any(shared < each and len(each) > fewest for each in better)
+    for rival in rivals:
+        counted = words if _TEXT in (own.of, rival.of) else frozenset[str]()
+        is_rival = rival.of == own.of or max(rival.of, own.of) <= _TEXT
+        is_rival = is_rival and (not is_dice(claim.value) or any(is_dice(value) for value, _ in rival.pairs))
+        each = words & rival.words
+        if is_rival and shared < each and len(each) > len(counted) // 2:
+            return True
+    return False
 
 
-def _has_another_unit(value: str, unit: str, own: Fact, facts: Iterable[Fact]) -> bool:
+def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence: Said) -> bool:
     """Whether what stands behind a number stands here behind others, and not behind this one; or both are units of
-    which neither may be short for the other.
+    which neither may be short for the other: one that is known, or *cups* in *cups of water*.
+
+    What counts something is no unit's: the 100 of *100 claims* is none of the *claim storage* of 100 GiB.
     """
-    units = {each for number, each in own.pairs if number == value}
-    if not unit or unit in units or "" in units or unit in own.words:
+    unit, units = claim.unit, {each for number, each in own.pairs if number == claim.value}
+    if not unit or unit in units or "" in units:
         return False
-    if {unit} | units <= _units() and all(unit[0] != each[0] for each in units):
+    if units <= _units() and any(unit in fact.words and "" in {each for _, each in fact.pairs} for fact in facts):
+        return unit not in _units()
+    if unit in own.words:
+        return False
+    is_unit = unit in _units() or (unit, "of") in pairwise(sentence.tokens)
+    if is_unit and not any(_is_short(unit, each) or each in sentence.words - _units() for each in units):
         return True
     return any(unit == each for fact in facts for _, each in fact.pairs)
+
+
+def _is_short(one: str, other: str) -> bool:
+    """Whether one of two units may be short for the other: *kb* for *kilobyte*, but not *g* for *kg*."""
+    short, long = sorted((one, other), key=len)
+    letters = iter(long)
+    return short[0] == long[0] and all(letter in letters for letter in short)
 
 
 def _has_another_key(own: Fact, words: frozenset[str], facts: Sequence[Fact]) -> bool:
@@ -143,7 +239,7 @@ def _unit(tokens: Sequence[str], each: Number) -> str:
     return behind[0] if behind and behind[0].isalpha() and behind[0] not in STOP_WORDS else ""
 
 
-def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> frozenset[str]:
+def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> tuple[frozenset[str], frozenset[str]]:
     """The words that a number of a sentence may be said of: those before it in its part, and those behind it as far as
     its clause goes; where that has another number, they are that one's.
     """
@@ -152,7 +248,8 @@ def _words_of(sentence: Said, wanted: Number, has_unit: bool) -> frozenset[str]:
     end = min((each for each in sentence.clauses if each > wanted.place), default=len(sentence.tokens))
     if any(wanted.place < one[0].place < end for one in sentence.numbers):
         end = wanted.place + 1
-    return _words(sentence.tokens[start:end], own)
+    words = _words(sentence.tokens[start:end], own)
+    return words, words & frozenset(sentence.tokens[wanted.place + 1 : end])
 
 
 def _words(tokens: Sequence[str], without: Container[int] = ()) -> frozenset[str]:
@@ -183,22 +280,47 @@ def _of_table(n: int, table: Table) -> Iterator[Fact]:
             numbers = numbers_of_plain(plain(cell))
             if numbers:
                 words = _words(normal(plain(f"{named} | {' '.join(head)}")))
-                yield Fact(n, _pairs(normal(plain(cell)), numbers), words, words)
+                yield Fact(n, _pairs(normal(plain(cell)), numbers), words, words, tuple(_clauses(n, cell)))
 
 
 def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
-    """The sentences of a text with numbers, each also beside the words of the one before it."""
+    """The lines of a list and the sentences of a text with numbers, each also beside the words of the one before it."""
     heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
     for line in text.split("\n"):
         if " | " in line or (heads and line.startswith(heads)):
             continue
-        before = frozenset[str]()
+        of, before = _LIST if _LISTED.match(line) else _TEXT, frozenset[str]()
         for sentence in _SENTENCE.split(line):
-            tokens = normal(plain(sentence))
-            numbers, words = numbers_of_plain(plain(sentence)), _words(tokens)
-            if numbers:
-                yield Fact(_TEXT, _pairs(tokens, numbers), words, words | before)
-            before = words
+            fact = _fact(of, sentence)
+            if fact.pairs:
+                clauses = tuple(_clauses(of, sentence))
+                yield replace(fact, beside=fact.words | before, clauses=clauses)
+            before = fact.words
+
+
+def _clauses(of: int, text: str) -> Iterator[Fact]:
+    """The clauses of a text that have numbers, each also beside the words of those that it goes on from."""
+    before = frozenset[str]()
+    for each in _CLAUSE.split(text):
+        fact = _fact(of, each)
+        if fact.pairs:
+            yield replace(fact, beside=fact.words | before)
+        before = frozenset() if each in _SET_BESIDE else before | fact.words
+
+
+def _fact(of: int, text: str) -> Fact:
+    tokens, numbers = normal(plain(text)), numbers_of_plain(plain(text))
+    words = _words(tokens)
+    return Fact(of, _pairs(tokens, numbers), words, words, bare=frozenset(_bare(tokens, numbers)))
+
+
+def _bare(tokens: Sequence[str], numbers: Iterable[Number]) -> Iterator[str]:
+    """The words behind which a number stands, and before which no other does: *Level: 4 Health: 18*."""
+    start = 0
+    for each in numbers:
+        before = [token for token in tokens[start : each.place] if _is_telling(token)]
+        start = each.place + 1
+        yield from before if len(before) == 1 else ()
 
 
 def _pairs(tokens: Sequence[str], numbers: Iterable[Number]) -> frozenset[_Pair]:

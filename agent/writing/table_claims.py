@@ -16,7 +16,7 @@ from itertools import product
 
 from agent.understanding.measures import selecting
 from agent.writing.claims import Mention, Said, named, owners, words_of
-from agent.writing.numbers import Number, numbers_of_plain, plain, readings
+from agent.writing.numbers import TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, normal
@@ -173,11 +173,12 @@ class TableClaims:
         """Where heads in words are named, or cells that stand for their column."""
         axes = {0, *self._spans, *self._levels}
         own = {c: _alternatives(head) for c, head in enumerate(self._table.columns) if c not in axes}
+        said_words = sentence.words - {each[0].unit for each in sentence.numbers if each[0].unit == TIMES}
         for c, words in own.items():
             others = frozenset(word for other, each in own.items() if other != c for part in each for word in part)
             for part in words:
-                shared = part & sentence.words
-                is_hidden = any(part < longer <= sentence.words for each in own.values() for longer in each)
+                shared = part & said_words
+                is_hidden = any(part < longer <= said_words for each in own.values() for longer in each)
                 is_named = bool(part) and shared == part and not is_hidden
                 if is_named or (shared - others and 2 * len(shared) >= len(part)):
                     place = max(i for i, token in enumerate(sentence.tokens) if token in shared)

@@ -35,6 +35,29 @@ NOTICE = Chunk(
     "A crew is drawn by lot on a roll of 1 or 2. It sails at dawn. Nothing happens on 3.\n- Every barge sleeps 12.",
     "Notice",
 )
+QUARRY = Chunk(
+    "quarry",
+    "Rank: 4\nTemper: calm\nSlides as rank 6\nClerks earn £900 to £1,100, with a night bonus £1,200 to £1,400.\n"
+    "A cart rented by the week costs £40 over a season, compared to £65 through the guild.\n"
+    "- Lime (100 kg)\n- Crushed flint (20 kg)\n- 12 barrowloads of gravel\n- 400 kg sand\n- 500 kg slate",
+    "Slate Quarry",
+)
+STORES = Chunk(
+    "stores",
+    "Limit | Default\nToken storage | 100 GiB\nTokens in all | 20\nCores | 4 Prime at 3.0 GHz and 4 Gold at 2.4 GHz",
+    "Stores",
+    tables=(
+        Table(
+            "",
+            (("Limit",), ("Default",)),
+            (
+                ("Token storage", "100 GiB"),
+                ("Tokens in all", "20"),
+                ("Cores", "4 Prime at 3.0 GHz and 4 Gold at 2.4 GHz"),
+            ),
+        ),
+    ),
+)
 RIGHT = [
     ("The 40 mm Brandt pump has a flow of 160 l at Tier I and 310 l at Tier II.", PUMPS),
     ("At Tier I the 40 mm pump of Osk has 210 l, that of 50 mm 240 l.", PUMPS),
@@ -44,6 +67,15 @@ RIGHT = [
     ("Socket 38 switches between 20 and 40 watts.", NOTICE),
     ("On a roll of 3 or more no crew is drawn by lot.", NOTICE),
     ("A barge sleeps at least 12.", NOTICE),
+    ("The quarry has rank 4.", QUARRY),
+    ("For sliding it counts as rank 6.", QUARRY),
+    ("Clerks earn £900 to £1,100 without the night bonus.", QUARRY),
+    ("With the night bonus clerks earn £1,200 to £1,400 instead of £900 to £1,100.", QUARRY),
+    ("Through the guild a cart costs £65, else £40.", QUARRY),
+    ("It takes 100 kg of lime and 20 kg of flint.", QUARRY),
+    ("The quarry needs 500 kg of slate and 12 barrowloads of gravel.", QUARRY),
+    ("There may be 20 tokens, with 100 GiB of storage.", STORES),
+    ("The Gold cores run at 2.4 GHz, the Prime ones at 3.0 GHz.", STORES),
 ]
 WRONG = [
     ("The 40 mm Brandt pump has a flow of 210 l at Tier I.", PUMPS),
@@ -54,6 +86,14 @@ WRONG = [
     ("The meeting lasts about 30 minutes.", NOTICE),
     ("Socket 32 switches between 20 and 40 watts.", NOTICE),
     ("The log is 78 mb.", NOTICE),
+    ("The quarry has rank 6.", QUARRY),
+    ("With the night bonus clerks earn £900 to £1,100.", QUARRY),
+    ("A cart costs £40 through the guild.", QUARRY),
+    ("It takes 20 kg of lime and 100 kg of flint.", QUARRY),
+    ("The quarry needs 400 kg of slate.", QUARRY),
+    ("The quarry needs 12 buckets of gravel.", QUARRY),
+    ("There may be 100 tokens.", STORES),
+    ("The Gold cores run at 3.0 GHz.", STORES),
 ]
 
 
