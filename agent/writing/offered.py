@@ -42,16 +42,16 @@ class Offered:
             if "." in each.value and not is_dice(each.value):
                 self._decimals.append(each)
 
-    def hold(self, wanted: Sequence[Number]) -> bool:
-        """True when a number in one of its readings stands here, and may be told."""
-        if any(self._fits(reading, each) for reading in wanted for each in self._found(reading.value)):
+    def hold(self, wanted: Sequence[Number], words: frozenset[str] = frozenset()) -> bool:
+        """True when a number in one of its readings stands here, and may be told in a sentence of these words."""
+        if any(self._fits(reading, each, words) for reading in wanted for each in self._found(reading.value)):
             return True
         if wanted[0].unit == PERCENT and self._has_share(wanted[0].value):
             return True
         pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
         if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
             return True
-        return bool(pieces) and all(self.hold([each]) for each in pieces)
+        return bool(pieces) and all(self.hold([each], words) for each in pieces)
 
     def _has_share(self, percent: str) -> bool:
         """True where a share stands here that is so many percent: 0.85 for 85."""
@@ -61,10 +61,10 @@ class Offered:
     def _found(self, value: str) -> Iterable[Number]:
         return chain(self._at.get(value, ()), (each for each in self._decimals if rounds(float(each.value), value)))
 
-    def _fits(self, wanted: Number, offered: Number) -> bool:
+    def _fits(self, wanted: Number, offered: Number, words: frozenset[str]) -> bool:
         if self._is_another_unit(wanted, offered) or {wanted.bound, offered.bound} == {"least", "most"}:
             return False
-        if self._prose and self._is_elsewhere(wanted, offered):
+        if self._prose and self._is_elsewhere(wanted, offered, words):
             return False
         dice = [is_dice(wanted.value), is_dice(offered.value)]
         if any(dice):
@@ -80,13 +80,15 @@ class Offered:
         is_bare = bool(offered.measure) or (self._prose and not offered.is_end)
         return wanted.unit in self._units and is_bare if wanted.unit else False
 
-    def _is_elsewhere(self, wanted: Number, offered: Number) -> bool:
-        """The words beside the sentence's number stand beside others here, and none of them beside this one."""
-        words, around = wanted.adjoining - self._title, wanted.near - self._title
-        if offered.unit and not offered.near | offered.adjoining:
+    def _is_elsewhere(self, wanted: Number, offered: Number, said: frozenset[str]) -> bool:
+        """The words beside the sentence's number stand beside others here, and none of them beside this one; and of
+        those beside this one the sentence has none.
+        """
+        words, own = wanted.adjoining - self._title, (offered.near | offered.adjoining) - self._title
+        if not words & self._near or (offered.unit and not own):
             return False
-        is_near = wanted.measure or wanted.value == "1" or (words | around) & (offered.near | offered.adjoining)
-        return not is_near and bool(words & self._near)
+        is_near = wanted.measure or wanted.value == "1" or (words | wanted.near) & (offered.near | offered.adjoining)
+        return not is_near and own.isdisjoint(said)
 
     def _measures_fit(self, wanted: Number, offered: Number) -> bool:
         """True when two equal numbers measure the same, as far as the texts say what they measure."""

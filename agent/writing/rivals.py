@@ -162,7 +162,7 @@ def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[_Pair]) -> bool
 
 def _is_told(pair: _Pair, told: frozenset[_Pair]) -> bool:
     value, unit = pair
-    return any(value == each and (unit == behind or not unit or not behind) for each, behind in told)
+    return any(value == each and (unit == behind or not {unit, behind} <= _units()) for each, behind in told)
 
 
 def _is_outdone_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:

@@ -237,7 +237,7 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     prose = _prose(chunk.title, chunk.headings, chunk.text, tables)
     listed = _listed(chunk.title, chunk.text)
     tables += (listed,) if listed is not None else ()
-    held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each))
+    held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))
     return held.union(*(claims_of(table).borne_out(sentence, question) for table in tables)) - outdone(chunk, sentence)
 
 

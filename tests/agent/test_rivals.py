@@ -74,7 +74,7 @@ RIGHT = [
     ("Through the guild a cart costs £65, else £40.", QUARRY),
     ("It takes 100 kg of lime and 20 kg of flint.", QUARRY),
     ("The quarry needs 500 kg of slate and 12 barrowloads of gravel.", QUARRY),
-    ("There may be 20 tokens, with 100 GiB of storage.", STORES),
+    ("There may be 20 tokens.", STORES),
     ("The Gold cores run at 2.4 GHz, the Prime ones at 3.0 GHz.", STORES),
 ]
 WRONG = [
