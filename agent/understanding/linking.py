@@ -164,8 +164,10 @@ def _counts_names(question: Tagged, number: Number, named: int) -> bool:
 def _by_part(question: Tagged, part: Part, others: Sequence[Mention], index: Cells) -> Linked:
     """The question as asked about each name that has the words."""
     linked = _by_parts(question, [part], others, index)
-    alike = len(linked.subjects) > 1
-    return replace(linked, alike=alike, meant=() if alike else linked.meant)
+    if len(linked.subjects) == 1:
+        return linked
+    called = in_own_words(question.tokens[part.start : part.end], question.question)
+    return replace(linked, alike=True, meant=(), called=called)
 
 
 def _by_parts(question: Tagged, parts: Sequence[Part], others: Sequence[Mention], index: Cells) -> Linked:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from agent.languages.operations import End, Operation
 from agent.understanding.tagged import Tagged
@@ -34,7 +34,7 @@ class Linked:
     subject and may say nothing of it (*is a troll worth*), `others` those that are names of the collection, and
     `rivals` those of them that are names of several words or stand beside the subjects as one more.
     `amount` is the word of what is counted, where an amount is wanted. `meant` tells which name was taken for what
-    was said.
+    was said; where the subjects are alike, `called` is what the question calls them.
     """
 
     question: Tagged
@@ -49,6 +49,13 @@ class Linked:
     amount: str | None = None
     alike: bool = False
     meant: tuple[str, ...] = ()
+    called: str = ""
+
+    def each_alike(self) -> Iterator[Linked]:
+        """The question as asked about each one of several that are alike; nothing where they are not."""
+        for subject in self.subjects if self.alike else ():
+            meant = (f"{self.called} means {subject.text}",)
+            yield replace(self, subjects=(subject,), alike=False, meant=meant)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from agent.understanding.clauses import NEXT_QUESTION, tokens_of
+from agent.understanding.clauses import COMMA, NEXT_QUESTION, tokens_of
 from agent.understanding.program import Bound, Reading
 from agent.understanding.tagged import tagged
 from retrieval.text.normal import phrase
@@ -29,11 +29,24 @@ def singles(question: str) -> tuple[str, ...]:
     >>> singles("A thief is level 5. What does he need?") or singles("How heavy is a mace? Thanks!")
     ()
     """
-    sentences = _NEXT.split(question.strip())
+    sentences = _NEXT.split(asked_once(question).strip())
     if _STATEMENT.search(question) or not all(sentence.endswith("?") for sentence in sentences[1:]):
         return ()
     found = [part.strip() for sentence in sentences for part in NEXT_QUESTION.split(sentence)]
     return tuple(found) if 1 < len(found) <= MOST else ()
+
+
+def asked_once(question: str) -> str:
+    """Return the question without a last one that asks for no more than the value of what the first asks for.
+
+    >>> asked_once("Which mace is the heaviest, and how much?"), asked_once("Is a mace heavy, and how much is it?")
+    ('Which mace is the heaviest?', 'Is a mace heavy, and how much is it?')
+    """
+    *first, last = NEXT_QUESTION.split(question)
+    asking = tagged(last, heeding_all=True)
+    amounts = {word for said in asking.language.amounts for word in said}
+    is_bare = asking.operation in (None, "count") and amounts | {COMMA} >= set(asking.tokens)
+    return f"{first[0]}?" if len(first) == 1 and is_bare else question
 
 
 def answers_half(bound: Bound, text: str) -> bool:

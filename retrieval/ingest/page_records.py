@@ -53,7 +53,10 @@ def _heads(table: Table) -> _Head:
 
 
 def _headless(tables: Sequence[Table]) -> list[Table]:
-    """The records whose first line stands where the heads do, *Name* and *Reed*: each has a second head of its own."""
+    """The records whose first line stands where the heads do, *Name* and *Reed*: each has a second head of its own.
+
+    So have the tables of one kind that list one measure each: *Boat* and *Fee*, *Boat* and *Draught*.
+    """
     by_first: dict[Tokens, list[Table]] = {}
     for table in tables:
         by_first.setdefault(_heads(table)[0], []).append(table)
@@ -61,9 +64,16 @@ def _headless(tables: Sequence[Table]) -> list[Table]:
     for some in by_first.values():
         seconds = Counter(_heads(table)[1] for table in some)
         own = [table for table in some if seconds[_heads(table)[1]] == 1]
-        if len(own) >= _NEARLY * len(some):
+        listing = sum(map(_lists_one_measure, own))
+        if len(own) >= _NEARLY * len(some) and listing < _MOSTLY * len(own):
             found += _records(own)
     return found
+
+
+def _lists_one_measure(table: Table) -> bool:
+    """True where most values are amounts of one kind: the *Fee* of every boat."""
+    kinds = Counter(kind for row in table.rows if (kind := _kind(row[1])))
+    return bool(kinds) and max(kinds.values()) >= _MOSTLY * len(table.rows)
 
 
 def _records(tables: Sequence[Table]) -> list[Table]:

@@ -7,7 +7,7 @@ contradicts; a word that nobody knows is left over and told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -94,14 +94,20 @@ def _is_variant(binding: Binding, top: Binding) -> bool:
     return is_alike and replace(binding.fit, share=0.0).quality == replace(top.fit, share=0.0).quality
 
 
-def assumed(found: Sequence[Binding], label: str) -> list[Binding]:
-    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over.
+def assumed(found: Sequence[Binding], label: str, words: Collection[str] | None = None) -> list[Binding]:
+    """The candidates of a label that is taken for what is asked, the best first: it tells the words left over, or
+    those of them that are given.
 
     Those that leave more words than the best of all did are about something else.
     """
     left = set(found[0].unheeded) if found else set()
+    told = left if words is None else left.intersection(words)
     taken = [
-        replace(each, fit=replace(each.fit, label=each.fit.label | set(each.unheeded), share=1.0), unheeded=())
+        replace(
+            each,
+            fit=replace(each.fit, label=each.fit.label | told.intersection(each.unheeded), share=1.0),
+            unheeded=tuple(word for word in each.unheeded if word not in told),
+        )
         for each in found
         if each.label == label and set(each.unheeded) <= left
     ]
@@ -161,7 +167,11 @@ class _Search:
         around = self._wording.told_by(grid.context.difference(phrase(place.name)))
         for row, column, labels in _cells(grid, place, rows):
             if lines.is_under(row, column):
-                fit, unheeded = self._fitted(self._wording.fit(*labels), around, row, column, lines)
+                own = self._wording.fit(*labels)
+                if place.kind is Kind.ROW:
+                    in_full = self._wording.fit(grid.full_labels[column])
+                    own = in_full if in_full.words > own.words else own
+                fit, unheeded = self._fitted(own, around, row, column, lines)
                 yield Binding(grid, row, column, place, fit, " ".join(filter(None, labels)), unheeded)
 
     def _fitted(

@@ -172,6 +172,15 @@ class Grid:
         return tuple(" ".join(path) for path in self.table.columns)
 
     @cached_property
+    def full_labels(self) -> tuple[str, ...]:
+        """For each column its head, or what the table is called where that says the head in full: under *Peat permits
+        by county* the *Permits* are those.
+        """
+        name = self.table.caption or (self.headings[-1] if self.headings else self.title)
+        said = set(phrase(name))
+        return tuple(name if label and set(phrase(label)) < said else label for label in self.column_labels)
+
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels of a record, or the heads of a table, each once."""
         every = (row[0] for row in self.table.rows) if self.table.is_record else self.column_labels

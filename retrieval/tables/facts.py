@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from retrieval.tables.match import WordForms
+from retrieval.tables.match import WordForms, letters_of_codes
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
 from retrieval.types import Table
@@ -78,7 +78,8 @@ def _rows_by_word(table: Table) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     heads = [" ".join(path) for path in table.columns]
     for row, texts in ((_HEADS, heads), *enumerate(table.rows)):
-        for word in dict.fromkeys(word for text in texts for word in phrase(text)):
+        said = [word for text in texts for word in phrase(text)]
+        for word in dict.fromkeys((*said, *letters_of_codes(said))):
             found.setdefault(word, []).append(row)
     return found
 

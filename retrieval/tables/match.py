@@ -6,6 +6,7 @@ itself, by what names the table, by the value beside its number (*5 (1,800 XP)*)
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ _SLIP = 5
 """Letters of a word in which one may be wrong."""
 _BRIEF = 6
 """Words of a cell that may choose its row; more are prose."""
+_CODE = re.compile(r"([a-z]{2,})\d+")
+"""A word with its number in one: *gpio63*."""
 
 
 @lru_cache(maxsize=65536)
@@ -140,15 +143,24 @@ class Fit:
 
 @lru_cache(maxsize=65536)
 def beside_numbers(value: str) -> frozenset[str]:
-    """The words of a value that stand beside one of its numbers: the unit of what is told.
+    """The words of a value that stand beside one of its numbers: the unit of what is told, or the letters of a code.
 
-    >>> sorted(beside_numbers("30 ft., swim 40 ft. in water"))
-    ['ft', 'in', 'swim']
+    >>> sorted(beside_numbers("30 ft., swim 40 ft. in water")), sorted(beside_numbers("GPIO63"))
+    (['ft', 'in', 'swim'], ['gpio'])
     """
     tokens = phrase(value)
     places = [i for i, token in enumerate(tokens) if is_number(token)]
     near = {tokens[j] for i in places for j in range(max(0, i - 1), min(len(tokens), i + 3))}
-    return frozenset(word for word in near if not is_number(word))
+    return frozenset(word for word in (*near, *letters_of_codes(tokens)) if not is_number(word))
+
+
+def letters_of_codes(tokens: Iterable[str]) -> list[str]:
+    """The letters of each token that is a word with its number in one.
+
+    >>> letters_of_codes(("pin", "gpio63", "m.2"))
+    ['gpio']
+    """
+    return [code[1] for code in map(_CODE.fullmatch, tokens) if code]
 
 
 def told_by_cells(words: Collection[str], cells: Sequence[tuple[str, str]]) -> list[frozenset[str]]:

@@ -8,8 +8,9 @@ something else contradicts, a word that nobody knows is a note. What is less is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from agent.languages.language import language_of, languages
@@ -17,6 +18,7 @@ from agent.languages.operations import Operation
 from agent.languages.scales import Dimension
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.borne import borne, is_load, words_of_load
+from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
 from agent.reasoning.structure.dimensions import labels_measuring, said_with_particles
@@ -26,12 +28,12 @@ from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.selection import selected
 from agent.understanding.clauses import tokens_of
 from agent.understanding.linking import linkings
-from agent.understanding.lists import each_measure, with_elided
+from agent.understanding.lists import each_measure, with_elided, without_lists
 from agent.understanding.mentions import THINGS, mentions_of
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from agent.understanding.program import Bound, Linked, Reading, Subject
 from agent.understanding.rewordings import rewordings
-from agent.understanding.singles import answers_half
+from agent.understanding.singles import answers_half, asked_once
 from agent.understanding.tagged import Tagged, tagged, with_end_in_name, with_idle, without_aside
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import Asked
@@ -79,18 +81,20 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> Asking[Bound | None]:
-        for text, taken in rewordings(question, self.index):
+        for text, taken in rewordings(asked_once(question), self.index):
             bound = yield from self._worded(text)
             if bound is not None and not answers_half(bound, text):
                 return _meaning(bound, taken)
         return None
 
     def _worded(self, text: str) -> Asking[Bound | None]:
-        """What one wording of the question is bound to: by what asks, else with the numbers of what leads up to it."""
+        """What one wording of the question is bound to: by what asks, else with the numbers of what leads up to it, or
+        with the names of a list apart.
+        """
         found = self._tagged(text)
         bound = yield from self._read(found)
-        if bound is None and (whole := with_idle(found)) is not None:
-            bound = yield from self._read(whole)
+        for other in (with_idle(found), self._with_names_apart(found)) if bound is None else ():
+            bound = bound or ((yield from self._read(other)) if other is not None else None)
         return bound
 
     def _read(self, question: Tagged) -> Asking[Bound | None]:
@@ -133,11 +137,20 @@ class Binder:
         for linked in islice(linkings(found, self.index), MOST_WAYS):
             if self._is_of_measures(linked):
                 continue
-            bound = (yield from self._bound(linked)) or (yield from self._each_measure(linked))
+            bound = (yield from self._bound(linked)) or (yield from self._only_one(linked))
+            bound = bound or (yield from self._each_measure(linked))
             if bound is not None and _is_one_each(bound):
                 return bound
             several = several or bound
         return several
+
+    def _only_one(self, linked: Linked) -> Asking[Bound | None]:
+        """Of several that one name may mean, the only one that has what is asked: the *Hull* that has a harbour fee."""
+        found: list[Bound] = []
+        for one in linked.each_alike():
+            bound = yield from self._bound(one)
+            found += [] if bound is None else [bound]
+        return found[0] if len(found) == 1 and not found[0].unheeded else None
 
     def _is_of_measures(self, linked: Linked) -> bool:
         """True where what is asked about is a list of measures, of something else: *the cost and reach of a spear*."""
@@ -214,6 +227,13 @@ class Binder:
         names = with_elided(tokens, mentions_of(tokens, self.index), self.index, language_of(tokens, languages()))
         return tagged(question, names, self.index.measured)
 
+    def _with_names_apart(self, question: Tagged) -> Tagged | None:
+        """The question with each of the names that a list has which is a name itself; None where there is none."""
+        names = without_lists(
+            question.tokens, question.names, partial(mentions_of, index=self.index), question.language
+        )
+        return None if names is None else tagged(question.question, names, self.index.measured)
+
     def _bound(self, linked: Linked) -> Asking[Bound | None]:
         """The cells of the subjects; a question for the better one, or for the best of a kind, is none of them."""
         alone = len(linked.subjects) < _SEVERAL or linked.alike
@@ -222,7 +242,7 @@ class Binder:
         found = [self._candidates(linked, subject) for subject in linked.subjects]
         if not all(found):
             return None
-        found = _comparable(found)
+        found = comparable(found)
         readings: list[Reading] = []
         for subject, some in zip(linked.subjects, found, strict=True):
             readings.append((yield from self._reading(linked, subject, some)))
@@ -238,7 +258,7 @@ class Binder:
             notes += left
         if any(len(reading.found) > 1 for reading in readings[1:]):
             return _of_all_alike(linked, readings, notes)
-        if not _is_one_measure([reading.best for reading in readings if not _is_number(reading)]):
+        if not is_one_measure([reading for reading in readings if not _is_number(reading)]):
             return None
         label = readings[0].best.label
         cell = readings[0].best.cell
@@ -282,7 +302,8 @@ class Binder:
             return Reading(subject, tuple(top))
         near = labels_measuring(linked, top[0].unheeded, found)
         if len(near) == 1:
-            return Reading(subject, tuple(best(assumed(found, near[0]))), near[0])
+            asked = {linked.question.tokens[place] for place in linked.question.scales}
+            return Reading(subject, tuple(best(assumed(found, near[0], asked))), near[0])
         said = said_with_particles(linked, top[0].unheeded) if near else _worded(linked, top[0].unheeded)
         label = yield Wording(said, tuple(near or labels(found)))
         if label is None:
@@ -318,19 +339,6 @@ def _meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
     return replace(bound, linked=replace(bound.linked, meant=(*bound.linked.meant, *told))) if told else bound
 
 
-def _is_one_measure(found: Sequence[Binding]) -> bool:
-    """True for cells under one label, or in rows of one key under heads of which one says a word more than is asked:
-    *Usual* and *Usual value*.
-    """
-    labels = {phrase(binding.label): binding for binding in found}
-    rows = {phrase(binding.cell.row_label) for binding in found}
-    if len(labels) < _SEVERAL:
-        return True
-    shortest = min(labels, key=len)
-    is_one_row = len(rows) == 1 and all(set(*rows) < set(label) for label in labels)
-    return is_one_row and labels[shortest].fit.share == 1 and all(set(shortest) <= set(label) for label in labels)
-
-
 def _is_one_each(bound: Bound) -> bool:
     """True where one value was found for each subject; where several fit alike, another meaning may be better."""
     return all(len(reading.found) == 1 for reading in bound.readings)
@@ -355,26 +363,3 @@ def _of_all_alike(linked: Linked, readings: Sequence[Reading], notes: Sequence[s
 def _worded(linked: Linked, words: Sequence[str]) -> str:
     """The wording without what names the table already."""
     return " ".join(word for word in linked.wording.split() if word == "how" or word in words) or linked.wording
-
-
-def _comparable(found: list[list[Binding]]) -> list[list[Binding]]:
-    """Of the candidates of several subjects those whose labels all of them have, and, where several fit alike, those
-    of the tables that all of them stand in.
-    """
-    if len(found) < _SEVERAL:
-        return found
-    labelled = _sharing(found, lambda binding: phrase(binding.label))
-    pairs = zip(found, labelled, strict=True)
-    if any(len(own[0].unheeded) < len(same[0].unheeded) for own, same in pairs):
-        labelled = found  # who has the same label is not who was asked for
-    tops = [[each for each in some if each.rank == some[0].rank] for some in labelled]
-    if all(len(top) < _SEVERAL for top in tops):
-        return labelled
-    same = _sharing(tops, lambda binding: (binding.cell.source, binding.cell.caption, binding.label))
-    return labelled if same is tops else same
-
-
-def _sharing(found: list[list[Binding]], of: Callable[[Binding], Hashable]) -> list[list[Binding]]:
-    """The candidates that have something in common with one of each other subject; all of them where none have."""
-    shared = set.intersection(*({of(binding) for binding in some} for some in found))
-    return [[binding for binding in some if of(binding) in shared] for some in found] if shared else found

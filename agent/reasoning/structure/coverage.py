@@ -319,9 +319,12 @@ def _stands_with(word: str, binding: Binding, linked: Linked) -> bool:
 
 
 def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
-    """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*."""
+    """True if the label has only some words of a name in the question: a *buffer size* is no *packet size*. The head of
+    the keys says what its row is: the *Tern line*, under *Line*.
+    """
     tokens = linked.question.tokens
     told = binding.fit.label | binding.fit.value | binding.fit.row
+    told |= {*phrase(binding.cell.axis)}
     for mention in linked.question.names:
         words = linked.rivals.intersection(tokens[mention.start : mention.end])
         if binding.fit.label & words and not words <= told:

@@ -193,7 +193,8 @@ class Shape:
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
             return 1.0
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
-        own = self.plain.get(label) or label
+        plain = self.plain.get(label) or label
+        own = [word for word in plain if word not in self.question.language.small] or plain
         return sum(is_told(word, told) or is_told(word, meant) for word in own) / max(1, len(own))
 
     @property
