@@ -141,6 +141,16 @@ class Described:
         others = (each for each, entry in ranked[1:] if self._told(entry) != self._told(best))
         return best if score >= _LEAST and score - next(others, 0.0) >= MARGIN else None
 
+    def is_told(self, entry: Entry) -> bool:
+        """True where an entry tells every word of the question and no other one does: nothing is left to nearness."""
+        rivals = (each for each in self.candidates if self._told(each) != self._told(entry))
+        return not self._untold(entry) and all(map(self._untold, rivals))
+
+    def _untold(self, entry: Entry) -> frozenset[str]:
+        """The stems of the question that an entry does not tell, but for those that only ask."""
+        heads = stems(" ".join((entry.head, *(each.head for each in entry.beside))))
+        return self.asked.words - self.asked.light - self.asked.measured - stems(entry.told) - entry.called - heads
+
     def near(self, nearness: Nearness) -> tuple[Entry, ...]:
         """The entries that may be meant, the nearest first."""
         ranked = self._ranked(nearness)

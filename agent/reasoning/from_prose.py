@@ -81,6 +81,8 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     if not is_whole and nearness is not None:
         described = Described(asked_of(question, subject), question, entries_of(notebook.chunks))
         if (entry := described.meant(nearness)) is not None:
+            if not described.is_told(entry):
+                notebook.need(f"whether {entry.name} is meant", question.question, purpose="in doubt")
             return _of_described(entry, described.values(entry), question, notebook)
         near = described.near(nearness)
     asked = _wording(question)
@@ -103,7 +105,7 @@ def _of_described(entry: Entry, values: Sequence[Value], question: Tagged, noteb
     others = (each for each in entry.beside if len(each.text.split()) <= _BRIEF)
     told = dict.fromkeys((*values, entry.description, *others))
     steps = tuple(_value_of(value, entry, notebook) for value in told)
-    verdict = ", ".join(value.text for value in values) or entry.name
+    verdict = None if notebook.needs else ", ".join(value.text for value in values) or entry.name
     data: dict[str, object] = {
         "attribute": _wording(question),
         "values": [{"name": entry.name, "value": value.text} for value in values],

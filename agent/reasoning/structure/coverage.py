@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in, units_in
+from agent.reasoning.structure.heads import heads_of
 from agent.reasoning.structure.values import amount_of
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
@@ -34,7 +35,6 @@ _AXES = 2
 """Axes on which one cell of a table is chosen, whatever the question calls it."""
 _DIGIT = re.compile(r"\d")
 _BRACKET = re.compile(r"\(([^()]*)\)")
-_PART = re.compile(r"[,;(:]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,18 +280,7 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
         return linked.amount not in binding.unheeded
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
-    return several or is_any_told(_heads_of(binding.label, linked), binding.fit.label)
-
-
-def _heads_of(label: str, linked: Linked) -> list[str]:
-    """The last word of each part of a label: of *Damage vs. Small*, *Load, dry* and *Cost (gp)* what comes first."""
-    language = linked.question.language
-    ends = language.small | language.joining
-    found: list[str] = []
-    for part in _PART.split(label):
-        words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
-        found += said_words(" ".join(words))[-1:]
-    return found
+    return several or is_any_told(heads_of(binding.label, linked.question.language), binding.fit.label)
 
 
 def _told_by_words(binding: Binding, subject: Subject) -> frozenset[str]:

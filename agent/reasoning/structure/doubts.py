@@ -1,8 +1,10 @@
 """Reasons to doubt a value that was bound: the answer shows the value and says that it is partial.
 
-There are four. The cell has no letter and no digit. The question does not say which of several values under the same
-names it means. More words of the question than a few were not heeded. A word that nobody knows stands right before
-what was told, and may make another thing of it: a *roaming* fee is not the fee.
+The cell has no letter and no digit. The question does not say which of several values under the same names it means.
+More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
+may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
+of something else: the *base pay* is no *base rent*; or by an adjective, which names no measure; or by the mere
+beginning of one word.
 """
 
 from __future__ import annotations
@@ -10,11 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from agent.reasoning.structure.heads import heads_of
 from agent.understanding.program import Bound, Reading
+from retrieval.tables.bind import Binding
+from retrieval.tables.match import begins, is_any_told, said_words
 from retrieval.text.normal import phrase
 
 _MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
+
+_LONGEST_ENDING = 3
+"""Letters that a form of a word may have more: *weigh* and *weight*, *burn* and *burning*."""
 
 
 def doubts_of(bound: Bound) -> Iterator[str]:
@@ -30,6 +38,9 @@ def doubts_of(bound: Bound) -> Iterator[str]:
         yield f"what {', '.join(unheeded)} has to do with it"
     for word in _qualifying(bound):
         yield f"whether that is the {word} one"
+    for binding in (reading.best for reading in bound.readings[:1] if not reading.assumed):
+        if word := _head_asked(bound, binding) or _graded(bound, binding) or _beginning(bound, binding):
+            yield f"whether {word} is {binding.label}"
 
 
 def _are_alike(reading: Reading) -> bool:
@@ -54,3 +65,37 @@ def _qualifying(bound: Bound) -> Iterator[str]:
         behind = {after for before, after in pairwise(question.tokens) if before == word}
         if word not in known and behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
             yield word
+
+
+def _head_asked(bound: Bound, binding: Binding) -> str:
+    """The word that a modifier of the label is said of in the question, where the label's own head is not asked for:
+    the *rent* of *base rent*, for a *Base pay*.
+    """
+    question, told = bound.linked.question, binding.fit.label - binding.fit.indirect
+    labels = (binding.cell.row_label, binding.cell.column_label)
+    heads = [head for label in labels for head in heads_of(label, question.language)]
+    if not told or is_any_told(told, heads) or question.end is not None:
+        return ""
+    others = (after for word, after in pairwise(question.tokens) if word in told and after not in told)
+    return next((word for word in others if word in bound.linked.words), "")
+
+
+def _graded(bound: Bound, binding: Binding) -> str:
+    """The comparative by which a label is told that is no more than its adjective: nobody is *older* by an *Old*."""
+    question, said = bound.linked.question, said_words(binding.label)
+    degree = "" if question.end is None else question.tokens[question.end]
+    is_direct = binding.fit.label - binding.fit.indirect == {degree} and degree not in said
+    return degree if is_direct and all(word in question.language.adjectives for word in said) else ""
+
+
+def _beginning(bound: Bound, binding: Binding) -> str:
+    """The only word by which a label is told, where it is no more than the beginning of a longer one: the *cap* of
+    *Capable*.
+    """
+    said = said_words(binding.label)
+    told = binding.fit.label - binding.fit.indirect - bound.linked.question.language.ranges.words
+    if len(told) != 1 or not told.isdisjoint(said):
+        return ""
+    (word,) = told
+    longer = [each for each in said if begins(word, each)]
+    return word if longer and min(map(len, longer)) > len(word) + _LONGEST_ENDING else ""

@@ -1,0 +1,26 @@
+"""The heads of labels: the words that say what is told, which all others of a label only narrow."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from agent.languages.language import Language
+from retrieval.tables.match import said_words
+
+_PART = re.compile(r"[,;(:]")
+
+
+def heads_of(label: str, language: Language) -> list[str]:
+    """The last word of each part of a label; of *Damage vs. Small* what comes first.
+
+    >>> from agent.languages.language import english
+    >>> [heads_of(label, english()) for label in ("Base pay", "Damage vs. Small", "Load, dry", "Cost (gp)")]
+    [['pay'], ['damage'], ['load', 'dry'], ['cost', 'gp']]
+    """
+    ends = language.small | language.joining
+    found: list[str] = []
+    for part in _PART.split(label):
+        words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
+        found += said_words(" ".join(words))[-1:]
+    return found
