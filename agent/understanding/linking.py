@@ -224,7 +224,7 @@ def _with_words(question: Tagged, taken: Collection[int], others: Sequence[Menti
         tuple(dict.fromkeys(word for _, word in words)),
         _wording(question, [i for i, _ in words]),
         {word: meant for i, word in words if (meant := question.implied(i))},
-        verbs=frozenset(word for i, word in words if i == bounds[1] or _is_verb(question, i)),
+        verbs=frozenset(word for i, word in words if _is_verb(question, i) or _is_verb_of(bounds, question, i)),
         others=frozenset(word for i, word in words if i in named),
         rivals=frozenset(word for i, word in words if i in rivals),
         stretches=tuple(_said_together([i for i, _ in words], question)),
@@ -247,6 +247,20 @@ def _is_verb(question: Tagged, place: int) -> bool:
     while len(before) > 1 and before[-1] in language.small - language.auxiliaries:
         before.pop()
     return bool(before) and before[-1] in language.auxiliaries
+
+
+def _is_verb_of(bounds: tuple[int, int], question: Tagged, place: int) -> bool:
+    """True for the word right behind the subject: *is a troll worth*. Before another word it is a verb only where a
+    clause was begun: the *baud* of *the X2 baud rate* is none.
+    """
+    if place != bounds[1]:
+        return False
+    language, before = question.language, frozenset(question.tokens[: bounds[0]])
+    if place + 1 not in dict(question.words()) or place + 1 == question.end:
+        return True
+    if before & (language.support | language.auxiliaries | language.possible):
+        return True
+    return bool(before & language.kinds) and not before & language.copulas
 
 
 def _amount(question: Tagged, words: Sequence[tuple[int, str]], taken: Collection[int]) -> str | None:

@@ -103,6 +103,7 @@ class Bound:
     rank: int = 1
     top: int = 1
     told: tuple[Reading, ...] = ()
+    uncalled: str = ""
 
     @property
     def is_low(self) -> bool:

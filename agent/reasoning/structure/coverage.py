@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.languages.scales import Dimension
-from agent.reasoning.quantities import is_range
+from agent.reasoning.quantities import is_range, quantities_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in, units_in
 from agent.reasoning.structure.heads import heads_of
@@ -69,6 +69,7 @@ class Coverage:
             return True
         found = reading.best
         is_other = any(_is_named(word, found, linked) or _is_of_other_unit(word, found, linked) for word in unheeded)
+        is_other = is_other or any(_is_per_other_unit(word, found, linked) for word in unheeded)
         return is_other or _has_half_a_name(found, linked)
 
     def _told(self, linked: Linked, reading: Reading, left: list[str]) -> Asking[list[str] | None]:
@@ -158,7 +159,8 @@ def _is_done(linked: Linked, binding: Binding) -> bool:
     behind = {after for word, after in pairwise(tokens) if word == linked.amount}
     is_counted = bool(behind & (language.helpers | language.copulas | language.auxiliaries))
     stretch = next((each for each in linked.stretches if linked.amount in each), ())
-    return not is_counted and linked.amount in binding.unheeded and bool(binding.fit.label.intersection(stretch))
+    before = stretch[: stretch.index(linked.amount)] if linked.amount in stretch else ()
+    return not is_counted and linked.amount in binding.unheeded and bool(binding.fit.label.intersection(before))
 
 
 def _is_echo(binding: Binding, linked: Linked) -> bool:
@@ -231,6 +233,18 @@ def _is_of_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     if asked:
         return bool(held) and not any(each in asked for each in held)
     return any(word in each.units for each in held) and word not in units_in(binding.text)
+
+
+def _is_per_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
+    """True for a unit where the label counts by another one of the same: the fee a *month*, for a *Fee /h*."""
+    _, slash, behind = binding.label.rpartition("/")
+    unit = phrase(behind)
+    if not slash or len(unit) != 1:
+        return False
+    if not any({word, *unit} <= each.units for each in linked.question.language.dimensions):
+        return False
+    pair = quantities_of([f"1 {word}", f"1 {unit[0]}"])
+    return pair is None or pair[0].number != pair[1].number
 
 
 def _dimensions(word: str, linked: Linked) -> list[Dimension]:

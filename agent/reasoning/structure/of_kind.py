@@ -27,6 +27,9 @@ _MOST_EQUAL = 12
 
 def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     """The finding about a kind, with the readings that are shown; None where too many share the best."""
+    if steps.bound.uncalled:
+        question = steps.bound.linked.question.question
+        steps.notebook.need(f"whether these are what {steps.bound.uncalled} means", question, purpose="in doubt")
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
     return _keys(steps) if steps.bound.operation == "key_of" else _listed(steps, shown)

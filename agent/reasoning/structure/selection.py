@@ -159,7 +159,22 @@ class Selecting:
             return None
         left = [*(word for word in left if word != self.shape.degree), *sorted(self.wanted.verbs)]
         shown = [*([measure] if measure else []), *labels, *passed.labels]
-        return self._bound(passed, limits, shown, told | passed.heeded, left, denied.label)
+        bound = self._bound(passed, limits, shown, told | passed.heeded, left, denied.label)
+        return None if bound is None else replace(bound, uncalled=self._uncalled(passed, told | passed.heeded))
+
+    def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
+        """The word for what is asked for, where none of the members is called so and no label tells it.
+
+        A word that is nowhere in the collection is what the asker calls them, if something else chooses among them.
+        """
+        sort, labels = self.wanted.sort, self.shape.labels
+        if not sort or sort in told or sort in self.wanted.family or sort in self.question.language.idle:
+            return ""
+        is_chosen = self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
+        if sort in self.wanted.unknown and is_chosen:
+            return ""
+        is_named = any(is_told(sort, label) for label in labels)
+        return "" if is_named or any(each.is_called(sort) for each in self.members) else sort
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
         """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the

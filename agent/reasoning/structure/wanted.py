@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agent.reasoning.structure.asked import asked_for, behind_family, loose_words, without_verb
+from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown, loose_words, without_verb
 from agent.reasoning.structure.conditions import negation_in, numbers_of
 from agent.reasoning.structure.members import Label
 from agent.understanding.numbers import Number
@@ -34,7 +34,8 @@ class Wanted:
     `asked` are the words for what is asked for, `loose` those of them that no member has to be called by, `verbs` those
     that nothing in the collection is called by. `said` are the words that the members have to tell, with their places,
     and `named` the places of those by which labels are named. `numbers` choose or limit values; `rank` says which from
-    the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns.
+    the end is wanted, and `top` how many from there. `rows` are the words that are names of rows or columns,
+    `unknown` those for what is asked for that the collection does not have.
     """
 
     question: Tagged
@@ -49,6 +50,7 @@ class Wanted:
     top: int = 1
     rows: frozenset[str] = frozenset()
     joining: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
 
     @property
     def is_counted(self) -> bool:
@@ -88,10 +90,11 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     loose = loose_words(asked, index) if (limited or len(asked) == 1) and not is_named else ()
     loose = (*loose, *behind_family(asked))
     said = tuple((i, word) for i, word in _said(question) if word not in verbs and i not in (negation, counted))
+    unknown = frozenset(word for word in asked if is_unknown(word, question, index))
     top = int(number(several.value)) if several is not None else 1
     return Wanted(
         question, asked, loose, verbs, said, _named(question, index), numbers, negation, rank, top,
-        _rows(question, index), _joining(question, asked, index),
+        _rows(question, index), _joining(question, asked, index), unknown,
     )  # fmt: skip
 
 
