@@ -28,6 +28,7 @@ from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
 _REACH = 2
@@ -163,18 +164,22 @@ class Selecting:
         return None if bound is None else replace(bound, uncalled=self._uncalled(passed, told | passed.heeded))
 
     def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
-        """The word for what is asked for, where none of the members is called so and no label tells it.
+        """The word for what is asked for, where none of those who passed is called so: *how many c5 instances* counts
+        no rows that only mention one. A label may tell the word instead, but for an identifier.
 
         A word that is nowhere in the collection is what the asker calls them, if something else chooses among them.
         """
-        sort, labels = self.wanted.sort, self.shape.labels
-        if not sort or sort in told or sort in self.wanted.family or sort in self.question.language.idle:
-            return ""
-        is_chosen = self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
-        if sort in self.wanted.unknown and is_chosen:
-            return ""
-        is_named = any(is_told(sort, label) for label in labels)
-        return "" if is_named or any(each.is_called(sort) for each in self.members) else sort
+        free = {*self.wanted.family, *self.question.language.idle, ""}
+        for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
+            is_called = word in free or any(member.is_called(word) for member in passed.members)
+            is_said = word in told or any(is_told(word, label) for label in self.shape.labels)
+            if not is_called and (is_identifier(word) or not is_said):
+                return "" if word in self.wanted.unknown and self._is_chosen(passed) else word
+        return ""
+
+    def _is_chosen(self, passed: Passed) -> bool:
+        """True where more than the word for what is asked for tells who is meant."""
+        return self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
         """True where a verb that nobody knows decides nothing: what is said besides is told by a label that the
