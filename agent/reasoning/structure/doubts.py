@@ -89,12 +89,12 @@ def _graded(bound: Bound, binding: Binding) -> str:
 
 
 def _beginning(bound: Bound, binding: Binding) -> str:
-    """The only word by which a label is told, where it is no more than the beginning of a longer one: the *cap* of
-    *Capable*.
+    """The only word by which a label is told in part, where it is no more than the beginning of a longer one: the *cap*
+    of *2 (Capable)*.
     """
     said = said_words(binding.label)
     told = binding.fit.label - binding.fit.indirect - bound.linked.question.language.ranges.words
-    if len(told) != 1 or not told.isdisjoint(said):
+    if len(told) != 1 or not told.isdisjoint(said) or len(said) == 1:
         return ""
     (word,) = told
     longer = [each for each in said if begins(word, each)]
