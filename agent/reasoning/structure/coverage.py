@@ -239,12 +239,20 @@ def _is_per_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     """True for a unit where the label counts by another one of the same: the fee a *month*, for a *Fee /h*."""
     _, slash, behind = binding.label.rpartition("/")
     unit = phrase(behind)
-    if not slash or len(unit) != 1:
-        return False
-    if not any({word, *unit} <= each.units for each in linked.question.language.dimensions):
+    if (
+        not slash
+        or len(unit) != 1
+        or not any({word, *unit} <= each.units for each in linked.question.language.dimensions)
+    ):
         return False
     pair = quantities_of([f"1 {word}", f"1 {unit[0]}"])
-    return pair is None or pair[0].number != pair[1].number
+    return not _is_short_for(unit[0], word) if pair is None else pair[0].number != pair[1].number
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    """True for the letters of a word in their order, from the first on: *kg* for a *kilogram*."""
+    letters = iter(word)
+    return short[:1] == word[:1] and all(letter in letters for letter in short)
 
 
 def _dimensions(word: str, linked: Linked) -> list[Dimension]:
