@@ -40,7 +40,8 @@ from agent.application.application import Application
 from agent.application.gate import Gate
 from agent.cli.demo import sample
 from agent.doors.http.limits import Limits
-from agent.doors.serve import DrainingServer, Serving, doors, listening
+from agent.doors.serve import DrainingServer, doors, listening
+from agent.doors.serving import Serving
 from agent.events import configure_logging
 from agent.settings.settings import load
 from benchmarks.thinking import LATENCY, questions, respond

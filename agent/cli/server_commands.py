@@ -32,6 +32,9 @@ def serve_command(
             "--allow-ingest", metavar="FOLDER", parser=given_path, help="Read files that are sent, kept here."
         ),
     ] = None,
+    root_path: Annotated[
+        str, typer.Option("--root-path", metavar="PREFIX", help="What a proxy has before all addresses: /books.")
+    ] = "",
 ) -> None:
     """Answer questions over HTTP: a page for people, JSON or events for programs, MCP under /mcp.
 
@@ -42,8 +45,10 @@ def serve_command(
 
     def job(context: CommandContext) -> int:
         from agent.cli.serving import serve_http
+        from agent.doors.serving import Serving, normal_prefix
 
-        return serve_http(context, host, port, allow_host or [], no_auth, allow_ingest)
+        allowed, prefix = tuple(allow_host or ()), normal_prefix(root_path)
+        return serve_http(context, Serving(host, port, allowed, no_auth, allow_ingest, prefix))
 
     run_job(flags, job)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
 from rich.text import Text
 
 from agent.cli.context import OK, CommandContext
 from agent.cli.responsive import responsive
+from agent.doors.serving import Serving
 from agent.errors import AgentError
 
 
@@ -27,17 +26,14 @@ def speak_mcp(context: CommandContext) -> int:
     return OK
 
 
-def serve_http(
-    context: CommandContext, host: str, port: int, allowed: Sequence[str], needs_no_key: bool, uploads: Path | None
-) -> int:
+def serve_http(context: CommandContext, serving: Serving) -> int:
     """Serve HTTP until a signal ends it; with `--json`, stdout tells the address once it listens."""
     require_server()
-    from agent.doors.serve import Serving, listening, require_keys, serve
+    from agent.doors.serve import listening, require_keys, serve
 
-    serving = Serving(host, port, tuple(allowed), needs_no_key, uploads)
     require_keys(context.settings, serving)
     with listening(serving) as listener, responsive():
-        name = f"[{host}]" if ":" in host.strip("[]") else host
+        name = f"[{serving.host}]" if ":" in serving.host.strip("[]") else serving.host
         url = f"http://{name}:{listener.getsockname()[1]}"
         if context.json:
             context.show_json({"url": url})

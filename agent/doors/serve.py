@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Collection
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 from types import FrameType
 
 import uvicorn
@@ -19,6 +17,7 @@ from starlette.types import Scope
 
 from agent.application.application import Application
 from agent.application.gate import Gate
+from agent.doors.connections import allow_open_files, bounded_config
 from agent.doors.http.app import HttpDoor, Others, http_door, refused
 from agent.doors.http.guard import Keys
 from agent.doors.http.limits import Limits
@@ -26,28 +25,10 @@ from agent.doors.http.problems import problem_of
 from agent.doors.mcp.http import mcp_over_http
 from agent.doors.openai.door import is_of_openai, openai_routes
 from agent.doors.openai.errors import RequestError, error_response
+from agent.doors.prefix import Prefixed
+from agent.doors.serving import LOOPBACK, Serving
 from agent.errors import AgentError, SettingsError
 from agent.settings.settings import Settings
-
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
-
-
-@dataclass(frozen=True, slots=True)
-class Serving:
-    """Where a server listens, what it may be called, and whether anybody may ask it."""
-
-    host: str = "127.0.0.1"
-    port: int = 8321
-    allowed_hosts: tuple[str, ...] = ()
-    needs_no_key: bool = False
-    uploads: Path | None = None
-    """Where files are kept that are sent to be read; None takes none."""
-
-    def hosts(self) -> Collection[str] | None:
-        """The names that requests may use; None where a key protects what a name would."""
-        if self.allowed_hosts:
-            return (*LOOPBACK, *(name.lower() for name in self.allowed_hosts))
-        return LOOPBACK if self.host in LOOPBACK else None
 
 
 def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoor:
@@ -55,7 +36,8 @@ def doors(application: Application, serving: Serving, limits: Limits) -> HttpDoo
     mcp = mcp_over_http(application)
     others = Others([*mcp.routes, *openai_routes(application, limits.ping_s)], mcp.running, _refused)
     keys = Keys(application.settings.named_api_keys())
-    return http_door(application, keys, serving.hosts(), limits, others, serving.uploads)
+    door = http_door(application, keys, serving.hosts(), limits, others, serving.uploads)
+    return replace(door, app=Prefixed(door.app, serving.prefix)) if serving.prefix else door
 
 
 def _refused(scope: Scope, error: Exception) -> Response:
@@ -92,6 +74,7 @@ def listening(serving: Serving) -> socket.socket:
 async def serve(settings: Settings, serving: Serving, listener: socket.socket, limits: Limits | None = None) -> None:
     """Serve until a signal ends it."""
     limits = limits or Limits()
+    allow_open_files(limits.connections)
     async with Application.open(settings, Gate(limits.running, limits.waiting)) as application:
         door = doors(application, serving, limits)
         await DrainingServer(door, limits).serve([listener])
@@ -101,19 +84,7 @@ class DrainingServer(uvicorn.Server):
     """A server that answers what it has begun before it stops."""
 
     def __init__(self, door: HttpDoor, limits: Limits) -> None:
-        super().__init__(
-            uvicorn.Config(
-                door.app,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=int(limits.drain_s) + 2,
-                h11_max_incomplete_event_size=16 * 1024,
-                limit_concurrency=limits.connections,
-                http="h11",
-                ws="none",
-            )
-        )
+        super().__init__(bounded_config(door.app, limits))
         self._door, self._limits = door, limits
         self._draining: asyncio.Task[None] | None = None
 

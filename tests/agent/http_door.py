@@ -16,7 +16,8 @@ from agent.application.application import Application
 from agent.application.gate import Gate
 from agent.doors.http.app import HttpDoor
 from agent.doors.http.limits import Limits
-from agent.doors.serve import DrainingServer, Serving, doors, listening
+from agent.doors.serve import DrainingServer, doors, listening
+from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from tests.agent.asking import until
 

@@ -146,12 +146,9 @@ async def test_a_problem_has_a_type_a_status_and_says_what_to_do(
     assert said in json.dumps([problem["detail"], problem["errors"]])
 
 
-@pytest.mark.parametrize(
-    ("content", "kind"),
-    [(b"{", "application/json"), (b"\xff", "application/json"), (b'{"question": "x"}', "text/plain")],
-)
-async def test_a_body_that_is_no_json_is_unreadable(http: Opened, content: bytes, kind: str) -> None:
-    response = await http.client.post("/v1/ask", content=content, headers={"Content-Type": kind})
+@pytest.mark.parametrize("content", [b"{", b"\xff"])
+async def test_a_body_that_is_no_json_is_unreadable(http: Opened, content: bytes) -> None:
+    response = await http.client.post("/v1/ask", content=content, headers={"Content-Type": "application/json"})
     assert (400, "urn:versus:problem:unreadable-body") == (response.status_code, response.json()["type"])
 
 

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from agent.cli.app import app
 from agent.doors.http.limits import Limits
-from agent.doors.serve import Serving
+from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from tests.agent.asking import until
 from tests.agent.http_door import ALICE, BOB, FARE, Opened, asking, events_in, opened, running, with_keys

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from agent.doors.http.limits import Limits
-from agent.doors.serve import Serving
+from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from tests.agent.http_door import Opened, events_in, opened
 

@@ -21,11 +21,10 @@ from agent.doors.http.asking import Asking
 from agent.doors.http.guard import Guard, Keys, Tell
 from agent.doors.http.limits import Limits
 from agent.doors.http.metrics import Metrics
-from agent.doors.http.openapi import openapi
+from agent.doors.http.openapi import openapi_json
 from agent.doors.http.page.pages import Pages
 from agent.doors.http.problems import problem_of, problem_response
 from agent.doors.http.reading import Reading
-from agent.doors.http.responses import json_response
 from agent.doors.http.runs import Runs
 from agent.doors.http.uploading import Uploading
 from agent.errors import AgentError
@@ -116,7 +115,7 @@ def routes_of(asking: Asking, reading: Reading, uploading: Uploading) -> list[Ba
 
 async def _openapi(request: Request) -> Response:
     """What this API takes and gives, by OpenAPI 3.1."""
-    return json_response(openapi())
+    return Response(openapi_json(), media_type="application/json")
 
 
 async def _told(request: Request, error: Exception) -> Response:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.requests import Request
 
 from agent.application.options import Options
-from agent.doors.http.errors import Unreadable
+from agent.doors.http.errors import Unreadable, WrongKind
 from agent.doors.http.limits import QUESTION_CHARS, TURNS
 
 Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARS)]
@@ -59,9 +59,9 @@ B = TypeVar("B", bound=Body)
 
 
 async def read_body(request: Request, kind: type[B]) -> B:
-    """The body; `Unreadable` when it is no JSON, `ValidationError` when its fields are wrong."""
+    """The body; `WrongKind` or `Unreadable` when it is no JSON, `ValidationError` when its fields are wrong."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Unreadable("the body has to be JSON, with `Content-Type: application/json`")
+        raise WrongKind("the body has to be JSON, with `Content-Type: application/json`")
     try:
         return kind.model_validate_json(await request.body())
     except ValidationError as error:

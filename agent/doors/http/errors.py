@@ -9,6 +9,14 @@ class Unreadable(AgentError):
     """The body is no JSON, or the request says that it is something else."""
 
 
+class WrongKind(AgentError):
+    """The body is said to be something else than this address takes."""
+
+
+class HeadTooLarge(AgentError):
+    """The address and the headers are longer than they may be."""
+
+
 class Refused(AgentError):
     """The request has no key that is known."""
 

@@ -13,8 +13,9 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent.doors.errors import TooLarge, TooSlow
-from agent.doors.http.errors import Refused, TooFast, UnknownHost
+from agent.doors.http.errors import HeadTooLarge, Refused, TooFast, UnknownHost
 from agent.doors.http.limits import Limits
+from agent.doors.prefix import path_of
 from agent.errors import AgentError
 
 OPEN_PATHS = ("/health/live", "/health/ready")
@@ -101,7 +102,10 @@ class Guard:
         host = _without_port(headers.get("host", ""))
         if self._hosts is not None and host not in self._hosts:
             raise UnknownHost("the Host header names another server; `--allow-host NAME` adds a name")
-        if scope["path"] in OPEN_PATHS or scope["path"].startswith(OPEN_FILES):
+        if _head_bytes(scope) > self._limits.head_bytes:
+            raise HeadTooLarge(f"an address and its headers may have {self._limits.head_bytes:,} bytes")
+        path = path_of(scope)
+        if path in OPEN_PATHS or path.startswith(OPEN_FILES):
             return
         caller = self._caller(headers, scope)
         if not self._pace.takes(caller):
@@ -150,6 +154,12 @@ class _Bounded:
                 return await self._receive()
         except TimeoutError:
             raise TooSlow(f"the next piece of a body may take {self._limits.body_s:g} seconds") from None
+
+
+def _head_bytes(scope: Scope) -> int:
+    """How long the head of a request was, about: its address, and its headers with what stands between them."""
+    headers = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    return len(scope["raw_path"]) + len(scope["query_string"]) + headers
 
 
 def most_bytes(scope: Scope, limits: Limits) -> int:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter
 import agent
 from agent.doors.http.bodies import AskBody, CheckBody, PlanBody, SearchBody
 from agent.doors.http.problems import KINDS, MEDIA_TYPE
+from agent.render import to_json
 from agent.render.shapes import (
     AnswerData,
     CheckData,
@@ -100,6 +102,12 @@ def openapi() -> dict[str, Any]:
         "components": {"schemas": schemas, "securitySchemes": {"key": bearer}},
         "security": [{}, {"key": []}],
     }
+
+
+@cache
+def openapi_json() -> str:
+    """The document as it is sent; it takes a tenth of a second to write and never changes."""
+    return to_json(openapi())
 
 
 def _schemas(kinds: Iterable[Any]) -> tuple[dict[Any, Any], dict[str, Any]]:

@@ -19,6 +19,7 @@ from agent.doors.errors import ClientGone, TooLarge, TooSlow
 from agent.doors.http.errors import (
     DeadlinePassed,
     Draining,
+    HeadTooLarge,
     NotAllowed,
     Refused,
     RunNotFound,
@@ -27,6 +28,7 @@ from agent.doors.http.errors import (
     UnknownHost,
     Unreadable,
     UnusableFile,
+    WrongKind,
 )
 from agent.errors import Busy, CellNotFound, LLMError, QuestionError, SettingsError
 from agent.events import emit_failure
@@ -58,6 +60,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     TooSlow: Kind("too-slow", 408, "The body did not come in time"),
     CollectionEmpty: Kind("empty-collection", 409, "There is nothing in the collection"),
     TooLarge: Kind("too-large", 413, "The body is too large"),
+    WrongKind: Kind("wrong-kind", 415, "The body is of another kind than this address takes"),
     QuestionError: Kind("unusable-question", 422, "The question can't be used"),
     SettingsError: Kind("unusable-options", 422, "The options can't be used"),
     UnusableFile: Kind("unusable-file", 422, "The file can't be kept"),
@@ -65,6 +68,7 @@ KINDS: Mapping[type[Exception], Kind] = {
     ValidationError: Kind("invalid-fields", 422, "Some fields are wrong"),
     Busy: Kind("busy", 429, "Too many questions at once"),
     TooFast: Kind("too-fast", 429, "Too many requests"),
+    HeadTooLarge: Kind("head-too-large", 431, "The headers are too large"),
     ClientGone: Kind("client-gone", 499, "Nobody waits for the answer"),
     LLMError: Kind("language-model", 502, "The language model gave no answer"),
     Draining: Kind("draining", 503, "The server is about to stop"),

@@ -13,7 +13,7 @@ from agent.doors.http.runs import Run
 
 
 class RunStream(EventSourceResponse):
-    """The events of a run behind one of them. When the client goes away, or is too slow, it follows no longer."""
+    """The events of a run behind one of them. When the client goes away, it follows no longer."""
 
     def __init__(self, run: Run, limits: Limits, after: int = 0) -> None:
         self._run, self._after = run, after
@@ -21,7 +21,6 @@ class RunStream(EventSourceResponse):
             self._events(),
             sep="\n",
             ping=limits.ping_s,
-            send_timeout=limits.send_s,
             shutdown_grace_period=limits.drain_s,
             headers={"Cache-Control": "no-store"},
         )

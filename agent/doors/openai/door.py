@@ -21,6 +21,7 @@ from agent.doors.openai.bodies import MODEL, ChatBody, collection_of
 from agent.doors.openai.completions import Completion, Told
 from agent.doors.openai.errors import RequestError, error_response
 from agent.doors.openai.streams import CompletionStream
+from agent.doors.prefix import path_of
 from agent.planning.conversation import TURNS
 from agent.render import to_json
 from agent.types import Turn
@@ -41,7 +42,7 @@ def openai_routes(application: Application, ping_s: float) -> list[BaseRoute]:
 
 def is_of_openai(scope: Scope) -> bool:
     """Whether a request is for this door, whose errors have another shape than those of other addresses."""
-    return str(scope["path"]).startswith(_PATHS)
+    return path_of(scope).startswith(_PATHS)
 
 
 def _in_its_shape(endpoint: Endpoint) -> Endpoint:
@@ -116,6 +117,9 @@ class _Door:
 
 
 async def _read(request: Request) -> ChatBody:
+    """The body. A page of another origin can only send what it says is no JSON, so that is not read."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise RequestError("the body has to be JSON, with `Content-Type: application/json`", status=415)
     try:
         return ChatBody.model_validate_json(await request.body())
     except ValidationError as error:

@@ -23,7 +23,7 @@ class _Closing(EventSourceResponse):
 
     def __init__(self, content: AsyncGenerator[ServerSentEvent, None], ping_s: float, closing: Events | None) -> None:
         self._closing = closing
-        super().__init__(content, sep="\n", ping=ping_s, send_timeout=30, headers={"Cache-Control": "no-store"})
+        super().__init__(content, sep="\n", ping=ping_s, headers={"Cache-Control": "no-store"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream to the end."""

@@ -17,6 +17,7 @@ from agent.doors.http.page.html import answer_html, chunk_html, framed, problem_
 from agent.doors.http.problems import Problem, problem_of
 from agent.doors.http.runs import Run, Runs
 from agent.doors.leaving import unless_gone
+from agent.doors.prefix import path_of
 from agent.render.shapes import MarkedChunkData
 
 SAFE = {
@@ -80,7 +81,7 @@ class Pages:
     def shell(self, scope: Scope, status: int = 200) -> Response:
         """The page without an answer; a script may fill it."""
         return HTMLResponse(
-            self._framed(scope, run_id=scope["path"].removeprefix("/").removeprefix("r/")), status, SAFE
+            self._framed(scope, run_id=path_of(scope).removeprefix("/").removeprefix("r/")), status, SAFE
         )
 
     def chunk(self, scope: Scope, chunk: MarkedChunkData) -> Response:
@@ -89,7 +90,7 @@ class Pages:
 
     def refused(self, scope: Scope, error: Exception) -> Response | None:
         """For a page without the key that it needs, one that asks for it; None for all else."""
-        return self.shell(scope, 401) if isinstance(error, Refused) and _is_page(scope["path"]) else None
+        return self.shell(scope, 401) if isinstance(error, Refused) and _is_page(path_of(scope)) else None
 
     def _shown(self, scope: Scope, run: Run) -> Response:
         if run.problem is not None:

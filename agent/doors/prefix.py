@@ -1,0 +1,30 @@
+"""A server under a prefix of a proxy's addresses, whether the proxy takes it off or leaves it."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+class Prefixed:
+    """An application whose addresses begin with a prefix, such as `/books`, for those who ask from outside."""
+
+    def __init__(self, app: ASGIApp, prefix: str) -> None:
+        self._app, self._prefix = app, prefix
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, with its path as it is outside."""
+        if scope["type"] == "http":
+            path = scope["path"]
+            if not f"{path}/".startswith(f"{self._prefix}/"):
+                path = self._prefix + path
+            scope = {**scope, "root_path": self._prefix, "path": path}
+        await self._app(scope, receive, send)
+
+
+def path_of(scope: Scope) -> str:
+    """The path of a request behind the prefix.
+
+    >>> path_of({"path": "/books/v1/ask", "root_path": "/books"})
+    '/v1/ask'
+    """
+    return str(scope["path"]).removeprefix(scope.get("root_path", ""))
