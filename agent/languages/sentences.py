@@ -7,6 +7,7 @@ from functools import cached_property
 
 from agent.languages.lists import Lists
 from agent.languages.phrases import Phrase
+from retrieval.text.normal import phrase
 
 _TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
 """The kinds of answer that no value is."""
@@ -41,6 +42,16 @@ class Sentences(Lists):
     def date_limits(self) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Words before a date that ask for what was before it, after it, or not before it."""
         return self._words("dates", "before"), self._words("dates", "after"), self._words("dates", "since")
+
+    @cached_property
+    def opposed(self) -> Mapping[str, frozenset[str]]:
+        """For each particle those that say the contrary of it: *off* of *on*."""
+        found: dict[str, frozenset[str]] = {}
+        for pair in self._section("particles").get("opposed", ()):
+            one, other = (phrase(word)[0] for word in pair)
+            found[one] = found.get(one, frozenset()) | {other}
+            found[other] = found.get(other, frozenset()) | {one}
+        return found
 
     @cached_property
     def light(self) -> tuple[Phrase, ...]:

@@ -104,7 +104,7 @@ class Prose:
         self.chunks = chunks
         self.nearness = nearness or Nearness()
         self.pronouns = frozenset(said[0] for said in language.told_by.get("pronouns", ()))
-        self.negations = language.negations
+        self.language = language
         self.asked = in_words_of(asked, {word for *_, unit in self._units for word in unit.own_words})
         self.kind = KindGate(self.asked, language)
 
@@ -190,10 +190,15 @@ class Prose:
         return self.asked.codes <= frozenset().union(*map(codes, texts))
 
     def _agrees(self, candidate: Candidate) -> bool:
-        """False for a sentence that is far from the question, and for one that affirms what is denied there."""
+        """False for a sentence that is far from the question, and for one that affirms what is denied there or has the
+        contrary of a particle: what it says when a thing is switched *off* tells nothing of switching it *on*.
+        """
         if self.nearness.similarity and candidate.similarity < _FAR:
             return False
-        return not self.asked.is_negated or not self.negations.isdisjoint(normal(candidate.unit.text))
+        said = frozenset(normal(candidate.unit.whole))
+        if any(said & self.language.opposed[word] for word in self.asked.particles - said):
+            return False
+        return not self.asked.is_negated or not self.language.negations.isdisjoint(normal(candidate.unit.text))
 
     def untold(self, candidate: Candidate) -> frozenset[str]:
         """The words of the question that a sentence does not tell; a measure is told by its unit."""

@@ -33,7 +33,8 @@ class Asked:
     the stems that a number tells by its unit, and `head` is that of the thing that is measured, where it
     `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
     what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
-    `is_negated` says that what is not so is asked for. `codes` have to stand as they are: a *6A* is no *6*.
+    `is_negated` says that what is not so is asked for. `particles` are those of which another says the contrary.
+    `codes` have to stand as they are: a *6A* is no *6*.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Asked:
     is_graded: bool = False
     light: frozenset[str] = frozenset()
     is_negated: bool = False
+    particles: frozenset[str] = frozenset()
     codes: frozenset[str] = frozenset()
 
     @property
@@ -78,7 +80,8 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
     return Asked(
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
-        not question.language.negations.isdisjoint(question.tokens), codes(question.question),
+        not question.language.negations.isdisjoint(question.tokens),
+        frozenset(reading.particles), codes(question.question),
     )  # fmt: skip
 
 
@@ -276,6 +279,12 @@ class _Reading:
     def is_past(self) -> bool:
         """True for what has happened, and has a date."""
         return not self.language.past.isdisjoint(self.tokens)
+
+    @property
+    def particles(self) -> list[str]:
+        """The particles of which another says the contrary; none where the question has both: *out in the rain*."""
+        opposed = self.language.opposed
+        return [token for token in self.tokens if token in opposed and opposed[token].isdisjoint(self.tokens)]
 
     @property
     def _asked_nouns(self) -> list[str]:

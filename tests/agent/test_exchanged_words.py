@@ -8,6 +8,7 @@ import pytest
 
 from agent.ask import Agent
 from tests.agent.shelf import reading
+from tests.kit import answer, book
 
 POOL = """# Swimming pool rules
 
@@ -30,6 +31,17 @@ Night shifts are paid 20 percent more than day shifts. A lifeguard may work at m
 
 Lost towels are kept for 30 days at the front desk. Reports of accidents go to the district office within 48 hours.
 """
+
+FERRY = book(
+    """
+# Ferry handbook
+
+## Crossing
+
+The ferry from Lund takes 40 minutes. The ramp is let down at 6 am. The lamp is off at noon. Crews check in at 5 am.
+The engine is turned off after 3 minutes. Cooks work out in the cold for 20 minutes.
+"""
+)
 
 
 @pytest.fixture
@@ -70,3 +82,32 @@ async def test_a_sentence_that_tells_every_word_is_the_answer(agent: Agent, ques
 
     assert "complete" == answer.stop_reason
     assert said in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long does the ferry to Lund take?",
+        "When is the ramp let up?",
+        "When is the lamp on?",
+        "When do crews check out?",
+        "After how many minutes is the engine turned on?",
+    ],
+)
+def test_a_sentence_with_the_contrary_of_a_particle_is_only_near(question: str) -> None:
+    assert answer(question, FERRY).needs
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How long does the ferry from Lund take?", "40 minutes"),
+        ("When is the ramp let down?", "6 am"),
+        ("After how many minutes is the engine turned off?", "3 minutes"),
+        ("For how many minutes do cooks work in the cold?", "20 minutes"),  # both stand in the sentence
+    ],
+)
+def test_a_sentence_with_the_particle_of_the_question_is_the_answer(question: str, said: str) -> None:
+    found = answer(question, FERRY)
+    assert () == found.needs
+    assert said in found.finding.claim
