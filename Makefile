@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SERVERS := .venv-servers
+SAMPLE := --chroma .versus/demo --collection versus-demo
 # What is never imported need not be compiled; that is half of the time of an installation.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile -c constraints.txt
 
@@ -22,7 +23,7 @@ export PYTEST_DEBUG_TEMPROOT := $(MEMORY)
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo slim test test-slow servers check format bench clean
+.PHONY: help demo serve slim test test-slow servers check format bench clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -30,6 +31,10 @@ help: ## what can be made
 
 demo: $(VENV)/.runtime ## ingest the bundled rulebook and answer three questions
 	$(BIN)/versus demo
+
+serve: $(VENV)/.server ## ask the bundled rulebook in a browser, at http://127.0.0.1:8321
+	$(BIN)/versus ingest agent/sample $(SAMPLE)
+	$(BIN)/versus serve $(SAMPLE)
 
 slim: $(VENV)/.slim ## install what the default road needs, without PyTorch
 
@@ -80,6 +85,10 @@ $(VENV)/.runtime: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) -e .
 	@touch $@
 
+$(VENV)/.server: $(VENV)/.runtime
+	$(INSTALL) -e ".[server]"
+	@touch $@
+
 # PyTorch stays out by being declared only: sentence-transformers is what asks for it, and two packages ask for that.
 $(VENV)/.slim: $(VENV)/.made pyproject.toml slim.txt constraints.txt
 	@test ! -e $(VENV)/.runtime || { echo "$(VENV) has PyTorch already; say: make clean slim" >&2; exit 1; }
@@ -91,7 +100,7 @@ $(VENV)/.slim: $(VENV)/.made pyproject.toml slim.txt constraints.txt
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
 	$(INSTALL) torch
 	$(INSTALL) -e ".[dev]"
-	@touch $(VENV)/.runtime $@
+	@touch $(VENV)/.runtime $(VENV)/.server $@
 
 # Other people's servers need other versions than versus does. torch goes first, as above; all is compiled now, for a
 # server that compiles itself takes minutes to start.

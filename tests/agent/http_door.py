@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx
 from pydantic import SecretStr
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from agent.application.application import Application
 from agent.application.gate import Gate
@@ -85,18 +87,39 @@ class Running:
 
 
 @asynccontextmanager
-async def running(settings: Settings, limits: Limits) -> AsyncIterator[Running]:
-    """A real server on a free port, in this event loop; it is stopped at the end of the block."""
+async def running(
+    settings: Settings, limits: Limits, serving: Serving | None = None, prefix: str = ""
+) -> AsyncIterator[Running]:
+    """A real server on a free port, in this event loop; it is stopped at the end of the block.
+
+    With a `prefix` it stands behind a proxy that takes that off, and knows nothing else.
+    """
     with listening(Serving(port=0)) as listener:
         async with Application.open(settings, Gate(limits.running, limits.waiting)) as application:
-            server = DrainingServer(doors(application, Serving(), limits), limits)
+            door = doors(application, serving or Serving(), limits)
+            server = DrainingServer(HttpDoor(behind(prefix, door.app), door.runs), limits)
             ended = asyncio.create_task(server.serve([listener]))
             await until(lambda: server.started)
             try:
-                yield Running(server, f"http://127.0.0.1:{listener.getsockname()[1]}", application, ended)
+                yield Running(server, f"http://127.0.0.1:{listener.getsockname()[1]}{prefix}", application, ended)
             finally:
                 server.should_exit = True
                 await ended
+
+
+def behind(prefix: str, app: ASGIApp) -> ASGIApp:
+    """The application behind a proxy that answers what has not this prefix itself."""
+
+    async def proxied(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            if not scope["path"].startswith(prefix):
+                await Response(status_code=404)(scope, receive, send)
+                return
+            raw: bytes = scope["raw_path"]
+            scope = {**scope, "path": scope["path"][len(prefix) :], "raw_path": raw[len(prefix) :]}
+        await app(scope, receive, send)
+
+    return proxied
 
 
 @asynccontextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -10,8 +12,10 @@ from typing import Any
 import pytest
 
 from agent.doors.http.limits import Limits
+from agent.doors.serve import Serving
 from agent.settings.settings import Settings
-from tests.agent.http_door import running
+from tests.agent.http_door import ALICE, FARE, running, with_keys
+from tests.agent.test_answer_page import QUESTION, versus
 
 driver = pytest.importorskip("playwright.async_api", reason="pip install 'versus-rag[browser]' drives a browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -51,7 +55,7 @@ async def ask(page: Any, url: str, question: str) -> list[str]:
     await page.route("**/*", routed)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-    await page.goto(url)
+    await page.goto(url + "/")
     await page.fill("#question", question)
     await page.keyboard.press("Enter")
     await page.get_by_text("Answered in").wait_for()
@@ -97,3 +101,63 @@ async def test_a_hostile_title_is_text(hostile: Settings, page: Any) -> None:
         assert "<img src=x onerror=alert(1)>" in await page.inner_text("#source h2")
         assert 0 == await page.locator("img").count()
         assert [] == wrong
+
+
+async def test_it_works_under_a_prefix_that_only_a_proxy_knows(two_books: Settings, page: Any) -> None:
+    async with running(two_books, Limits(), prefix="/some/books") as served:
+        wrong = await ask(page, served.url, FARE)
+        await page.locator("a.cite").first.click()
+        await page.wait_for_selector("#source mark")
+        await page.reload()
+        await page.wait_for_selector("#source mark")
+        assert page.url.startswith(f"{served.url}/r/")
+        assert [] == wrong
+
+
+async def test_a_key_is_asked_for_once(two_books: Settings, page: Any) -> None:
+    async with running(with_keys(two_books), Limits()) as served:
+        await page.goto(served.url)
+        await page.fill("#key-value", ALICE)
+        await page.keyboard.press("Enter")
+        await page.fill("#question", FARE)
+        await page.keyboard.press("Enter")
+        await page.get_by_text("Answered in").wait_for()
+        await page.reload()
+        await page.get_by_text("Answered in").wait_for()
+        assert await page.locator("#key").is_hidden()
+        assert ALICE not in await page.content()
+
+
+async def test_a_file_that_is_sent_can_be_asked(tmp_path: Path, empty_place: Path, page: Any) -> None:
+    settings = Settings(chroma=str(tmp_path / "chroma"), collection="kites", planner="rules", log_to="none")
+    async with running(settings, Limits(), Serving(uploads=tmp_path / "uploads")) as served:
+        await page.goto(served.url)
+        await page.get_by_text("Add files").click()
+        book = b"# Kites\n\n| Kite | Span |\n|---|---|\n| Swift | 7 |\n"
+        sent = [{"name": name, "mimeType": "text/plain", "buffer": book} for name in ("kites.md", "kites.exe")]
+        await page.set_input_files("input[type=file]", sent)
+        await page.get_by_role("button", name="Read them").click()
+        await page.get_by_text("kites.md: ✓ 1 chunks and 1 tables").wait_for()
+        await page.get_by_text("kites.exe: ✗").wait_for()
+        await page.fill("#question", "What is the span of the Swift?")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("Answered in").wait_for()
+        assert "7" in await page.inner_text(".answer")
+
+
+async def test_a_file_of_an_answer_asks_nobody(hostile: Settings, tmp_path: Path, page: Any) -> None:
+    asked = await asyncio.to_thread(versus, "ask", QUESTION, "--chroma", str(hostile.chroma), "--json")
+    run_id = json.loads(asked.stdout)["run_id"]
+    shown = await asyncio.to_thread(versus, "logs", "show", run_id, "--html")
+    place = tmp_path / "answer.html"
+    place.write_text(shown.stdout, encoding="utf-8")
+    wrong: list[str] = []
+    page.on("request", lambda request: wrong.append(request.url))
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    await page.goto(place.as_uri() + "#c1")
+    await page.wait_for_selector("#source mark")
+    assert "3" == await page.inner_text("#source mark")
+    assert 0 == await page.locator("img").count()
+    assert await page.locator("#ask").is_hidden()
+    assert [place.as_uri()] == wrong

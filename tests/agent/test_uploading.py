@@ -63,7 +63,7 @@ async def test_a_name_that_leads_elsewhere_is_refused(name: str, place: Settings
 
 async def test_what_can_not_be_read_is_told_and_does_not_stay(place: Settings, taking: Serving) -> None:
     async with opened(place, Limits(file_bytes=len(BOOK)), taking) as door:
-        unreadable = await put(door, "kites.exe", b"MZ\0\0")
+        unreadable = await put(door, "kites.exe", b"MZ\0\0", EVENTS)
         nothing = await put(door, "kites.md", b"")
         too_long = await put(door, "kites.md", BOOK + b"\n")
         several = await door.client.put("/v1/collections/kites,owls/files/kites.md", content=BOOK)

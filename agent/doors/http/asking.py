@@ -13,10 +13,9 @@ from agent import events
 from agent.application.application import Application
 from agent.doors.http.bodies import AskBody, CheckBody, PlanBody, SearchBody, read_body
 from agent.doors.http.limits import Limits
-from agent.doors.http.problems import problem_response
 from agent.doors.http.responses import json_response
 from agent.doors.http.runs import Run, Runs
-from agent.doors.http.streams import RunStream
+from agent.doors.http.streams import RunStream, followed
 from agent.doors.http.wire import on_the_wire, require_something
 from agent.doors.leaving import unless_gone
 from agent.render import check_data, evidence_data, plan_data
@@ -42,15 +41,7 @@ class Asking:
             return json_response(
                 _run_data(run), 202, {"Location": f"runs/{run.id}", "Preference-Applied": "respond-async"}
             )
-        try:
-            await unless_gone(request.receive, run.begun())
-            if run.told and "text/event-stream" in request.headers.get("accept", ""):
-                return RunStream(run, self._limits)
-            await unless_gone(request.receive, run.ended())
-        except BaseException:
-            run.leave()
-            raise
-        return outcome(run)
+        return await followed(request, run, self._limits)
 
     def begin(self, body: AskBody, is_detached: bool = False) -> Run:
         """Start answering; `RunNotFound` when what it goes on from is not kept."""
@@ -109,14 +100,6 @@ class Asking:
                     told = on_the_wire(event, body.debug)
                     if told is not None:
                         run.tell(*told)
-
-
-def outcome(run: Run) -> Response:
-    """What an ended run came to: its last object, or its problem."""
-    if run.answer is not None:
-        return Response(run.answer, media_type="application/json", headers={"Cache-Control": "no-store"})
-    assert run.problem is not None
-    return problem_response(run.problem, run.id)
 
 
 def _run_data(run: Run) -> RunData:

@@ -6,10 +6,33 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from agent.doors.http.limits import Limits
+from agent.doors.http.problems import problem_response
 from agent.doors.http.runs import Run
+from agent.doors.leaving import unless_gone
+
+
+async def followed(request: Request, run: Run, limits: Limits) -> Response:
+    """What a run tells: with `Accept: text/event-stream` its events, else what it came to.
+
+    What is wrong before the first event is told by the status of the response, not by an event.
+    """
+    try:
+        await unless_gone(request.receive, run.begun())
+        if run.told and "text/event-stream" in request.headers.get("accept", ""):
+            return RunStream(run, limits)
+        await unless_gone(request.receive, run.ended())
+    except BaseException:
+        run.leave()
+        raise
+    if run.answer is not None:
+        return Response(run.answer, media_type="application/json", headers={"Cache-Control": "no-store"})
+    assert run.problem is not None
+    return problem_response(run.problem, run.id)
 
 
 class RunStream(EventSourceResponse):

@@ -16,12 +16,10 @@ from starlette.responses import Response
 
 from agent.application.application import Application
 from agent.doors.errors import ClientGone
-from agent.doors.http.asking import outcome
 from agent.doors.http.errors import NotAllowed, UnusableFile
 from agent.doors.http.limits import Limits
 from agent.doors.http.runs import Run, Runs
-from agent.doors.http.streams import RunStream
-from agent.doors.leaving import unless_gone
+from agent.doors.http.streams import followed
 from agent.render import report_data
 
 _NAME_BYTES = 200
@@ -46,13 +44,7 @@ class Uploading:
             await _received(request, incoming)
             run = Run(uuid.uuid4().hex, name, collection)
             run.begin(self._read(incoming, self._folder / collection / name, run))
-            if "text/event-stream" in request.headers.get("accept", ""):
-                return RunStream(run, self._limits)
-            try:
-                await unless_gone(request.receive, run.ended())
-            finally:
-                run.leave()
-            return outcome(run)
+            return await followed(request, run, self._limits)
         except BaseException:
             incoming.unlink(missing_ok=True)
             raise

@@ -33,8 +33,11 @@ export function statusOf(known) {
 export function showAnswer(known, parts, askMore) {
   const answer = known.answer;
   const tabled = new Set();
-  parts.pictures.replaceChildren(...answer.findings.map((/** @type {any} */ finding) => pictureOf(finding, known, tabled)).filter(Boolean));
-  parts.said.replaceChildren(...paragraphs(answer.text, known, tabled));
+  const pictures = answer.findings.map((/** @type {any} */ finding) => pictureOf(finding, known, tabled)).filter(Boolean);
+  const lines = paragraphs(answer.text, known, tabled);
+  const lead = lines.findIndex((line) => line.tagName === "UL");
+  lines.splice(lead < 0 ? lines.length : lead, 0, ...pictures);
+  parts.said.replaceChildren(...lines);
   parts.missing.replaceChildren(...answer.unanswered.map((/** @type {any} */ each) => missingOf(each, askMore)));
   const sources = answer.citations.map((/** @type {any} */ each) => h("li", { value: each.n },
     citation(each.n, known, each.title), " ", h("span", { class: "small" }, placeOf(each)), h("q", {}, each.quote)));

@@ -94,11 +94,11 @@ function settle(known) {
 function begin(text, goesOn) {
   const parts = {
     question: h("h2", {}, text), status: h("p", { role: "status", class: "small" }, "Asking…"), said: h("div", { class: "answer" }),
-    pictures: h("div"), missing: h("div"), sources: h("div"), tree: h("ul", { class: "plan" }), foot: h("p", { class: "small" }),
+    missing: h("div"), sources: h("div"), tree: h("ul", { class: "plan" }), foot: h("p", { class: "small" }),
   };
   const work = h("details", { class: "work", open: true },
     h("summary", {}, "How it was looked up"), parts.tree);
-  const article = h("article", {}, parts.question, parts.status, parts.said, parts.pictures, parts.missing, parts.sources, work, parts.foot);
+  const article = h("article", {}, parts.question, parts.status, parts.said, parts.missing, parts.sources, work, parts.foot);
   if (goesOn) said.prepend(article);
   else said.replaceChildren(article);
   /** @type {Known} */
