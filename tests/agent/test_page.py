@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from agent.doors.http.limits import Limits
-from agent.doors.serve import Serving
+from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from tests.agent.http_door import ALICE, FARE, running, with_keys
 from tests.agent.test_answer_page import QUESTION, versus

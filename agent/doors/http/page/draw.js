@@ -103,24 +103,33 @@ function headsOf(columns, level, marked) {
 }
 
 /**
- * The odds of a fight: a bar for each side with its number beside it, and the figures below.
+ * The odds of a fight: a bar for each side with its number beside it, where there are odds, and the figures below.
  * @param {any} values
  */
 export function odds(values) {
-  const sides = values.combatants.map((/** @type {any} */ one) => ({ name: one.name, share: one.win_probability }));
-  if (values.draw_probability) sides.push({ name: "both fall", share: values.draw_probability });
-  const bars = sides.map((/** @type {{name: string, share: number}} */ side, /** @type {number} */ place) =>
-    h("div", { class: "bar" },
-      h("span", {}, side.name),
-      s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
-        s("rect", { width: 100, height: 8, class: "rail" }),
-        s("rect", { width: 100 * side.share, height: 8, class: `side${place}` })),
-      h("strong", {}, percent(side.share))));
+  /** @type {any[]} */
+  const sides = values.sides ?? values.combatants;
+  const isDecided = sides.length === 2 && sides.every((side) => side.win_probability != null);
+  const both = values.draw_probability ? [{ name: "both fall", win_probability: values.draw_probability }] : [];
+  const bars = isDecided ? [h("figcaption", {}, "Who wins"), ...[...sides, ...both].map(bar)] : [];
   const figures = [["armor class", "armor_class"], ["needs to hit", "to_hit"], ["average hit points", "average_hit_points"],
     ["attacks a round", "attacks_per_round"], ["average damage", "average_damage"]];
   const rows = figures.map(([label, key]) => [label, ...values.combatants.map((/** @type {any} */ one) => one[key] ?? "–")]);
-  return h("figure", { class: "odds" }, h("figcaption", {}, "Who wins"), bars,
+  return h("figure", { class: "odds" }, bars,
     table("What it rests on", ["", ...values.combatants.map((/** @type {any} */ one) => one.name)], rows));
+}
+
+/**
+ * @param {{name: string, win_probability: number}} side
+ * @param {number} place
+ */
+function bar(side, place) {
+  return h("div", { class: "bar" },
+    h("span", {}, side.name),
+    s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+      s("rect", { width: 100, height: 8, class: "rail" }),
+      s("rect", { width: 100 * side.win_probability, height: 8, class: `side${place}` })),
+    h("strong", {}, percent(side.win_probability)));
 }
 
 /** @param {number} share */
