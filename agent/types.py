@@ -129,7 +129,8 @@ class Citation:
     """Where a number stands: the chunk, and the words that were read; `cell` where they are one cell's.
 
     `address` is what a spreadsheet calls that cell, for instance `Attack!C4`; `line` is where the chunk starts in its
-    source, from 1.
+    source, from 1. Where it `is_inferred`, the rows and columns of the table are a reader's inference from the gaps
+    between words.
     """
 
     n: int
@@ -141,14 +142,17 @@ class Citation:
     cell: CellRef | None = None
     address: str = ""
     line: int | None = None
+    is_inferred: bool = False
 
     @classmethod
     def of(cls, n: int, chunk: Chunk, quote: str, cell: CellRef | None = None) -> Citation:
         """The citation of these words of a chunk: of a cell with the page of its row and its address."""
         if cell is None or cell.table >= len(chunk.tables):
-            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell, line=chunk.line)
+            inferred = chunk.is_inferred()
+            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell, "", chunk.line, inferred)
         page, address = chunk.page_of(cell.table, cell.row), chunk.address_of(cell.table, cell.row, cell.column)
-        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line)
+        inferred = chunk.is_inferred(cell.table)
+        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line, inferred)
 
 
 @dataclass(frozen=True, slots=True)

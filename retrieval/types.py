@@ -78,6 +78,7 @@ class Table:
     `("Roll required to hit armour class", "-3")`. Every row has as many cells as there are columns.
     A *record* (a stat block: label and value in two columns) has the empty path for both columns.
     `row_pages` has the page of each row where the table runs on over several, and `place` where it stands in a sheet.
+    Where it `is_inferred`, a reader inferred its rows and columns from the gaps between words.
     """
 
     caption: str
@@ -86,12 +87,13 @@ class Table:
     notes: tuple[str, ...] = ()
     row_pages: tuple[int, ...] = ()
     place: SheetPlace | None = None
+    is_inferred: bool = False
 
     def only(self, rows: Sequence[int]) -> Table:
         """The table with these of its rows.
 
-        >>> Table("", (("Level",), ("Roll",)), (("1", "20"), ("2", "19")), row_pages=(7, 8)).only([1])
-        Table(caption='', columns=(('Level',), ('Roll',)), rows=(('2', '19'),), notes=(), row_pages=(8,), place=None)
+        >>> Table("", (("Level",), ("Roll",)), (("1", "20"), ("2", "19"))).only([1]).rows
+        (('2', '19'),)
         """
         pages = tuple(self.row_pages[row] for row in rows) if self.row_pages else ()
         place = self.place and replace(self.place, rows=tuple(self.place.rows[row] for row in rows))
@@ -139,6 +141,11 @@ class Chunk:
         """The page on which a row of one of its tables stands."""
         pages = self.tables[table].row_pages
         return pages[row] if pages else self.page
+
+    def is_inferred(self, table: int | None = None) -> bool:
+        """Whether the structure of one of its tables, or of any, is inferred."""
+        tables = self.tables if table is None else self.tables[table : table + 1]
+        return any(each.is_inferred for each in tables)
 
     def address_of(self, table: int, row: int, column: int) -> str:
         """What a spreadsheet calls a cell; empty where the source is none."""

@@ -64,6 +64,7 @@ def cell_data(cell: Cell) -> CellData:
             "line": cell.line,
             "quote": cell.quote,
             "address": cell.address or None,
+            "inferred": cell.is_inferred,
             "cell": {"table": cell.table, "row": cell.row, "column": cell.column},
         },
     }

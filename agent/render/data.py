@@ -286,6 +286,7 @@ def citation_data(citation: Citation) -> CitationData:
         "line": citation.line,
         "quote": citation.quote,
         "address": citation.address or None,
+        "inferred": citation.is_inferred,
         "cell": None if cell is None else {"table": cell.table, "row": cell.row, "column": cell.column},
     }
 

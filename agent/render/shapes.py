@@ -32,6 +32,7 @@ class CitationData(TypedDict):
     line: int | None
     quote: str
     address: str | None
+    inferred: bool
     cell: CellPlace | None
 
 

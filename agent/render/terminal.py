@@ -27,7 +27,7 @@ from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, Su
 
 _UNSEARCHED = "failed: nothing could be looked up"
 _PART = {
-    "partial": "answered in part: see what was not found or not looked up, or is (unverified)",
+    "partial": "answered in part: see what was not found or not looked up, or is (unverified) or inferred",
     "budget": "answered in part: the budget was used up",
     "deadline": "answered in part: the time was up (raise VERSUS_DEADLINE)",
 }

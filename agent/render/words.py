@@ -10,7 +10,8 @@ _HISSING = ("s", "x", "z", "ch", "sh")
 def where(citation: Citation) -> str:
     """The place of a citation: its source, and the page, or the address in a spreadsheet, where one is known."""
     page = "" if citation.page is None else f"page {citation.page}"
-    return ", ".join(filter(None, (citation.source, page, citation.address)))
+    inferred = "table structure inferred" if citation.is_inferred else ""
+    return ", ".join(filter(None, (citation.source, page, citation.address, inferred)))
 
 
 def counted(number: int, noun: str) -> str:

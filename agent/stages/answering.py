@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning.conversation import transcript
+from agent.render.words import where
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
 from agent.stages.gathering import Gathering
 from agent.stages.runner import Runner
 from agent.stages.session import Session
-from agent.types import Answer, Evidence, Need, Reasoned, StopReason, Unanswered
+from agent.types import Answer, Citation, Evidence, Need, Reasoned, StopReason, Unanswered
 from agent.understanding.intent import Lookup
 from agent.understanding.named_tables import named_tables
 from agent.understanding.tagged import tagged
@@ -111,8 +112,9 @@ class Answering:
     def _answer(self, session: Session, reasoned: Reasoned, evidence: Evidence, written: Written) -> Answer:
         missing = (*self._missing(session, reasoned), *self._denied(session))
         plan = self.gathering.planning.planned(session)
-        whole = not (missing or written.problems or plan.unread)
-        notes = (*plan.notes, *session.notes, *self._not_computed(session, reasoned), written.note)
+        inferred = _inferred(written.draft.citations)
+        whole = not (missing or written.problems or plan.unread or inferred)
+        notes = (*plan.notes, *session.notes, *self._not_computed(session, reasoned), written.note, *inferred)
         return Answer(
             session.question,
             written.draft.text,
@@ -208,6 +210,12 @@ class Answering:
         ran = [r.sub_query.text for r in session.runner.retrieved if r.stop != "low_quality"]
         own = [text for text in ran if text == need.sub_query.text]
         return tuple(dict.fromkeys([*own, *session.tried.get(need.need, ())])) or tuple(ran[:1])
+
+
+def _inferred(citations: Sequence[Citation]) -> list[str]:
+    """Notes about the tables that have no lines, and whose rows and columns may be others."""
+    places = dict.fromkeys(where(citation) for citation in citations if citation.is_inferred)
+    return [f"check it there, for the table has no lines: {place}" for place in places]
 
 
 def _with_found(evidence: Evidence, passages: Sequence[Passage], written: Written) -> tuple[Passage, ...]:

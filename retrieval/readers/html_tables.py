@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from retrieval.readers.html import Element, read_html, strings
 from retrieval.readers.tables import Cell, Grid, build, clean
 from retrieval.types import Table
 
+INFERRED = "data-inferred"
+"""The attribute of a table whose rows and columns a reader inferred."""
 _MAX_SPAN = 200
 MOST_REPEATED = 30
 """How often, on average, each character of a table may be repeated by spans and missing cells."""
@@ -113,7 +115,7 @@ def _read_table(element: Element, warn: list[tuple[int, str]]) -> tuple[Table | 
             (0, f"a table that its spans and missing cells repeat more than {MOST_REPEATED} times; kept as text")
         )
     elif (table := build(_trimmed(grid), caption)) is not None:
-        return table, _text(element.children, found)
+        return replace(table, is_inferred=INFERRED in element.attributes), _text(element.children, found)
     cells = " ".join(span.cell.text for row in rows for span in row)
     return None, " ".join([caption, cells, _text(element.children, found)])
 

@@ -1,4 +1,4 @@
-"""PDF: text with its pages, and the tables that are drawn with lines.
+"""PDF: text with its pages, the tables that are drawn with lines, and, where they can be inferred, those without.
 
 A page that holds no letters is said to be a picture. A table that runs on over the next page is one, and each of its
 rows keeps its page.
@@ -14,7 +14,9 @@ from retrieval.errors import SourceError
 from retrieval.readers.document import Document
 from retrieval.readers.extras import require
 from retrieval.readers.from_markdown import document_of
-from retrieval.readers.pdf_tables import RuledTable, html_rows, ruled_tables
+from retrieval.readers.html_tables import INFERRED
+from retrieval.readers.pdf_inferred import Inferring
+from retrieval.readers.pdf_tables import PageTable, html_rows, ruled_tables
 from retrieval.readers.pdf_text import (
     Line,
     Part,
@@ -28,7 +30,7 @@ from retrieval.readers.pdf_text import (
 )
 
 MOST_PAGES = 20_000
-Page = Sequence[Line | RuledTable]
+Page = Sequence[Line | PageTable]
 
 
 def read_pdf(path: Path) -> Document:
@@ -39,7 +41,9 @@ def read_pdf(path: Path) -> Document:
         with pdfplumber.open(path) as pdf:
             if len(pdf.pages) > MOST_PAGES:
                 raise SourceError(f"{len(pdf.pages):,} pages; {MOST_PAGES:,} are the most", str(path))
-            pages = [_page(page, odd) for page in pdf.pages]
+            inferring = Inferring(path)
+            pages = [_page(page, inferring, odd) for page in pdf.pages]
+            odd += inferring.odd()
     except SourceError:
         raise
     except OSError as error:
@@ -56,15 +60,18 @@ def _reason(error: Exception) -> str:
     return f"no PDF, or a broken one: {type(error).__name__}: {error}"[:300]
 
 
-def _page(page: Any, odd: list[tuple[int, str]]) -> list[Part]:
-    found = list(lines_of(page, ruled_tables(page)))
+def _page(page: Any, inferring: Inferring, odd: list[tuple[int, str]]) -> list[Part]:
+    tables = ruled_tables(page)
+    if not any(table.is_whole for table in tables):
+        tables += inferring.tables(page)
+    found = list(lines_of(page, tables))
     if not found and page.images:
         odd.append((1, f"page {page.page_number} is a picture without text; recognise its letters first (OCR)"))
     page.close()
     return found
 
 
-def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | RuledTable]]:
+def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
     """The pages without running heads and feet, and with what goes on over their ends put together."""
     running = running_lines(pages)
     return settled(
@@ -75,10 +82,10 @@ def _settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | RuledTable]]:
 def _markdown(pages: Sequence[Page]) -> Iterator[str]:
     """All pages as Markdown, with a mark where each begins."""
     ranks = heading_sizes(pages, body_size(pages))
-    table: RuledTable | None = None
+    table: PageTable | None = None
     for number, blocks in enumerate(pages, start=1):
         first = blocks[0] if blocks else None
-        if table is not None and not (isinstance(first, RuledTable) and first.continues(table)):
+        if table is not None and not (isinstance(first, PageTable) and first.continues(table)):
             yield from ("</table>", "")
             table = None
         yield f"<!-- page {number} -->"
@@ -89,7 +96,7 @@ def _markdown(pages: Sequence[Page]) -> Iterator[str]:
         yield "</table>"
 
 
-def _blocks(blocks: Page, table: RuledTable | None, ranks: Sequence[float]) -> Generator[str, None, RuledTable | None]:
+def _blocks(blocks: Page, table: PageTable | None, ranks: Sequence[float]) -> Generator[str, None, PageTable | None]:
     """The lines and tables of a page; `table` is one that runs on from the page before. Returns one that may run on."""
     held: list[Line] = []
     for place, block in enumerate(blocks):
@@ -106,7 +113,7 @@ def _blocks(blocks: Page, table: RuledTable | None, ranks: Sequence[float]) -> G
             continue
         if table is not None:
             yield from ("</table>", "")
-        yield from ("<table>", *html_rows(block.rows))
+        yield from (f"<table {INFERRED}>" if block.is_inferred else "<table>", *html_rows(block.rows))
         table = block
     yield from paragraphs(held, ranks)
     return table

@@ -1,8 +1,7 @@
-"""Tables of a PDF that are drawn with lines: exact where the lines are, and none where they are not.
+"""Tables of a PDF's page: those that are drawn with lines are exact where the lines are.
 
-A table without rules would have to be guessed from the gaps between words, and a guessed row is a wrong number; its
-words stay text. On sixty printed tables of known cells pdfplumber's reading of lines was right in every cell, and its
-reading of gaps in none.
+On sixty printed tables of known cells pdfplumber's reading of lines was right in every cell, and its reading of gaps
+in none; what has no lines is inferred elsewhere, and marked.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ _SAME_COLUMN = 6.0
 """Points by which the edges of a column may differ from page to page."""
 _SAME_EDGE = 3.0
 """Points between edges that are one."""
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom, in points from the upper left corner of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +41,25 @@ class TableCell:
 
 
 @dataclass(frozen=True, slots=True)
-class RuledTable:
+class PageTable:
     """A table on a page: its box in points from the upper left, the edges of its columns, and its cells by row."""
 
-    box: tuple[float, float, float, float]
+    box: Box
     edges: tuple[float, ...]
     rows: tuple[tuple[TableCell, ...], ...]
     is_whole: bool = True
     """False for a strip that is a table only where it goes on over the page's end."""
+    is_inferred: bool = False
+    """True where no lines but gaps between words tell the rows and columns."""
 
-    def continues(self, before: RuledTable) -> bool:
+    def continues(self, before: PageTable) -> bool:
         """True where the columns stand as those of a table on the page before do."""
-        pairs = zip(self.edges, before.edges, strict=False)
-        return len(self.edges) == len(before.edges) and all(abs(own - other) <= _SAME_COLUMN for own, other in pairs)
+        if len(self.edges) != len(before.edges) or self.is_inferred != before.is_inferred:
+            return False
+        pairs = zip(self.edges, before.edges, strict=True)
+        return all(abs(own - other) <= _SAME_COLUMN for own, other in pairs)
 
-    def without_heads_of(self, before: RuledTable) -> tuple[tuple[TableCell, ...], ...]:
+    def without_heads_of(self, before: PageTable) -> tuple[tuple[TableCell, ...], ...]:
         """The rows behind those leading ones that the table on the page before begins with too."""
         repeated = 0
         for own, other in zip(self.rows, before.rows, strict=False):
@@ -64,9 +69,9 @@ class RuledTable:
         return self.rows[repeated:]
 
 
-def ruled_tables(page: Any) -> list[RuledTable]:
+def ruled_tables(page: Any) -> list[PageTable]:
     """The tables of a page of pdfplumber, from the top down: those that make sense, and strips of several columns."""
-    found = [_read(page, table) for table in page.find_tables()]
+    found = [table_of_boxes(page, table.cells) for table in page.find_tables()]
     return sorted((table for table in found if table is not None), key=lambda table: table.box[1])
 
 
@@ -83,8 +88,9 @@ def _html_cell(cell: TableCell) -> str:
     return f"<{tag}{spans}>{escape(cell.text, quote=False)}</{tag}>"
 
 
-def _read(page: Any, table: Any) -> RuledTable | None:
-    boxes = sorted(table.cells, key=lambda box: (box[1], box[0]))
+def table_of_boxes(page: Any, cells_of: Sequence[Box], *, is_inferred: bool = False) -> PageTable | None:
+    """The table whose cells are these boxes on a page; `None` where it has fewer than two columns."""
+    boxes = sorted(cells_of, key=lambda box: (box[1], box[0]))
     across = _edges([x for box in boxes for x in (box[0], box[2])])
     down = _edges([y for box in boxes for y in (box[1], box[3])])
     rows: list[list[TableCell]] = [[] for _ in down[1:]]
@@ -98,7 +104,8 @@ def _read(page: Any, table: Any) -> RuledTable | None:
     filled = [cell for cell in cells if cell.text]
     if len({cell.column for cell in filled}) < _LEAST:
         return None
-    return RuledTable(table.bbox, tuple(across), ordered, _makes_sense(cells, filled))
+    around = (across[0], down[0], across[-1], down[-1])
+    return PageTable(around, tuple(across), ordered, _makes_sense(cells, filled), is_inferred)
 
 
 def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> bool:
@@ -108,7 +115,7 @@ def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> boo
     return sum(len(cell.text) > _LONG_CELL for cell in filled) <= _LONG_SHARE * len(filled)
 
 
-def _content(page: Any, box: tuple[float, float, float, float]) -> tuple[str, bool]:
+def _content(page: Any, box: Box) -> tuple[str, bool]:
     """The text of a cell in one line, and whether all of it is bold."""
     left, top, right, bottom = box
     inside = page.filter(

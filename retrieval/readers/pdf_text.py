@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from retrieval.readers.pdf_tables import RuledTable, is_bold
+from retrieval.readers.pdf_tables import PageTable, is_bold
 from retrieval.readers.plain_text import escaped
 
 _LARGER = 1.12
@@ -66,14 +66,14 @@ class Line:
 class Strip:
     """A part of a table that makes no sense alone, and its words as lines, for where no table goes on."""
 
-    table: RuledTable
+    table: PageTable
     lines: tuple[Line, ...]
 
 
-Part = Line | RuledTable | Strip
+Part = Line | PageTable | Strip
 
 
-def lines_of(page: Any, tables: Sequence[RuledTable]) -> Iterator[Part]:
+def lines_of(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
     """The lines of a page, and its tables where their first word stands."""
     words = page.extract_words(use_text_flow=True, extra_attrs=["fontname", "size"])
     told: set[int] = set()
@@ -87,7 +87,7 @@ def lines_of(page: Any, tables: Sequence[RuledTable]) -> Iterator[Part]:
             yield tables[at] if tables[at].is_whole else Strip(tables[at], tuple(_lines(every, page)))
 
 
-def _table_at(word: dict[str, Any], tables: Sequence[RuledTable]) -> int | None:
+def _table_at(word: dict[str, Any], tables: Sequence[PageTable]) -> int | None:
     return next((n for n, table in enumerate(tables) if _is_inside(word, table.box)), None)
 
 
@@ -102,13 +102,13 @@ def _lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
         yield _line(held, page)
 
 
-def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | RuledTable]]:
+def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
     """The pages with each strip as a table, where one goes on from it over the page's end, else as lines."""
-    found: list[list[Line | RuledTable]] = []
+    found: list[list[Line | PageTable]] = []
     for number, page in enumerate(pages):
         before = _table_of(pages[number - 1][-1:]) if number else None
         after = _table_of(pages[number + 1][:1]) if number + 1 < len(pages) else None
-        parts: list[Line | RuledTable] = []
+        parts: list[Line | PageTable] = []
         for place, part in enumerate(page):
             if not isinstance(part, Strip):
                 parts.append(part)
@@ -120,12 +120,12 @@ def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | RuledTable]]:
     return found
 
 
-def _table_of(parts: Sequence[Part]) -> RuledTable | None:
+def _table_of(parts: Sequence[Part]) -> PageTable | None:
     part = parts[0] if parts else None
-    return part.table if isinstance(part, Strip) else part if isinstance(part, RuledTable) else None
+    return part.table if isinstance(part, Strip) else part if isinstance(part, PageTable) else None
 
 
-def _joins(strip: Strip, before: RuledTable | None, after: RuledTable | None) -> bool:
+def _joins(strip: Strip, before: PageTable | None, after: PageTable | None) -> bool:
     return any(other is not None and strip.table.continues(other) for other in (before, after))
 
 
@@ -141,7 +141,7 @@ def running_key(line: Line) -> tuple[str, int] | None:
     return (_DIGITS.sub("#", line.text), round(line.top / 4)) if line.is_at_edge else None
 
 
-def body_size(pages: Sequence[Sequence[Line | RuledTable]]) -> float:
+def body_size(pages: Sequence[Sequence[Line | PageTable]]) -> float:
     """The size of most letters."""
     sizes: Counter[float] = Counter()
     for page in pages:
@@ -151,7 +151,7 @@ def body_size(pages: Sequence[Sequence[Line | RuledTable]]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def heading_sizes(pages: Sequence[Sequence[Line | RuledTable]], body: float) -> list[float]:
+def heading_sizes(pages: Sequence[Sequence[Line | PageTable]], body: float) -> list[float]:
     """The sizes of headings, the largest first."""
     lines = (line for page in pages for line in page if isinstance(line, Line))
     return sorted({line.size for line in lines if line.size >= _LARGER * body}, reverse=True)

@@ -115,6 +115,8 @@ def _table_to_json(table: Table) -> dict[str, Any]:
         data["row_pages"] = list(table.row_pages)
     if table.place:
         data["place"] = asdict(table.place)
+    if table.is_inferred:
+        data["is_inferred"] = True
     return data
 
 
@@ -146,7 +148,7 @@ def table_from_json(item: Mapping[str, Any]) -> Table:
         raise ValueError("a row has more or fewer cells than there are columns")
     notes, pages = tuple(map(str, item.get("notes", ()))), tuple(map(int, item.get("row_pages", ())))
     place = _sheet_place(item["place"]) if item.get("place") else None
-    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place)
+    return Table(str(item.get("caption", "")), columns, rows, notes, pages, place, item.get("is_inferred") is True)
 
 
 def _sheet_place(item: Mapping[str, Any]) -> SheetPlace:

@@ -50,6 +50,8 @@ class Cell:
     """The head of the column of keys: what a number at the head of its row is one of."""
     address: str = ""
     """What a spreadsheet calls it."""
+    is_inferred: bool = False
+    """Whether the rows and columns of its table are a reader's inference."""
 
     @property
     def row_label(self) -> str:
@@ -264,6 +266,7 @@ class Grid:
         return Cell(
             self.chunk_id, self.title, self.source, page, self.line, self.number, row, column, table.caption,
             self.row_path(row, column), table.columns[column], table.rows[row][column], self.column_labels[0], address,
+            table.is_inferred,
         )  # fmt: skip
 
     def row_path(self, row: int, column: int) -> tuple[str, ...]:
@@ -294,17 +297,17 @@ class Grid:
         table = self.table
         around = (self.title, self.source, self.page, self.line, self.headings, self.subjects)
         own = (table.caption, table.columns, table.rows, table.notes, self.within)
-        places = (table.row_pages, table.place) if table.row_pages or table.place else ()
-        return orjson.dumps((*around, *own, self.sort, self.facts.to_json(), *places))
+        places = (table.row_pages, table.place, table.is_inferred)
+        return orjson.dumps((*around, *own, self.sort, self.facts.to_json(), *(places if any(places) else ())))
 
     @classmethod
     def from_json(cls, chunk_id: str, number: int, data: bytes) -> Grid:
         """The grid that `to_json` wrote."""
         found = orjson.loads(data)
         title, source, page, line, headings, subjects, caption, columns, rows, notes, within, sort, facts = found[:13]
-        row_pages, place = found[13:] or ((), None)
+        row_pages, place, *inferred = found[13:] or ((), None)
         sheet = place and SheetPlace(place["sheet"], tuple(place["rows"]), tuple(place["columns"]))
-        table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes), tuple(row_pages), sheet)
+        table = Table(caption, _tuples(columns), _tuples(rows), tuple(notes), tuple(row_pages), sheet, any(inferred))
         return cls(
             chunk_id, number, title, source, page, line, tuple(headings), tuple(subjects), table,
             tuple(sort), within, Facts.from_json(facts),

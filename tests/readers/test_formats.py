@@ -6,6 +6,7 @@ import bz2
 import gzip
 import lzma
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
 from tests.kit import answer, book_of
 from tests.readers.making import cones, pdf, slides, word, workbook
+from versus import Agent, Settings, ingest
 
 PATHS = (("Cone",), ("Temperature", "slow"), ("Temperature", "fast"))
 ROWS = cones(60)
@@ -57,10 +59,20 @@ def test_labels_of_a_pdf_are_a_record_and_running_feet_are_gone(printed: tuple[C
     assert not any("second printing" in chunk.text for chunk in printed)
 
 
-def test_a_table_without_rules_stays_text_and_nothing_is_told_from_a_guess(folder: Path) -> None:
-    chunks = chunks_of(pdf(folder / "unruled.pdf", cones(5), ruled=False))
-    assert not any(len(table.columns) == 3 for chunk in chunks for table in chunk.tables)
-    assert any("cone 3" in chunk.text for chunk in chunks)
+@pytest.mark.skipif(find_spec("camelot") is not None, reason="camelot, which infers tables, is installed")
+def test_a_table_without_rules_stays_text_and_the_extra_that_infers_its_structure_is_named(folder: Path) -> None:
+    read = read_sources([pdf(folder / "unruled.pdf", cones(5), ruled=False)])
+    assert not any(len(table.columns) == 3 for chunk in read.chunks for table in chunk.tables)
+    assert any("cone 3" in chunk.text for chunk in read.chunks)
+    (said,) = read.warnings
+    assert "tables without lines stay text (page 2)" in said and "pip install 'versus-rag[tables]'" in said
+
+
+@pytest.mark.skipif(find_spec("camelot") is None, reason="needs the extra 'tables'")
+def test_the_rows_and_columns_of_a_table_without_rules_are_inferred_and_marked(folder: Path) -> None:
+    chunks = chunks_of(pdf(folder / "unruled.pdf", ROWS, ruled=False))
+    assert ROWS == rows_of(chunks)
+    assert all(table.is_inferred for chunk in chunks for table in chunk.tables if len(table.columns) == 3)
 
 
 def test_merged_heads_and_labels_of_a_word_document(folder: Path) -> None:
@@ -138,3 +150,18 @@ def test_a_compressed_file_is_the_file_in_it(folder: Path, suffix: str, pack: Ca
     path = folder / f"packed.csv.{suffix}"
     path.write_bytes(pack(b"Kiln,Weight\nClinker 20,48 kg\nClinker 30,71 kg\n"))
     assert [("Clinker 20", "48 kg"), ("Clinker 30", "71 kg")] == rows_of(chunks_of(path), (("Kiln",), ("Weight",)))
+
+
+INFERRED = """<h1>Cones</h1><table data-inferred><tr><th>Cone</th><th>Heat</th></tr>
+<tr><td>cone 1</td><td>907</td></tr><tr><td>cone 2</td><td>914</td></tr></table>"""
+
+
+async def test_what_is_read_from_an_inferred_table_is_told_as_such_and_never_as_complete(tmp_path: Path) -> None:
+    (tmp_path / "kilns.md").write_text(INFERRED)
+    settings = Settings(chroma=str(tmp_path / "db"), planner="rules")
+    await ingest([tmp_path / "kilns.md"], settings)
+    async with Agent.open(settings) as agent:
+        told = await agent.ask("What is the heat of cone 2?")
+    assert ("914", "partial") == (told.verdict, told.stop_reason)
+    assert {True} == {citation.is_inferred for citation in told.citations}
+    assert ("check it there, for the table has no lines: kilns.md, table structure inferred",) == told.notes
