@@ -1,12 +1,18 @@
-"""The endpoint for clients of OpenAI: by their own client, and by what Open WebUI sends."""
+"""The endpoint for clients of OpenAI: by their own client, by the command `llm`, and by what Open WebUI sends."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+import yaml
+from click.testing import CliRunner
+from llm.cli import cli as llm_command
 from openai import AsyncOpenAI, AuthenticationError, BadRequestError, NotFoundError, RateLimitError
 
 from agent.doors.http.limits import Limits
@@ -16,6 +22,7 @@ from tests.agent.http_door import ALICE, FARE, Opened, asking, opened, running, 
 from tests.agent.test_mcp import without_own
 from tests.fake_openai import FakeOpenAI
 
+OPEN_WEBUI = Path(__file__).with_name("open_webui.json")
 USER: Any = [{"role": "user", "content": FARE}]
 TITLE_PROMPT = (
     "### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.\n### Output:\n"
@@ -88,6 +95,49 @@ async def test_another_collection_is_another_model(http: Opened) -> None:
     messages: Any = [{"role": "user", "content": "What is the fare of the Lark?"}]
     completion: Any = await client_of(http).chat.completions.create(model="versus/trams", messages=messages)
     assert "2" == completion.versus["verdict"]
+
+
+@pytest.mark.parametrize("options", [[], ["--no-stream"]], ids=["stream", "whole"])
+async def test_the_command_llm_asks_and_shows_the_answer_with_its_sources(
+    options: list[str], two_books: Settings, tmp_path: Path
+) -> None:
+    async with running(two_books, Limits()) as served:
+        model = {"model_id": "ferries", "model_name": "versus/ferries", "api_base": f"{served.url}/v1"}
+        (tmp_path / "extra-openai-models.yaml").write_text(yaml.safe_dump([model]), encoding="utf-8")
+        command = ["prompt", "-m", "ferries", "--no-log", *options, FARE]
+        said = await asyncio.to_thread(CliRunner().invoke, llm_command, command, env={"LLM_USER_PATH": str(tmp_path)})
+    assert (0, True) == (said.exit_code, "3" in said.stdout), said.output
+    assert f"]({served.url}/v1/collections/ferries/chunks/" in said.stdout
+
+
+async def test_what_open_webui_sends_is_answered(http: Opened) -> None:
+    """A chat in which it was asked before, a title, tags, follow-ups and queries, in the form that it gives them."""
+    bodies: list[dict[str, Any]] = json.loads(OPEN_WEBUI.read_text(encoding="utf-8"))
+    chat, *tasks = bodies
+    shown = open_webui(await http.client.post("/v1/chat/completions", json=chat))
+    assert "5" in shown["content"]
+    assert "q1" in shown["reasoning"]
+    assert ["Ferries"] == [source["url_citation"]["title"] for source in shown["sources"]]
+    for task, wanted in zip(tasks, ("title", "tags", "follow_ups", "queries"), strict=True):
+        said = await http.client.post("/v1/chat/completions", json=task)
+        content = said.json()["choices"][0]["message"]["content"] if not task["stream"] else open_webui(said)["content"]
+        assert wanted in json.loads(content[content.index("{") : content.rindex("}") + 1])
+        assert said.json()["versus"] is None
+    assert 'route="completions",status="200"} 5.0' in (await http.client.get("/metrics")).text
+
+
+def open_webui(said: httpx.Response) -> dict[str, Any]:
+    """What its page shows of a stream: it reads lines that begin with `data:`, deltas, annotations and usage."""
+    shown: dict[str, Any] = {"content": "", "reasoning": "", "sources": []}
+    for line in said.text.split("\n"):
+        data = line.strip().removeprefix("data:").strip()
+        if not line.startswith("data:") or data == "[DONE]":
+            continue
+        for choice in json.loads(data).get("choices", []):
+            shown["content"] += choice["delta"].get("content") or ""
+            shown["reasoning"] += choice["delta"].get("reasoning_content") or ""
+            shown["sources"] += choice["delta"].get("annotations") or []
+    return shown
 
 
 @pytest.mark.parametrize("stream", [False, True])
