@@ -143,7 +143,7 @@ class Described:
 
     def is_told(self, entry: Entry) -> bool:
         """True where an entry tells every word of the question and no other one does: nothing is left to nearness."""
-        rivals = (each for each in self.candidates if self._told(each) != self._told(entry))
+        rivals = (each for each in self.entries if self._told(each) != self._told(entry))
         return not self._untold(entry) and all(map(self._untold, rivals))
 
     def _untold(self, entry: Entry) -> frozenset[str]:
