@@ -182,11 +182,12 @@ def _is_measure_left(left: Sequence[str], linked: Linked, binding: Binding) -> b
 
 
 def _is_labelled(reading: Reading) -> bool:
-    """True for cells that words chose by their label or unit, or the one where a table is pinned down on two axes: by
-    numbers, or by a number and the name of its row or column.
+    """True for cells that words chose by their label, the only one that words chose by its unit, or the one where a
+    table is pinned down on two axes: by numbers, or by a number and the name of its row or column.
     """
-    binding = reading.best
-    return bool(binding.fit.label or binding.fit.value) or _is_pinned(reading)
+    fit = reading.best.fit
+    is_by_unit = bool(fit.value) and len(reading.found) == 1
+    return bool(fit.label) or is_by_unit or _is_pinned(reading)
 
 
 def _is_pinned(reading: Reading) -> bool:
