@@ -68,6 +68,19 @@ def measures_in(text: str, language: Language) -> frozenset[str]:
     return language.measures_of(found[0].unit if found else "")
 
 
+def is_of_none(words: Collection[str], label: str, text: str, language: Language) -> bool:
+    """True for a value that is of none of the measures which some words speak of, by its unit and its label.
+
+    >>> from agent.languages.language import english
+    >>> [is_of_none(["cost", "feed"], label, "5", english()) for label in ("Armor Class", "Price", "Hire (€)")]
+    [True, False, False]
+    """
+    asked = [each for each in language.dimensions if not (each.measures | each.verbs).isdisjoint(words)]
+    told = (*dimensions_in(text, language), *dimensions_in(label, language))
+    named = [each for each in asked if not each.measures.isdisjoint(phrase(label))]
+    return bool(asked) and not named and not any(each in told for each in asked)
+
+
 def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Binding]) -> list[str]:
     """The labels of candidates whose values are of what the adjective among some words speaks of: of *how wide* those
     in millimetres.

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
@@ -20,7 +21,6 @@ from retrieval.text.normal import phrase
 
 _MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
-
 _LONGEST_ENDING = 3
 """Letters that a form of a word may have more: *weigh* and *weight*, *burn* and *burning*."""
 
@@ -38,9 +38,17 @@ def doubts_of(bound: Bound) -> Iterator[str]:
         yield f"what {', '.join(unheeded)} has to do with it"
     for word in _qualifying(bound):
         yield f"whether that is the {word} one"
-    for binding in (reading.best for reading in bound.readings[:1] if not reading.assumed):
-        if word := _head_asked(bound, binding) or _graded(bound, binding) or _beginning(bound, binding):
-            yield f"whether {word} is {binding.label}"
+    if word := _another_measure(bound, bound.readings[0]):
+        yield f"whether {word} is {bound.measure}"
+
+
+def _another_measure(bound: Bound, reading: Reading) -> str:
+    """What the question says that may be another measure than the label under which the value was found."""
+    if not reading.assumed:
+        return _head_asked(bound, reading.best) or _graded(bound, reading.best) or _beginning(bound, reading.best)
+    linked, text = bound.linked, reading.best.text
+    is_other = is_of_none(phrase(linked.wording), reading.assumed, text, linked.question.language)
+    return linked.wording if is_other else ""
 
 
 def _are_alike(reading: Reading) -> bool:
