@@ -251,13 +251,16 @@ def _is_verb(question: Tagged, place: int) -> bool:
 
 def _is_verb_of(bounds: tuple[int, int], question: Tagged, place: int) -> bool:
     """True for the word right behind the subject: *is a troll worth*. Before another word it is a verb only where a
-    clause was begun: the *baud* of *the X2 baud rate* is none.
+    clause was begun, and that word is none: not the *baud* of *the X2 baud rate*, nor the *plate* of *a chest plate
+    weighs*.
     """
     if place != bounds[1]:
         return False
     language, before = question.language, frozenset(question.tokens[: bounds[0]])
     if place + 1 not in dict(question.words()) or place + 1 == question.end:
         return True
+    if any(question.tokens[place + 1] in each.verbs for each in language.dimensions):
+        return False
     if before & (language.support | language.auxiliaries | language.possible):
         return True
     return bool(before & language.kinds) and not before & language.copulas

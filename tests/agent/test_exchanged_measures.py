@@ -28,6 +28,12 @@ MILL = book("""# Mill at Orrey
 | 1 (Capable) | 3 |
 | 2 (Masterly) | 5 |
 
+| Chest | Weight | Lid |
+|---|---|---|
+| Oak box | 9 kg | flat |
+| Ash box | 7 kg | round |
+| Ash tray | 2 kg | none |
+
 ## Cart hire
 
 A cable is laid along the wall.
@@ -44,6 +50,7 @@ A cable is laid along the wall.
         ("What is the update rate of Ida?", "3 a day"),
         ("Which stall has the highest base rent?", "Finch"),
         ("Who has the higher wage, Ida or Oda?", "Oda"),
+        ("How much does an oak box weigh?", "9 kg"),
     ],
 )
 def test_what_is_told_word_by_word_is_whole(question: str, told: str) -> None:
@@ -64,6 +71,7 @@ def test_what_is_told_word_by_word_is_whole(question: str, told: str) -> None:
         "Do Ida or Oda get older?",
         "Which works more, Ida or Oda?",
         "Which cable has the highest base rent?",
+        "How much does an oak plate weigh?",
     ],
 )
 def test_what_another_word_asks_for_is_not_whole(question: str) -> None:
