@@ -74,6 +74,10 @@ def test_the_sections_of_a_page_are_what_their_sentences_say(question: str, clai
     assert claim in told.finding.claim
 
 
+def test_what_the_values_of_several_share_is_no_answer_to_who_they_are() -> None:
+    assert answer("Which Brightwell lathes have two speeds?", LATHES).needs
+
+
 def test_what_some_values_say_in_brief_and_others_at_length_sets_nobody_apart() -> None:
     told = answer("What is the lightest Brightwell stand?", LATHES)
     assert told.needs
