@@ -39,7 +39,8 @@ _JOINS = ("to", "and", "or")
 _RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_RANGE = re.compile(r"(?<![\dd.])(\d+) ?- ?(?=\d)(?!1\b)")
+_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) ?- ?(?=\d)(?!1\b)")
+_PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
 _LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
 _NO_NUMBER = re.compile(
     r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
@@ -97,7 +98,7 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
-    diced = _DICE_LETTER.sub(r"\1d", text.replace("twice", "2 times"))
+    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text.replace("twice", "2 times")))
     folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
     counted = _NO_NUMBER.sub(
         "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")

@@ -85,7 +85,7 @@ class Offered:
         those beside this one the sentence has none.
         """
         words, own = wanted.adjoining - self._title, (offered.near | offered.adjoining) - self._title
-        if not words & self._near or (offered.unit and not own):
+        if not words & self._near or (offered.unit and not own) or (wanted.is_end and offered.is_end):
             return False
         is_near = wanted.measure or wanted.value == "1" or (words | wanted.near) & (offered.near | offered.adjoining)
         return not is_near and own.isdisjoint(said)

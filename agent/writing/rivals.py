@@ -18,16 +18,17 @@ from itertools import pairwise
 from agent.languages.language import english
 from agent.writing.claims import Said
 from agent.writing.numbers import BOUNDING, OF_ANOTHER, Number, extremes, is_dice, numbers_of_plain, parts, plain
+from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
-_CLAUSE = re.compile(
-    r"(,(?!\d)|[;()+|]|\s[-–—]\s(?![^\w\s]?\d)|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
-)
+_CLAUSE = re.compile(r"(,(?!\d)|[;)+|]|\s[-–—]\s(?![^\w\s]?\d)|\b(?:and|but|or|while|whereas|with|compared|instead)\b)")
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
 """What parts clauses of which none has the words of the other."""
 _LISTED = re.compile(r"\s*[-*•]\s")
+_LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)")
+"""What a line begins with that all its sentences are said of."""
 _ROMAN_ONE = "i"
 _TEXT, _LIST = 0, -1
 _STEM, _END = 4, 2
@@ -85,7 +86,7 @@ def _is_outdone(
 ) -> bool:
     having = [fact for fact in facts if fact.has(wanted.value)]
     unit = _unit(sentence.tokens, wanted)
-    own = [fact for fact in having if (wanted.value, unit) in fact.pairs] or having
+    own = [fact for fact in having if unit and (wanted.value, unit) in fact.pairs] or having
     if (wanted.value == _ONE and not wanted.unit) or not own:
         return False
     before = _pairs(sentence.tokens, (each for each in told if each.place < wanted.place))
@@ -98,6 +99,7 @@ def _is_outdone(
         or (claim.telling.isdisjoint(known - {claim.label}) and _is_of_a_part(claim, fact, facts))
         or _is_outdone_by(rivals, fact, claim)
         or _is_outdone_within(fact, claim, before)
+        or _is_crossed(fact, claim, _pairs(sentence.tokens, told))
         for fact in own
     )
 
@@ -149,15 +151,32 @@ def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[_Pair]) -> bool
     having = [each for each in own.clauses if each.has(claim.value)]
     if claim.denies or not having or any(each.is_bare for each in own.clauses):
         return False
-    units = {
-        behind if behind in _units() else "" for each in having for value, behind in each.pairs if value == claim.value
-    }
+    units = {behind for each in having for value, behind in each.pairs if value == claim.value}
     rivals = []
     for each in own.clauses:
-        alike = [pair for pair in each.pairs if (pair[1] if pair[1] in _units() else "") in units]
-        if not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
+        alike = [pair for pair in each.pairs if pair[1] in units or pair[1] not in _units()]
+        if alike and not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
             rivals.append(each)
-    return all(any(claim.telling & mine.words < claim.telling & each.beside for each in rivals) for mine in having)
+    return all(any(_has_more(each, mine, claim.telling) for each in rivals) for mine in having)
+
+
+def _is_crossed(own: Fact, claim: _Claim, told: frozenset[_Pair]) -> bool:
+    """Whether a sentence of two numbers, a value *at 64 kbps*, has that of one clause and this of another."""
+    others = [pair for pair in told if pair[0] != claim.value]
+    units = {claim.unit, *(unit for _, unit in others)}
+    if len(others) != 1 or len(units) != 2 or not units <= _units():
+        return False
+    other = others[0]
+    having = [each for each in own.clauses if each.has(claim.value)]
+    is_elsewhere = any(other in each.pairs and not each.has(claim.value) for each in own.clauses)
+    return is_elsewhere and all(
+        other not in each.pairs and any(unit == other[1] for _, unit in each.pairs) for each in having
+    )
+
+
+def _has_more(rival: Fact, own: Fact, words: frozenset[str]) -> bool:
+    """Whether a clause, with those that it goes on from, has all of some words that another has, and own ones more."""
+    return own.words & words <= rival.beside and not words & rival.words <= own.words
 
 
 def _is_told(pair: _Pair, told: frozenset[_Pair]) -> bool:
@@ -265,11 +284,21 @@ def _is_telling(token: str) -> bool:
     return token == _ROMAN_ONE or token not in STOP_WORDS | english().small | BOUNDING
 
 
+def text_of(chunk: Chunk) -> str:
+    """The text of a chunk; where it begins with the title, that is without the number of a piece.
+
+    >>> text_of(Chunk("c", "Folk > Elf (2)\\nElves sleep for 4 hours.", "Elf (2)"))
+    'Folk > Elf\\nElves sleep for 4 hours.'
+    """
+    first, line, rest = chunk.text.partition("\n")
+    return f"{without_part(first)}{line}{rest}" if first.endswith(chunk.title) else chunk.text
+
+
 @lru_cache(maxsize=512)
 def _facts(chunk: Chunk) -> tuple[Fact, ...]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, table)]
-    return (*cells, *_of_text(chunk.text, tables))
+    return (*cells, *_of_text(text_of(chunk), tables))
 
 
 def _of_table(n: int, table: Table) -> Iterator[Fact]:
@@ -290,8 +319,11 @@ def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
         if " | " in line or (heads and line.startswith(heads)):
             continue
         of, before = _LIST if _LISTED.match(line) else _TEXT, frozenset[str]()
+        label = _LABEL.match(line)
+        led = _fact(of, label[0]).words if label is not None else frozenset[str]()
         for sentence in _SENTENCE.split(line):
             fact = _fact(of, sentence)
+            fact = replace(fact, words=fact.words | led)
             if fact.pairs:
                 clauses = tuple(_clauses(of, sentence))
                 yield replace(fact, beside=fact.words | before, clauses=clauses)

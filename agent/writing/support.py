@@ -25,7 +25,7 @@ from agent.writing.claims import Mention, Said, named, owners, said, words_of
 from agent.writing.derived import follows
 from agent.writing.numbers import Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
-from agent.writing.rivals import outdone
+from agent.writing.rivals import outdone, text_of
 from agent.writing.sides import Sides, lines_of
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import STOP_WORDS, normal
@@ -234,7 +234,7 @@ def _counts(sentence: Said, cited: Sequence[Chunk]) -> Set[int]:
 def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     """The places of a sentence's numbers that a chunk has: in its prose, or in those cells that the sentence names."""
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
-    prose = _prose(chunk.title, chunk.headings, chunk.text, tables)
+    prose = _prose(chunk.title, chunk.headings, text_of(chunk), tables)
     listed = _listed(chunk.title, chunk.text)
     tables += (listed,) if listed is not None else ()
     held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))

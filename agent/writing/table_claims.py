@@ -191,12 +191,15 @@ class TableClaims:
                     yield _Column(mention.place, frozenset({column}), row)
 
     def _by_initials(self, sentence: Said) -> Iterator[_Column]:
-        """Heads that are set against letters: *Damage vs L* is named by *against large foes*."""
+        """Heads that are initials, *AV* of *armor value*, or are set against letters: *Damage vs L*, *large foes*."""
         for c, path in enumerate(self._table.columns):
-            _, against, behind = "".join(path[-1:]).lower().partition(" vs ")
+            own, against, behind = "".join(path[-1:]).partition(" vs ")
             letters = {token for token in normal(behind) if len(token) == 1 and token.isalpha()} if against else set()
+            short = own.lower() if own.isalpha() and own.isupper() and len(own) > 1 else ""
             for i, token in enumerate(sentence.tokens[1:], start=1):
-                if token[0] in letters and sentence.tokens[i - 1] in _AGAINST:
+                words = sentence.tokens[max(0, i + 1 - len(short)) : i + 1]
+                is_against = token[0] in letters and sentence.tokens[i - 1] in _AGAINST
+                if is_against or (short and short == "".join(word[0] for word in words)):
                     yield _Column(i, frozenset({c}))
 
 

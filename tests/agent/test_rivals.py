@@ -42,6 +42,14 @@ QUARRY = Chunk(
     "- Lime (100 kg)\n- Crushed flint (20 kg)\n- 12 barrowloads of gravel\n- 400 kg sand\n- 500 kg slate",
     "Slate Quarry",
 )
+RADIO = Chunk(
+    "radio",
+    "Field Kit > Radio (2)\nRed radio: Sealed well. Costs 40 + 300 = 340 crowns.\n"
+    "Blue radio: Sealed badly. Costs 40 + 700 = 740 crowns.\n"
+    "Output: 5 W (hand set) 20 W (base)\nHearing: 90 m at 3 GHz, 140 m at 5 GHz\n"
+    "The club bills $20/seat, $10/GB of logs.\nA set is worn in at 45 and is old at 150 days.\nRange: 1.4-2.6 km",
+    "Radio (2)",
+)
 STORES = Chunk(
     "stores",
     "Limit | Default\nToken storage | 100 GiB\nTokens in all | 20\nCores | 4 Prime at 3.0 GHz and 4 Gold at 2.4 GHz",
@@ -75,6 +83,11 @@ RIGHT = [
     ("It takes 100 kg of lime and 20 kg of flint.", QUARRY),
     ("The quarry needs 500 kg of slate and 12 barrowloads of gravel.", QUARRY),
     ("There may be 20 tokens.", STORES),
+    ("The blue radio costs 740 crowns, the red one 340.", RADIO),
+    ("A hand set sends with 5 W, the base with 20 W.", RADIO),
+    ("It hears for 140 m at 5 GHz.", RADIO),
+    ("A seat costs $20, a GB of logs $10.", RADIO),
+    ("It reaches 1.4 to 2.6 km.", RADIO),
     ("The Gold cores run at 2.4 GHz, the Prime ones at 3.0 GHz.", STORES),
 ]
 WRONG = [
@@ -93,6 +106,12 @@ WRONG = [
     ("The quarry needs 400 kg of slate.", QUARRY),
     ("The quarry needs 12 buckets of gravel.", QUARRY),
     ("There may be 100 tokens.", STORES),
+    ("The blue radio costs 340 crowns.", RADIO),
+    ("The base sends with 5 W.", RADIO),
+    ("It hears for 90 m at 5 GHz.", RADIO),
+    ("Logs are $20 for a GB.", RADIO),
+    ("A set is worn in at 150 days.", RADIO),
+    ("The kit has 2 radios.", RADIO),
     ("The Gold cores run at 3.0 GHz.", STORES),
 ]
 
