@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVERS := .venv-servers
 SAMPLE := --chroma .versus/demo --collection versus-demo
+PEERS := .venv-peers
 # What is never imported need not be compiled; that is half of the time of an installation.
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --no-compile -c constraints.txt
 
@@ -23,7 +24,7 @@ export PYTEST_DEBUG_TEMPROOT := $(MEMORY)
 export HF_HUB_OFFLINE := 1
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: help demo serve slim test test-slow servers check format bench clean
+.PHONY: help demo serve slim test test-slow servers check format bench bench-peers clean
 .DELETE_ON_ERROR:
 
 help: ## what can be made
@@ -69,8 +70,11 @@ bench: $(VENV)/.runtime ## time and precision, side by side; writes benchmarks/r
 	$(BIN)/python -m benchmarks.scale
 	$(BIN)/python -m benchmarks.speeds --only search ask ingest open
 
+bench-peers: $(VENV)/.dev $(PEERS)/.made ## the same questions by LangChain, LlamaIndex, Haystack and by hand
+	$(BIN)/python -m benchmarks.peers --others $(PEERS)/bin/python
+
 clean: ## remove what this file made; your collections and logs stay
-	rm -rf $(VENV) $(SERVERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json
+	rm -rf $(VENV) $(SERVERS) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .versus/demo benchmarks/results.json
 	find agent retrieval tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
@@ -108,4 +112,11 @@ $(SERVERS)/.made: tests/servers/requirements.txt
 	$(PYTHON) -m venv --clear $(SERVERS)
 	$(SERVERS)/bin/python -m pip --disable-pip-version-check install -c $< torch
 	$(SERVERS)/bin/python -m pip --disable-pip-version-check install -r $<
+	@touch $@
+
+# The peers pin each other's parts; theirs are the newest that were there on 2026-11-24.
+$(PEERS)/.made: benchmarks/peers/requirements.txt
+	$(PYTHON) -m venv --clear $(PEERS)
+	$(PEERS)/bin/python -m pip --disable-pip-version-check install -c $< torch
+	$(PEERS)/bin/python -m pip --disable-pip-version-check install -r $<
 	@touch $@

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import resource
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from rich.table import Table
 from agent.cli.demo import sample
 from agent.llm.client import OpenAILLM
 from agent.settings.settings import load
+from benchmarks.two_classes import questions, respond
 from tests.fake_openai import FakeOpenAI
 from versus import (
     Agent,
@@ -47,7 +47,6 @@ from versus import (
     responsive,
 )
 
-CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 AT_ONCE = 200
 LATENCY = 0.5
 TURNS = 10
@@ -83,26 +82,6 @@ class Recorder:
 
     async def close(self) -> None:
         await self.inner.close()
-
-
-def questions(count: int) -> list[str]:
-    """So many different questions about two classes each."""
-    pairs = [(a, b, level) for level in range(1, 10) for a in CLASSES for b in CLASSES if a != b]
-    return [
-        f"Tell me how a level {level} {a} and a level {level} {b} are alike, and what sets the two apart in general?"
-        for a, b, level in pairs[:count]
-    ]
-
-
-def respond(chat: Mapping[str, Any]) -> str:
-    """A plan of four sub-queries about the classes of the question, and a short answer that cites a passage."""
-    asked = chat["messages"][1]["content"]
-    if "You split a question" not in chat["messages"][0]["content"]:
-        return "They are alike in what they are and differ in what they do [1]."
-    words = next(line for line in asked.split("\n") if line.startswith("Tell me")).split()
-    named = [(word, words[i - 1]) for i, word in enumerate(words) if word in CLASSES]
-    texts = [text for who, level in named for text in (f"hit dice of a level {level} {who}", f"abilities of a {who}")]
-    return json.dumps({"sub_queries": [{"id": f"s{n}", "text": text} for n, text in enumerate(texts)]})
 
 
 async def timed(work: Turn) -> Cost:

@@ -112,6 +112,7 @@ class ChatRequest(_Part):
     max_tokens: Annotated[int, Field(ge=1)] | None = None
     max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    n: Literal[1] | None = None
     seed: int | None = None
     response_format: Annotated[_Text | _JsonObject | _JsonSchema, Field(discriminator="type")] | None = None
     stream: bool | None = None
