@@ -44,7 +44,8 @@ from agent.doors.serve import DrainingServer, doors, listening
 from agent.doors.serving import Serving
 from agent.events import configure_logging
 from agent.settings.settings import load
-from benchmarks.thinking import LATENCY, questions, respond
+from benchmarks.thinking import LATENCY
+from benchmarks.two_classes import questions, respond
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Settings, ingest, responsive
 
