@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 
 from agent.languages.language import Language
 from agent.prose.asked import Asked, in_words_of
@@ -18,7 +18,7 @@ from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
 from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
 from agent.prose.words import codes, said, stems, weights
-from retrieval.text.normal import normal
+from retrieval.text.normal import normal, phrase
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
@@ -110,12 +110,19 @@ class Prose:
 
     def answer(self) -> Told:
         """The answer: what passes the gates, else what is near."""
-        whole = [each for each in self.candidates if self.passes(each)]
+        whole = self._opening([each for each in self.candidates if self.passes(each)])
         best = self._best(whole, _ALIKE, self.score)
         if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
             return Told(_quoted(list(map(self._with_list, best))), True, self.untold(best[0]))
         near = [each for each in self.candidates if self._is_near(each)]
         return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
+
+    def _opening(self, whole: Sequence[Candidate]) -> Sequence[Candidate]:
+        """Of the sentences that answer those that begin with the subject, where some do: in *Monthly: kept for a year*
+        it is no other one's *1 month*.
+        """
+        name = phrase(self.asked.subject)
+        return [each for each in whole if name and phrase(each.unit.text)[: len(name)] == name] or whole
 
     def to_compare(self) -> tuple[str, ...]:
         """The wordings of the sentences that are worth comparing: few, for a model takes its time."""
@@ -179,7 +186,7 @@ class Prose:
             return False
         if not self._tells_words(candidate) and not self._means_words(candidate):
             return False
-        is_about = self._is_of_subject(candidate) and self._has_codes(candidate)
+        is_about = self._is_of_subject(candidate) and self._has_codes(candidate) and self._has_counts(candidate)
         return is_about and self.kind.holds(candidate.unit)
 
     def _has_codes(self, candidate: Candidate) -> bool:
@@ -188,6 +195,11 @@ class Prose:
             return True
         texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
         return self.asked.codes <= frozenset().union(*map(codes, texts))
+
+    def _has_counts(self, candidate: Candidate) -> bool:
+        """True where every number of the question stands before what it counts there."""
+        texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
+        return not self.asked.counts or self.asked.counts <= {pair for text in texts for pair in pairwise(phrase(text))}
 
     def _agrees(self, candidate: Candidate) -> bool:
         """False for a sentence that is far from the question, and for one that affirms what is denied there or has the
@@ -270,7 +282,7 @@ class Prose:
         A section may be called by more of the question's words than the subject is: the *Reed Pump* of *Reed*.
         """
         subject = self.asked.subject
-        if not subject or is_called(subject, candidate.chunk) or self.asked.words <= candidate.own:
+        if not subject or is_called(subject, candidate.chunk) or self.asked.words <= candidate.own | candidate.near:
             return True
         wanted = stems(subject)
         if any(wanted < stems(name) & self.asked.words for name in names_of(candidate.chunk)):

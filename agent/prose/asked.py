@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
@@ -21,6 +22,8 @@ Kind = Literal[
 ]
 _KINDS = ("amount", "frequency", "time", "place", "person", "reason", "manner", "outcome", "overview")
 _SHORTEST = 3
+_JOINED = re.compile(r"[^\W\d]*[-_./]|[^\W\d]+")
+_MARKS = "?.,;:!()"
 _CUT = 4
 """Letters of a short form, and those that it leaves out."""
 
@@ -34,7 +37,8 @@ class Asked:
     `is_graded` by an adjective. `noun` is the stem of what the answer is called by *which*; `is_linked` says that it is
     what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
     `is_negated` says that what is not so is asked for. `particles` are those of which another says the contrary.
-    `codes` have to stand as they are: a *6A* is no *6*.
+    `codes` have to stand as they are: a *6A* is no *6*. So have the numbers with what stands behind them, `counts`:
+    *2 days* are no *2 weeks*.
     """
 
     kind: Kind
@@ -52,6 +56,7 @@ class Asked:
     is_negated: bool = False
     particles: frozenset[str] = frozenset()
     codes: frozenset[str] = frozenset()
+    counts: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def is_all(self) -> bool:
@@ -81,8 +86,17 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         kind, words, subject, dimensions, words & verbs, reading.head(verbs, left_out), reading.counted,
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
         not question.language.negations.isdisjoint(question.tokens),
-        frozenset(reading.particles), codes(question.question),
+        frozenset(reading.particles), codes(question.question), frozenset(_counts(question)),
     )  # fmt: skip
+
+
+def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
+    """The numbers of a question with the words behind them that say of what; one in a name, *Reed-9*, counts nothing."""
+    joined = {part for word in question.question.split() for part in _JOINED.split(word.strip(_MARKS))[1:]}
+    for number in question.numbers:
+        behind = question.tokens[number.place + 1]
+        if behind.isalpha() and behind not in question.language.small and number.value not in joined:
+            yield number.value, behind
 
 
 def is_ranking(question: Tagged) -> bool:

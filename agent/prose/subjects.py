@@ -1,7 +1,8 @@
 """What a question is about, by the names that the passages at hand stand under.
 
 Names side by side (*the Reed or the Tern*) are each asked about; of those that stand here and there the longest is the
-subject. Where a comparison names nobody, it is between what *or* and the like join: *in summer or in winter*.
+subject, before what is asked for of it. Where a comparison names nobody, it is between what *or* and the like join: *in
+summer or in winter*.
 """
 
 from __future__ import annotations
@@ -44,9 +45,15 @@ def subjects_of(question: Tagged, chunks: Sequence[Chunk]) -> tuple[str, ...]:
     if len(run) < _SEVERAL and is_ranking(question) and (joined := joined_in(question)):
         return joined
     if len(run) < _SEVERAL:
-        run = sorted(mentions, key=lambda each: (each.start - each.end, each.start))[:1]
+        run = sorted(mentions, key=lambda each: (_is_asked_for(each, question), each.start - each.end, each.start))[:1]
     told = (in_own_words(question.tokens[each.start : each.end], question.question) for each in run)
     return tuple(dict.fromkeys(told))[:MOST_SUBJECTS]
+
+
+def _is_asked_for(mention: Mention, question: Tagged) -> bool:
+    """True for a name right behind what asks: the *peat* of *how much peat does a stove burn*."""
+    asking = question.language.kinds | {said[-1] for said in question.language.amounts}
+    return mention.start > 0 and question.tokens[mention.start - 1] in asking
 
 
 def _above(chunks: Sequence[Chunk]) -> dict[str, set[tuple[str, ...]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from pathlib import PurePath
 from typing import Any
 
@@ -18,7 +19,7 @@ from retrieval.tables.facts import Facts
 from retrieval.tables.names import is_brief_name, is_numbered
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import phrase
+from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Chunk, SheetPlace, Table
 
 _PAIR = 2
@@ -176,11 +177,12 @@ class Grid:
     @cached_property
     def full_labels(self) -> tuple[str, ...]:
         """For each column its head, or what the table is called where that says the head in full: under *Peat permits
-        by county* the *Permits* are those.
+        by county* the *Permits* are those; no *Peat* is.
         """
         name = self.table.caption or (self.headings[-1] if self.headings else self.title)
-        said = set(phrase(name))
-        return tuple(name if label and set(phrase(label)) < said else label for label in self.column_labels)
+        said = tuple(takewhile(lambda word: word not in STOP_WORDS, phrase(name)))
+        ends = {said[at:] for at in range(1, len(said))}
+        return tuple(name if phrase(label) in ends else label for label in self.column_labels)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Reasons to doubt a value that was bound: the answer shows the value and says that it is partial.
 
-The cell has no letter and no digit. The question does not say which of several values under the same names it means.
+No cell has a letter or a digit. The question does not say which of several values under the same names it means.
 More words of the question than a few were not heeded. A word that nobody knows stands right before what was told, and
 may make another thing of it: a *roaming* fee is not the fee. The label was told by a part of it that the question says
 of something else: the *base pay* is no *base rent*; or by an adjective, which names no measure; or by the mere
@@ -29,7 +29,7 @@ def doubts_of(bound: Bound) -> Iterator[str]:
     """The doubts about the answer to a question that names things, each as what is still to be found out."""
     for reading in bound.readings:
         empty = [binding for binding in reading.found if not any(map(str.isalnum, binding.text))]
-        if empty:
+        if len(empty) == len(reading.found):  # beside values, *℃* is their unit and a dash the end that has none
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
         elif _are_alike(reading):
             yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
