@@ -91,7 +91,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
 
 
 def _counts(question: Tagged) -> Iterator[tuple[str, str]]:
-    """The numbers of a question with the words behind them that say of what; one in a name, *Reed-9*, counts nothing."""
+    """The numbers of a question with the words behind them that say of what; that of *Reed-9* counts nothing."""
     joined = {part for word in question.question.split() for part in _JOINED.split(word.strip(_MARKS))[1:]}
     for number in question.numbers:
         behind = question.tokens[number.place + 1]

@@ -336,10 +336,11 @@ def _has_half_a_name(binding: Binding, linked: Linked) -> bool:
     """
     tokens = linked.question.tokens
     told = binding.fit.label | binding.fit.value | binding.fit.row
-    told |= {*phrase(binding.cell.axis)}
+    row, axis = {*phrase(binding.cell.row_label)}, {*phrase(binding.cell.axis)}
     for mention in linked.question.names:
         words = linked.rivals.intersection(tokens[mention.start : mention.end])
-        if binding.fit.label & words and not words <= told:
+        of_row = axis if words & row else set[str]()
+        if binding.fit.label & words and not words <= told | of_row:
             return True
     return False
 
