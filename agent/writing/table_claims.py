@@ -98,9 +98,12 @@ class TableClaims:
         )
 
     def _told(self, wanted: Sequence[Number], sentence: Said) -> frozenset[Position]:
-        """Where a number stands that a sentence tells: in a label only if that, or its head, is named besides."""
+        """Where a number stands that a sentence tells: in a label only if that, its head or row is named besides."""
+        aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
         return frozenset(
-            (r, c) for r, c in self._places_of(wanted) if c or self._is_label_named(r, sentence) or wanted[0].measure
+            (r, c)
+            for r, c in self._places_of(wanted)
+            if c or r in aliased or self._is_label_named(r, sentence) or wanted[0].measure
         )
 
     def _is_label_named(self, row: int, sentence: Said) -> bool:

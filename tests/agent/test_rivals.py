@@ -66,7 +66,14 @@ STORES = Chunk(
         ),
     ),
 )
+DRAWS = Chunk(
+    "draws",
+    "Roll | Found\n1 | Flint\n2-8 | Chalk\n9-15 | Marl",
+    "Draws",
+    tables=(Table("", (("Roll",), ("Found",)), (("1", "Flint"), ("2-8", "Chalk"), ("9-15", "Marl"))),),
+)
 RIGHT = [
+    ("Chalk is brought up on 2-8, marl on 9-15.", DRAWS),
     ("The 40 mm Brandt pump has a flow of 160 l at Tier I and 310 l at Tier II.", PUMPS),
     ("At Tier I the 40 mm pump of Osk has 210 l, that of 50 mm 240 l.", PUMPS),
     ("The P.7 valve has 35 l at Tier I.", PUMPS),
@@ -91,6 +98,7 @@ RIGHT = [
     ("The Gold cores run at 2.4 GHz, the Prime ones at 3.0 GHz.", STORES),
 ]
 WRONG = [
+    ("Chalk is brought up on 9-15.", DRAWS),
     ("The 40 mm Brandt pump has a flow of 210 l at Tier I.", PUMPS),
     ("The 40 mm Brandt pump has a flow of 310 l at Tier I and 160 l at Tier II.", PUMPS),
     ("The P.7 valve has 64 l at Tier I.", PUMPS),
