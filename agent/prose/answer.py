@@ -50,6 +50,8 @@ _MEANT = 0.75
 """The score from which a sentence may mean words that it does not tell. Over eight collections with known answers and
 all-MiniLM-L6-v2, right sentences have 0.75 to 1.05; wrong ones have as much where a noun or an adjective is untold, so
 none of these is assumed."""
+_OPEN = ("value", "whether")
+"""The kinds of answer of which no gate tells that a sentence has one."""
 _AHEAD = 0.05
 """How much lower the next one has to score than an answer that may be anything, or is assumed to mean a word."""
 
@@ -207,6 +209,8 @@ class Prose:
         """
         if self.nearness.similarity and candidate.similarity < _FAR:
             return False
+        if candidate.unit.text.endswith("?"):
+            return False
         said = frozenset(normal(candidate.unit.whole))
         if any(said & self.language.opposed[word] for word in self.asked.particles - said):
             return False
@@ -224,7 +228,7 @@ class Prose:
         of both, fitted on SQuAD 2.0, was right in 95 % where the articles had an answer, and took a question with one
         word exchanged as readily. And of a value that may be anything no gate tells whether it is there.
         """
-        is_open = self.asked.kind == "value"
+        is_open = self.asked.kind in _OPEN
         return not is_open and self.untold(candidate) <= self.asked.light and self.score(candidate) >= _MEANT
 
     def _is_ahead(self, best: Sequence[Candidate]) -> bool:
@@ -232,7 +236,7 @@ class Prose:
         none at all, and by far.
         """
         is_assumed = bool(self.untold(best[0]))
-        is_loose = is_assumed or (self.asked.kind == "value" and best[0].similarity > 0)
+        is_loose = is_assumed or (self.asked.kind in _OPEN and best[0].similarity > 0)
         least = self.score(best[0]) - (_AHEAD if is_loose else 0.0)
         rivals = [each for each in self.candidates if self.score(each) > least]
         answers = best[:1] if is_loose else best
@@ -254,9 +258,19 @@ class Prose:
         implied = self._implied(candidate) - candidate.told
         if self.untold(candidate) or not candidate.own:
             return False
+        if self.asked.kind == "whether" and not self._tells_itself(candidate):
+            return False
         if (implied or self.asked.is_graded) and self.asked.head not in own:
             return False
         return self._weight(own) >= _OWN * self._weight(self.asked.words - implied - self._called(candidate))
+
+    def _tells_itself(self, candidate: Candidate) -> bool:
+        """True for a sentence that has every one of several words; a name may be short in it, if its section has it in
+        full: under *Reed Pump*, *the pump*. Of two words it may say something else than that one is the other.
+        """
+        names = (name for name in names_of(candidate.chunk) if stems(name.split()[-1]) <= candidate.own)
+        in_full = frozenset().union(*map(stems, names))
+        return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.own | in_full
 
     def _called(self, candidate: Candidate) -> frozenset[str]:
         """The words of the name that a sentence stands under, where that is what the question asks about."""

@@ -26,7 +26,12 @@ _AMOUNT = re.compile(
     rf"(?<![\w.])(?<![a-z]-)(?P<coin>[$£€¥])?(?P<number>\d*d\d+|\d[\d,]*(?:\.\d+)?|(?:{_WORDS})\b|half(?: an?)?\b)"
     r"(?!\.\d)[ \-\u00a0]?(?P<unit>%|°\s?[cfk]?|[$£€¥]|[^\W\d_]+(?:/[^\W\d_]+)?(?!\d))?",
 )
-_ONE = re.compile(r"\b(?:for|about|within|takes?|lasts?|than|after|over) an? (?P<unit>[a-z]+)")
+_LIMIT = "at least|at most|up to|about|around|almost|over|under|more than|less than"
+_ONE = re.compile(rf"\b(?:for|within|takes?|lasts?|than|after|{_LIMIT}) an? (?P<unit>[a-z]+)")
+_OF = re.compile(rf"(?P<name>[^\W\d_]+) of (?:(?:{_LIMIT}) )?$")
+"""What stands before the number that it has: *a ratio of 2:3*."""
+_WAY = 60
+"""Characters before a number in which its name is looked for."""
 _DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
 _YEAR = re.compile(r"\bin (?:the year )?\d{3,4}(?![\d.,]*\d)(?P<behind>\W*\w*)", re.IGNORECASE)
 """A number of no unit, which a small word or nothing at all stands behind."""
@@ -46,12 +51,15 @@ _DEMONSTRATIVES = (("these",), ("those",), ("such",))
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number of a text with the unit behind or before it, the word before both, and how it is `told` there."""
+    """A number of a text with the unit behind or before it, the word before both, how it is `told` there, and what it
+    is `of`: a ratio in *a ratio of at least 2*.
+    """
 
     number: str
     unit: str
     before: str = ""
     told: str = ""
+    of: str = ""
 
     def __str__(self) -> str:
         return f"{self.number} {self.unit}"
@@ -78,7 +86,8 @@ def _amounts(text: str) -> Iterator[Amount]:
         unit = match["coin"] or singular((match["unit"] or "").replace(" ", ""))
         before = folded[: match.start()].split()[-1:]
         told = text[match.start() : match.end()] if len(text) == len(folded) else match[0]
-        yield Amount(match["number"].replace(",", ""), unit, "".join(before), told)
+        name = _OF.search(folded, max(0, match.start() - _WAY), match.start())
+        yield Amount(match["number"].replace(",", ""), unit, "".join(before), told, name["name"] if name else "")
     for match in _ONE.finditer(folded):
         yield Amount("1", singular(match["unit"]))
 
@@ -91,7 +100,7 @@ class KindGate:
     language: Language
 
     def holds(self, unit: Unit) -> bool:
-        """True where a sentence may tell an answer of the kind; an overview, or yes or no, is told by no sentence."""
+        """True where a sentence may tell an answer of the kind; an overview is told by no sentence."""
         gates: Mapping[Kind, Callable[[Unit], object]] = {
             "amount": self.values,
             "time": self._has_time,
@@ -102,8 +111,8 @@ class KindGate:
             "outcome": self._is_condition,
             "person": self._has_name,
             "value": self._has_value,
+            "whether": self._is_plain,
             "overview": lambda unit: False,
-            "whether": lambda unit: False,
         }
         return bool(gates[self.asked.kind](unit))
 
@@ -140,13 +149,19 @@ class KindGate:
         asked, known = self.asked.dimensions, self.language.dimensions
         if (amount.before,) in self.language.told_by.get("repeated", ()):
             return False
-        if any(amount.unit in each.units for each in asked or known):
+        if any(amount.unit in each.units for each in asked or known) or self._is_named(amount):
             return True
         if not asked:
-            return bool(amount.unit) and stem(amount.unit) in self.asked.words
+            has_number = bool(amount.told)  # *for a wind* tells no amount of it, as *for a day* does
+            return has_number and bool(amount.unit) and stem(amount.unit) in self.asked.words
         is_own = 1 < len(amount.unit) <= _LONGEST_OWN_UNIT and amount.unit not in STOP_WORDS
         is_own = is_own and not any(amount.unit in each.units for each in known)
         return is_own and any("price" in each.measures for each in asked)
+
+    def _is_named(self, amount: Amount) -> bool:
+        """True for a number that stands behind what is asked for, whatever its unit: *a complexity of at least 600*."""
+        names = self.asked.measured if self.asked.dimensions else {self.asked.head}
+        return bool(amount.of) and stem(amount.of) in names
 
     def _counts(self, unit: Unit) -> list[Amount]:
         """The numbers beside what is counted: *10 bonus shares*, *shares: 10*."""
@@ -177,6 +192,11 @@ class KindGate:
         if _DATE.search(unit.text) or _has_year(unit.text) or self._is_told(unit, "dates"):
             return True
         return not self.asked.is_past and self._is_told(unit, "occasions", "conditions", "repeated")
+
+    def _is_plain(self, unit: Unit) -> bool:
+        """True for a sentence that says of nothing else whether it is so: *if the lid is open, …* does not tell it."""
+        openings = self.language.whether | {said[0] for said in self.language.told_by.get("conditions", ())}
+        return openings.isdisjoint(normal(unit.text))
 
     def _is_purpose(self, unit: Unit) -> bool:
         """True for *to clean it, …* and for *use soap to clean it*: what is done to do what is asked."""
@@ -237,6 +257,8 @@ class KindGate:
 
     def _is_linked(self, unit: Unit) -> bool:
         """True where a clause begins with the words that are asked for, and *is* links something to them."""
+        if any(map(self._is_named, amounts(unit.text))):
+            return True
         copulas = self.language.links
         for clause in _clauses(unit.text):
             tokens = normal(clause)
