@@ -157,8 +157,9 @@ def words_of(label: str) -> frozenset[str]:
 
 
 def _is_identifier(word: str) -> bool:
-    """True for *sc1* and *m5.xlarge*, whose digits are no number."""
-    return word[:1].isalpha() and any(map(str.isdecimal, word)) and not is_dice(word)
+    """True for *sc1* and *m5.xlarge*, whose digits are no number; not for *d20*."""
+    is_die = word[:1] == "d" and word[1:].isdecimal()
+    return word[:1].isalpha() and any(map(str.isdecimal, word)) and not is_die
 
 
 def _keys(head: str, label: str, sentence: Said) -> list[int]:

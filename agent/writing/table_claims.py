@@ -43,7 +43,9 @@ class TableClaims:
         self._heads = [" ".join(head) for head in table.columns]
         columns = range(len(self._heads))
         self._spans = [c for c in columns if c and _is_span(self._heads[c])]
-        self._labels = [(r, self._heads[0], row[0]) for r, row in enumerate(table.rows)]
+        self._labels = [
+            (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in _names(row[0], table)
+        ]
         cells = {(r, c): self._read(r, c) for r in range(len(table.rows)) for c in columns}
         every = [each for numbers in cells.values() for each in numbers]
         self._cells = {place: Offered(numbers, among=every) for place, numbers in cells.items() if numbers}
@@ -204,6 +206,13 @@ class TableClaims:
                 is_against = token[0] in letters and sentence.tokens[i - 1] in _AGAINST
                 if is_against or (short and short == "".join(word[0] for word in words)):
                     yield _Column(i, frozenset({c}))
+
+
+def _names(label: str, table: Table) -> list[str]:
+    """What a row is called: by its label, and by how that begins where no other does: *pump3* of *pump3_8xb_eu*."""
+    begin, more, _ = label.partition("_")
+    is_own = sum(row[0].partition("_")[0] == begin for row in table.rows) == 1
+    return [label, begin] if more and begin and is_own else [label]
 
 
 @dataclass(frozen=True, slots=True)

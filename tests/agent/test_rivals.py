@@ -72,7 +72,24 @@ DRAWS = Chunk(
     "Draws",
     tables=(Table("", (("Roll",), ("Found",)), (("1", "Flint"), ("2-8", "Chalk"), ("9-15", "Marl"))),),
 )
+BUILDS = Chunk(
+    "builds",
+    "Build | Size | Score\nreed18_8xb_eu | 11.17 | 94.82\nreed34_8xb_eu | 21.28 | 95.34\nreed50_8xb_eu | 23.52 | 95.55",
+    "Builds",
+    tables=(
+        Table(
+            "",
+            (("Build",), ("Size",), ("Score",)),
+            (
+                ("reed18_8xb_eu", "11.17", "94.82"),
+                ("reed34_8xb_eu", "21.28", "95.34"),
+                ("reed50_8xb_eu", "23.52", "95.55"),
+            ),
+        ),
+    ),
+)
 RIGHT = [
+    ("reed34 scores 95.34 at a size of 21.28, reed18 94.82 at 11.17.", BUILDS),
     ("Chalk is brought up on 2-8, marl on 9-15.", DRAWS),
     ("The 40 mm Brandt pump has a flow of 160 l at Tier I and 310 l at Tier II.", PUMPS),
     ("At Tier I the 40 mm pump of Osk has 210 l, that of 50 mm 240 l.", PUMPS),
@@ -98,6 +115,7 @@ RIGHT = [
     ("The Gold cores run at 2.4 GHz, the Prime ones at 3.0 GHz.", STORES),
 ]
 WRONG = [
+    ("reed34 has a score of 95.55.", BUILDS),
     ("Chalk is brought up on 9-15.", DRAWS),
     ("The 40 mm Brandt pump has a flow of 210 l at Tier I.", PUMPS),
     ("The 40 mm Brandt pump has a flow of 310 l at Tier I and 160 l at Tier II.", PUMPS),
