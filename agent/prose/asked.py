@@ -201,8 +201,8 @@ class _Reading:
         idle = self.language.idle | {COMMA}
         _, start, said = self._phrase
         taken = set(range(start, start + len(said)))
-        if self.graded is not None and self._how is not None:
-            taken.add(self._how + 1)
+        if self.graded in self.language.adjectives and self._how is not None:
+            taken.add(self._how + 1)  # a number with its unit tells it; nobody knows by what *humble* is told
         if self.ranks:
             taken |= self._ends
         return [i for i, token in enumerate(self.tokens) if token not in idle and i not in taken]

@@ -72,6 +72,8 @@ def test_what_is_told_word_by_word_is_whole(question: str, told: str) -> None:
         "Which works more, Ida or Oda?",
         "Which cable has the highest base rent?",
         "How much does an oak plate weigh?",
+        "Which stall has the highest base noise?",
+        "What origin has the task of Ida?",
     ],
 )
 def test_what_another_word_asks_for_is_not_whole(question: str) -> None:

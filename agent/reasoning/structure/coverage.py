@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from agent.languages.scales import Dimension
-from agent.reasoning.quantities import is_range, quantities_of
+from agent.reasoning.quantities import is_range, number_of, quantities_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in, units_in
 from agent.reasoning.structure.heads import heads_of
@@ -301,7 +301,7 @@ def _is_amount(linked: Linked, binding: Binding) -> bool:
     if linked.amount in binding.fit.value - binding.fit.label:
         return bool(amount_of(binding.text, binding.fit.value))  # *how many sank*: *sank 1999* is no number of them
     if linked.amount in binding.unheeded or linked.amount not in binding.fit.label:
-        return linked.amount not in binding.unheeded
+        return linked.amount not in binding.unheeded and number_of(binding.text, binding.label) is not None
     several = any(word.casefold().endswith("s") and phrase(word) == (linked.amount,) for word in binding.label.split())
     return several or is_any_told(heads_of(binding.label, linked.question.language), binding.fit.label)
 

@@ -9,18 +9,20 @@ beginning of one word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Collection, Iterator
+from itertools import dropwhile, pairwise, takewhile
 
 from agent.reasoning.structure.dimensions import is_of_none
 from agent.reasoning.structure.heads import heads_of
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
-from retrieval.tables.match import begins, is_any_told, said_words
+from retrieval.tables.match import begins, is_any_told, is_told, said_words
 from retrieval.text.normal import phrase
 
 _MOST_UNHEEDED = 2
 """Words of a question that may be left out of account; with more of them another thing is asked."""
+_BEFORE = 3
+"""Tokens before a modifier in which a preposition may stand: *from the 12 V rail*."""
 _LONGEST_ENDING = 3
 """Letters that a form of a word may have more: *weigh* and *weight*, *burn* and *burning*."""
 
@@ -44,11 +46,27 @@ def doubts_of(bound: Bound) -> Iterator[str]:
 
 def _another_measure(bound: Bound, reading: Reading) -> str:
     """What the question says that may be another measure than the label under which the value was found."""
+    linked, best = bound.linked, reading.best
     if not reading.assumed:
-        return _head_asked(bound, reading.best) or _graded(bound, reading.best) or _beginning(bound, reading.best)
-    linked, text = bound.linked, reading.best.text
-    is_other = is_of_none(phrase(linked.wording), reading.assumed, text, linked.question.language)
+        return _untold(bound) or _head_asked(bound, best) or _graded(bound, best) or _beginning(bound, best)
+    asked, said = said_words(linked.wording), said_words(reading.assumed)
+    shared = [word for word in asked if word in said]
+    is_other = bool(shared) and len(shared) < min(len(asked), len(said))  # *rally points* are no *hit points*
+    is_other = is_other or is_of_none(phrase(linked.wording), reading.assumed, best.text, linked.question.language)
     return linked.wording if is_other else ""
+
+
+def _untold(bound: Bound) -> str:
+    """What a question asks for behind *what* or *what is the*, where nothing tells a word of it: the *origin* of a
+    thing of which only the use is told.
+    """
+    question, language = bound.linked.question, bound.linked.question.language
+    if bound.operation != "read" or question.end is not None:
+        return ""  # *which draws more*
+    start = next((i for i, token in enumerate(question.tokens) if token in language.kinds), len(question.tokens)) + 1
+    behind = dropwhile(lambda token: token in language.copulas | language.articles, question.tokens[start:])
+    asked = list(takewhile(lambda token: token in bound.linked.words, behind))
+    return " ".join(asked) if asked and set(asked) <= set(bound.unheeded) else ""
 
 
 def _are_alike(reading: Reading) -> bool:
@@ -61,7 +79,7 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     """The words that were not heeded and stand right before a name, an axis or a word of the label."""
     question = bound.linked.question
     told = {word for reading in bound.readings for word in reading.best.fit.label}
-    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)[:1]}
+    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
     if question.end is not None:
         told.discard(question.tokens[question.end])  # what stands right before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
@@ -76,16 +94,25 @@ def _qualifying(bound: Bound) -> Iterator[str]:
 
 
 def _head_asked(bound: Bound, binding: Binding) -> str:
-    """The word that a modifier of the label is said of in the question, where the label's own head is not asked for:
-    the *rent* of *base rent*, for a *Base pay*.
+    """The head that the question says of the label of a value, where that is another one than its own."""
+    told, cell = binding.fit.label - binding.fit.indirect, binding.cell
+    return head_asked(bound, cell.row_label, told) or head_asked(bound, cell.column_label, told)
+
+
+def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
+    """The word that the modifiers of a label, among what is `told`, are said of in the question, where the label's own
+    head is not asked for: the *rent* of *base rent*, for a *Base pay*; not the *rail* of *from the 12 V rail*.
     """
-    question, told = bound.linked.question, binding.fit.label - binding.fit.indirect
-    labels = (binding.cell.row_label, binding.cell.column_label)
-    heads = [head for label in labels for head in heads_of(label, question.language)]
-    if not told or is_any_told(told, heads) or question.end is not None:
+    question, asked = bound.linked.question, {*bound.linked.words, *bound.unheeded}
+    modifiers = {word for word in told if is_told(word, said_words(label))}
+    if not modifiers or is_any_told(modifiers, heads_of(label, question.language)):
         return ""
-    others = (after for word, after in pairwise(question.tokens) if word in told and after not in told)
-    return next((word for word in others if word in bound.linked.words), "")
+    places = {word for said in question.language.told_by.get("places", ()) for word in said}
+    for i, (word, after) in enumerate(pairwise(question.tokens)):
+        is_head = after in asked and after not in told and i + 1 != question.end
+        if word in modifiers and is_head and places.isdisjoint(question.tokens[max(0, i - _BEFORE) : i]):
+            return after
+    return ""
 
 
 def _graded(bound: Bound, binding: Binding) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.quantities import dates_of
+from agent.reasoning.structure.doubts import head_asked
 from agent.reasoning.structure.ranking import MOST_NAMED, best_readings
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
@@ -41,6 +42,9 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     if len(winners) > max(_MOST_EQUAL, bound.top):
         return None
     found = [replace(steps.value(reading), value=reading.name) for reading in winners]
+    if word := head_asked(bound, bound.measure, bound.linked.words):
+        need = f"whether {word} is {bound.measure}"
+        steps.notebook.need(need, bound.linked.question.question, purpose="in doubt")
     if bound.told:
         return _told(steps, winners, found)
     for reading in shown[len(winners) :]:
