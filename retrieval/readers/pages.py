@@ -1,4 +1,4 @@
-"""Marks such as `<!-- page 12 -->` tell on which page of the printed book a text stands.
+"""Marks such as `<!-- page 12 -->`, or those of a converter, tell on which page of the printed book a text stands.
 
 A book is read as if the marks were not there: they leave the text before it is parsed, so that a mark parts neither a
 table nor a sentence, and the lines keep the numbers that they have in the file. Afterwards each block is told on which
@@ -11,12 +11,21 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 
 WORD = re.compile(r"[^\W_]\S*")
 """What is counted in prose; the bullets of a list are no words."""
 ROW = re.compile(r"^[\s>]*\||<tr\b", re.IGNORECASE | re.MULTILINE)
 """What is counted in a table's source."""
 _MARK = re.compile(r"<!--[ \t]*page(?:[ \t]*:)?[ \t]*(\d{1,6})[ \t]*-->[ \t]*", re.IGNORECASE)
+_SLIDE = re.compile(r"<!--[ \t]*slide number:[ \t]*(\d{1,6})[ \t]*-->", re.IGNORECASE)
+"""How markitdown begins a slide."""
+_COUNTED_FROM_0 = re.compile(r"^\{(\d{1,6})\}-{48}[ \t]*$", re.MULTILINE)
+"""How marker begins a page."""
+_END = re.compile(r"^--- end of page(?P<from_1>\.page_number)?=(?P<page>\d{1,6}) ---[ \t]*$", re.MULTILINE)
+"""How PyMuPDF4LLM ends a page; it counts from 0, or says that it does not."""
+_BREAK = re.compile(r"<!--[ \t]*page[ _-]?break[ \t]*-->|\f", re.IGNORECASE)
+"""What stands between two pages without a number: docling, Azure's Document Intelligence, and pdftotext."""
 _LINE_END = re.compile(r"\r\n?|\n")
 _SPACE = re.compile(r"\s*")
 _BOLD_LINE = re.compile(r"\s*(\*\*|__)(?=\S)[^*_]*\1\s*")
@@ -59,7 +68,7 @@ class PageMarks:
     """
 
     def __init__(self, text: str) -> None:
-        self._text = text
+        self._text = text = _with_marks(text)
         self._marks = [(mark.start(), mark.end(), int(mark[1])) for mark in _MARK.finditer(text)]
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
 
@@ -101,6 +110,35 @@ class PageMarks:
 
     def _start(self, line: int) -> int:
         return self._starts[line - 1] if line <= len(self._starts) else len(self._text)
+
+
+def _with_marks(text: str) -> str:
+    r"""The text with a mark for each that another program leaves; its lines stay where they are.
+
+    >>> _with_marks("Oak\fElm")
+    '<!-- page 1 -->Oak<!-- page 2 -->Elm'
+    """
+    if _MARK.search(text):
+        return text
+    if _SLIDE.search(text):
+        return _SLIDE.sub(lambda mark: _mark(int(mark[1])), text)
+    if _COUNTED_FROM_0.search(text):
+        return _COUNTED_FROM_0.sub(lambda mark: _mark(int(mark[1]) + 1), text)
+    if first := _END.search(text):
+        return _mark(_ended(first)) + _END.sub(lambda mark: _mark(_ended(mark) + 1), text)
+    if not _BREAK.search(text):
+        return text
+    numbers = count(2)
+    return _mark(1) + _BREAK.sub(lambda _: _mark(next(numbers)), text)
+
+
+def _mark(page: int) -> str:
+    return f"<!-- page {page} -->"
+
+
+def _ended(mark: re.Match[str]) -> int:
+    """The number of the page that a mark ends, from 1."""
+    return int(mark["page"]) + (0 if mark["from_1"] else 1)
 
 
 def words_in(text: str) -> int:

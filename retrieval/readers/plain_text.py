@@ -19,7 +19,10 @@ _BULLET = re.compile(r"^\s*(?:[-*•‣◦]|\(?\d{1,3}[.)])\s+(?=\S)")
 
 def read_plain_text(path: Path) -> Document:
     """Read a text file; `SourceError` when it is not UTF-8."""
-    return document_of(markdown_of_text(text_of(path)))
+    text = text_of(path)
+    rows = markdown_of_text(text.replace("\f", "")).split("\n")
+    ends = ("\f" * line.count("\f") for line in text.split("\n"))  # a form feed ends a page of Markdown too
+    return document_of("\n".join(end + row for end, row in zip(ends, rows, strict=True)))
 
 
 def markdown_of_text(text: str) -> str:

@@ -145,6 +145,11 @@ def test_plain_text_has_paragraphs_and_underlined_headings_and_no_marks(folder: 
     assert "A *hot* one_two | three." in chunks[0].text
 
 
+def test_a_form_feed_in_plain_text_begins_a_page(folder: Path) -> None:
+    (folder / "paged.txt").write_text("Kilns\n=====\n\nHot.\n\fLids\n====\n\nHeavy.\n")
+    assert [("Kilns", 1, 1), ("Lids", 2, 5)] == [(c.title, c.page, c.line) for c in chunks_of(folder / "paged.txt")]
+
+
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])
 def test_a_compressed_file_is_the_file_in_it(folder: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
     path = folder / f"packed.csv.{suffix}"

@@ -44,6 +44,25 @@ def test_a_mark_is_read_however_it_is_spaced(mark: str) -> None:
     assert [("Bear", 12)] == pages(f"# Bear\n\n{mark} x\n")
 
 
+@pytest.mark.parametrize(
+    ("before", "between"),
+    [
+        ("<!-- Slide number: 1 -->\n", "<!-- Slide number: 2 -->"),
+        ("{0}" + "-" * 48 + "\n\n", "{1}" + "-" * 48),
+        ("", "--- end of page=0 ---"),
+        ("", "--- end of page.page_number=1 ---"),
+        ("", "<!-- page break -->"),
+        ('<!-- PageNumber="iv" -->\n', "<!-- PageBreak -->"),
+        ("", "\f"),
+    ],
+)
+def test_the_marks_of_converters_are_pages_counted_from_one(before: str, between: str) -> None:
+    text = f"{before}# Bear\n\nIt sleeps.\n\n{between}\n\n# Owl\n\nIt hoots.\n"
+
+    assert [("Bear", 1), ("Owl", 2)] == pages(text)
+    assert ["It sleeps.", "It hoots."] == [chunk.text.split("\n")[-1] for chunk in chunks(text)]
+
+
 @pytest.mark.parametrize("comment", ["<!-- page xii -->", "<!-- see page 12 -->", "<!-- page 12 and 13 -->", "page 12"])
 def test_another_comment_is_no_mark(comment: str) -> None:
     assert [("Bear", None)] == pages(f"{comment}\n\n# Bear\n\nx\n")[-1:]
