@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
+
+from retrieval.readers.extras import require
 
 _LEAST = 2
 """Rows and columns with something in them; a box around a paragraph is no table."""
@@ -94,10 +96,11 @@ def table_of_boxes(page: Any, cells_of: Sequence[Box], *, is_inferred: bool = Fa
     across = _edges([x for box in boxes for x in (box[0], box[2])])
     down = _edges([y for box in boxes for y in (box[1], box[3])])
     rows: list[list[TableCell]] = [[] for _ in down[1:]]
+    letters = _Letters(page)
     for box in boxes:
         left, right = _nearest(across, box[0]), _nearest(across, box[2])
         top, bottom = _nearest(down, box[1]), _nearest(down, box[3])
-        text, is_bold = _content(page, box)
+        text, is_bold = letters.content(box)
         rows[top].append(TableCell(text, is_bold, top, left, max(1, bottom - top), max(1, right - left)))
     cells = [cell for row in rows for cell in row]
     ordered = tuple(tuple(sorted(row, key=lambda cell: cell.column)) for row in rows)
@@ -115,19 +118,28 @@ def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> boo
     return sum(len(cell.text) > _LONG_CELL for cell in filled) <= _LONG_SHARE * len(filled)
 
 
-def _content(page: Any, box: Box) -> tuple[str, bool]:
-    """The text of a cell in one line, and whether all of it is bold."""
-    left, top, right, bottom = box
-    inside = page.filter(
-        lambda each: (
-            each["object_type"] == "char"
-            and left <= (each["x0"] + each["x1"]) / 2 < right
-            and top <= (each["top"] + each["bottom"]) / 2 < bottom
-        )
-    )
-    text = " ".join(_WRAPPED.sub("-", inside.extract_text() or "").replace("\u00ad\n", "").split())
-    letters = [char for char in inside.chars if char["text"].strip()]
-    return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
+class _Letters:
+    """The letters of a page by their heights, so that those of a cell are found without looking at all."""
+
+    def __init__(self, page: Any) -> None:
+        self._text: Callable[..., str] = require("pdfplumber", "pdf", "").utils.extract_text
+        self._chars = sorted(page.chars, key=_height)
+        self._heights = [_height(char) for char in self._chars]
+
+    def content(self, box: Box) -> tuple[str, bool]:
+        """The text of a cell in one line, and whether all of it is bold."""
+        left, top, right, bottom = box
+        level = self._chars[bisect_left(self._heights, top) : bisect_left(self._heights, bottom)]
+        inside = [char for char in level if left <= (char["x0"] + char["x1"]) / 2 < right]
+        if not inside:
+            return "", False
+        text = " ".join(_WRAPPED.sub("-", self._text(inside) or "").replace("\u00ad\n", "").split())
+        letters = [char for char in inside if char["text"].strip()]
+        return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
+
+
+def _height(char: Mapping[str, Any]) -> float:
+    return float(char["top"] + char["bottom"]) / 2
 
 
 def is_bold(font: str) -> bool:

@@ -70,8 +70,8 @@ def test_a_table_without_rules_stays_text_and_the_extra_that_infers_its_structur
 
 @pytest.mark.skipif(find_spec("camelot") is None, reason="needs the extra 'tables'")
 def test_the_rows_and_columns_of_a_table_without_rules_are_inferred_and_marked(folder: Path) -> None:
-    chunks = chunks_of(pdf(folder / "unruled.pdf", ROWS, ruled=False))
-    assert ROWS == rows_of(chunks)
+    chunks = chunks_of(pdf(folder / "unruled.pdf", cones(20), ruled=False))
+    assert cones(20) == rows_of(chunks)
     assert all(table.is_inferred for chunk in chunks for table in chunk.tables if len(table.columns) == 3)
 
 
