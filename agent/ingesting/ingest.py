@@ -44,7 +44,7 @@ async def ingest(
     too.
     """
     settings.only_collection()
-    read = await _read(paths, settings)
+    read = await _read(paths, settings, on_progress)
     if rules == "llm":
         read = await _proposed(read, settings, on_progress)
     report = _report(read, await _stored(read, settings, on_progress))
@@ -68,12 +68,12 @@ async def estimate(paths: Sequence[Path], settings: Settings) -> Estimate:
     return await estimated(batches(families), settings)
 
 
-async def _read(paths: Sequence[Path], settings: Settings) -> Read:
+async def _read(paths: Sequence[Path], settings: Settings, on_progress: Progress | None) -> Read:
     """What the files say. Where there is nothing any more, the path may be wrong: what was read there before stays."""
     from retrieval.ingest.read import read_sources
 
     try:
-        return await asyncio.to_thread(read_sources, list(paths))
+        return await asyncio.to_thread(read_sources, list(paths), on_progress)
     except SourceError as error:
         left = await _left(error.bare, settings) if error.bare else 0
         if not left:

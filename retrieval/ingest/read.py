@@ -5,15 +5,19 @@ Nothing is stored here, so a bad file costs nothing: the message names the file,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+
+import platformdirs
 
 from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlugin
 from retrieval.ingest.chunks import build_chunks
 from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
 from retrieval.readers.cage import Cage
 from retrieval.readers.document import CAGED, READERS, Document, Records, text_of
+from retrieval.readers.read_before import ReadBefore
 from retrieval.readers.records import holds_chunks
 from retrieval.readers.sections import Source
 from retrieval.types import Chunk, Failed, Skipped
@@ -50,10 +54,14 @@ class Read:
         return len({(c.source, c.line, t.caption) for c in self.chunks for t in c.tables})
 
 
-def read_sources(paths: Sequence[Path]) -> Read:
+def read_sources(
+    paths: Sequence[Path], on_progress: Callable[[str, int, int], None] | None = None, *, cache: Path | None = None
+) -> Read:
     """Read every file, and of every folder those that a reader reads, in a stable order.
 
-    A file of a folder that its reader refuses has failed, and the others are read.
+    A file of a folder that its reader refuses has failed, and the others are read. `on_progress` is called with the
+    name of a file that has pages, how many of them are read, and how many there are. What was read of such a file is
+    kept in `cache` (default: the user's cache folder), and one that did not change is not read again.
 
     Raises `SourceError` for a path that does not exist or can't be read, a folder with nothing to read, a named file
     that its reader refuses, an id that is used twice, or two files that are sources of one name.
@@ -63,14 +71,16 @@ def read_sources(paths: Sequence[Path]) -> Read:
     retrieval.errors.SourceError: /nowhere: no such file or folder
     """
     reading, files = _Reading(), Files(paths)
-    with Cage() as cage:
+    before = ReadBefore((cache or platformdirs.user_cache_path("versus")) / "documents")
+    with Cage(before=before) as cage:
         for file in files:
+            read = partial(_read, file, cage, on_progress)
             if file.path.resolve() in files.named:
-                reading.add(file, _read(file.path, cage))
+                reading.add(file, read())
             elif _is_foreign(file.path):
                 files.skip(file.path, file.path.suffix.lower(), _NO_CHUNKS)
             else:
-                reading.try_to_add(file, cage, files)
+                reading.try_to_add(file, read, files)
     return _whole(reading, files, paths)
 
 
@@ -128,10 +138,10 @@ class _Reading:
         self.sources[file.name] = file.root
         self.warnings += _told(file.path, found.odd)
 
-    def try_to_add(self, file: File, cage: Cage, files: Files) -> None:
+    def try_to_add(self, file: File, read: Callable[[], Document | Records], files: Files) -> None:
         """Read a file of a folder and take it; note why, where its reader refuses it."""
         try:
-            found = _read(file.path, cage)
+            found = read()
         except MissingExtra as error:
             files.skip(file.path, file.path.suffix.lower(), error.message)
         except SourceError as error:
@@ -172,7 +182,9 @@ class _Reading:
             )
 
 
-def _read(path: Path, cage: Cage) -> Document | Records:
+def _read(file: File, cage: Cage, on_progress: Callable[[str, int, int], None] | None) -> Document | Records:
+    path = file.path
+    on_page = partial(on_progress, f"reading {file.name}") if on_progress else None
     suffix = path.suffix.lower().removeprefix(".")
     try:
         reader = READERS.get(suffix)
@@ -181,7 +193,7 @@ def _read(path: Path, cage: Cage) -> Document | Records:
         raise SourceError(f"can't read {kind}; {needed(error.known)}", str(path)) from error
     try:
         with READERS.telling(suffix):
-            found = cage.read(suffix, path) if suffix in CAGED else reader(path)
+            found = cage.read(suffix, path, on_page) if suffix in CAGED else reader(path)
             if not isinstance(found, Document | Records):
                 raise TypeError(f"it returned {type(found).__name__} where a Document or Records is wanted")
     except BrokenPlugin as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +20,7 @@ import orjson
 from retrieval.errors import MissingExtra, SourceError
 from retrieval.readers.document import Document, Paragraph, Placed, Section
 from retrieval.readers.pages import Pages
+from retrieval.readers.read_before import ReadBefore
 from retrieval.stores.metadata import table_from_json
 
 _PROGRAM = (
@@ -26,11 +28,16 @@ _PROGRAM = (
     "from retrieval.readers.cage import serve; serve(sys.stdin.buffer, answers, int(sys.argv[1]))"
 )
 _RAISED = {"MissingExtra": MissingExtra}
+_PAGE = b"page "
+"""How a line begins that tells how many pages are read."""
+OnPage = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
-    """What the reading of one file may take: seconds, bytes of memory, and bytes of the file itself."""
+    """What the reading of one file may take: seconds without a sign of progress, such as a page that is read, bytes of
+    memory, and bytes of the file itself.
+    """
 
     seconds: float = 600.0
     memory: int = 4_000_000_000
@@ -44,8 +51,8 @@ class Cage:
         document = cage.read("pdf", Path("book.pdf"))
     """
 
-    def __init__(self, limits: ReadLimits | None = None) -> None:
-        self._limits = limits or ReadLimits()
+    def __init__(self, limits: ReadLimits | None = None, before: ReadBefore | None = None) -> None:
+        self._limits, self._before = limits or ReadLimits(), before
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -56,39 +63,56 @@ class Cage:
     ) -> None:
         self._end()
 
-    def read(self, suffix: str, path: Path) -> Document:
-        """Read a file by the built-in reader of a suffix; `SourceError` says what is wrong, or which limit ended it."""
+    def read(self, suffix: str, path: Path, on_page: OnPage | None = None) -> Document:
+        """Read a file by the built-in reader of a suffix; `SourceError` says what is wrong, or which limit ended it.
+
+        `on_page` is called with how many pages are read, and how many there are.
+        """
         size = path.stat().st_size
         if size > self._limits.size:
             raise SourceError(f"{size:,} bytes; {self._limits.size:,} are the most", str(path))
         if not size:
             raise SourceError("an empty file", str(path))
-        answer = self._ask(suffix, path)
+        known = self._before.get(suffix, path) if self._before else None
+        line = known or self._ask(suffix, path, on_page or _tell_nobody)
+        answer: dict[str, Any] = orjson.loads(line)
         if "error" in answer:
             raise _RAISED.get(answer["kind"], SourceError)(answer["error"], str(path))
+        if self._before and known is None:
+            self._before.keep(suffix, path, line)
         return document_from(answer)
 
-    def _ask(self, suffix: str, path: Path) -> dict[str, Any]:
+    def _ask(self, suffix: str, path: Path, on_page: OnPage) -> bytes:
+        """The line that answers; those before it tell pages."""
         process = self._process = self._process or self._started()
-        assert process.stdin is not None and process.stdout is not None
-        timer = threading.Timer(self._limits.seconds, process.kill)
-        timer.start()
+        assert process.stdin is not None
+        is_late = False
         try:
             process.stdin.write(orjson.dumps([suffix, str(path)]) + b"\n")
             process.stdin.flush()
-            line = process.stdout.readline()
+            while True:
+                line, is_late = self._line(process)
+                if not line.startswith(_PAGE):
+                    break
+                on_page(*orjson.loads(line.removeprefix(_PAGE)))
         except BrokenPipeError:
             line = b""
-        finally:
-            late = not timer.is_alive()
-            timer.cancel()
         if line.endswith(b"\n"):
-            found: dict[str, Any] = orjson.loads(line)
-            return found
+            return line
         self._end()
-        if late:
+        if is_late:
             raise SourceError(f"reading it took more than {self._limits.seconds:,.0f} s, and was stopped", str(path))
         raise SourceError("reading it ended the process that read it; the file is damaged, or far too large", str(path))
+
+    def _line(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bool]:
+        """The next line, and whether the process took too long for it, and was ended."""
+        assert process.stdout is not None
+        timer = threading.Timer(self._limits.seconds, process.kill)
+        timer.start()
+        try:
+            return process.stdout.readline(), not timer.is_alive()
+        finally:
+            timer.cancel()
 
     def _started(self) -> subprocess.Popen[bytes]:
         arguments = [sys.executable, "-c", _PROGRAM, str(self._limits.memory), *sys.path]
@@ -110,12 +134,18 @@ class Cage:
 def serve(requests: BinaryIO, answers: BinaryIO, memory: int) -> None:
     """Read the files that are asked for, line by line; the loop of the other process."""
     from retrieval.readers.document import READERS
+    from retrieval.readers.pdf import read_pdf
+
+    def tell(done: int, total: int) -> None:
+        answers.write(_PAGE + orjson.dumps([done, total]) + b"\n")
+        answers.flush()
 
     _limit_memory(memory)
     for line in requests:
         suffix, path = orjson.loads(line)
         try:
-            answer = orjson.dumps(READERS.get(suffix)(Path(path)))
+            document = read_pdf(Path(path), tell) if suffix == "pdf" else READERS.get(suffix)(Path(path))
+            answer = orjson.dumps(document)
         except SourceError as error:
             answer = orjson.dumps({"error": error.message, "kind": type(error).__name__})
         except MemoryError:
@@ -129,6 +159,10 @@ def _limit_memory(memory: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _tell_nobody(done: int, total: int) -> None:
+    pass
 
 
 def document_from(data: dict[str, Any]) -> Document:

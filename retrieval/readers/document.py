@@ -52,7 +52,7 @@ __all__ = [
 Reader = Callable[[Path], Document | Records]
 """Reads a file; `SourceError` says what is wrong with it, and where."""
 
-CAGED = frozenset({"docx", "pdf", "pptx", "xlsx"})
+CAGED = frozenset({"docx", "pdf", "pptx", "rest", "rst", "xlsx"})
 """Formats that can hide a bomb, and are read in a process of their own."""
 _WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"})
 READERS = Registry[Reader](

@@ -6,7 +6,7 @@ rows keeps its page.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,8 @@ MOST_PAGES = 20_000
 Page = Sequence[Line | PageTable]
 
 
-def read_pdf(path: Path) -> Document:
-    """Read a PDF; `SourceError` when it is encrypted or broken."""
+def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> Document:
+    """Read a PDF; `SourceError` when it is encrypted or broken. `on_page` hears how many pages of how many are read."""
     pdfplumber = require("pdfplumber", "pdf", str(path))
     odd: list[tuple[int, str]] = []
     try:
@@ -42,7 +42,11 @@ def read_pdf(path: Path) -> Document:
             if len(pdf.pages) > MOST_PAGES:
                 raise SourceError(f"{len(pdf.pages):,} pages; {MOST_PAGES:,} are the most", str(path))
             inferring = Inferring(path)
-            pages = [_page(page, inferring, odd) for page in pdf.pages]
+            pages = []
+            for page in pdf.pages:
+                pages.append(_page(page, inferring, odd))
+                if on_page is not None:
+                    on_page(len(pages), len(pdf.pages))
             odd += inferring.odd()
     except SourceError:
         raise

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import time
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,8 @@ import pytest
 from retrieval.errors import SourceError
 from retrieval.ingest.read import read_sources
 from retrieval.readers.cage import Cage, ReadLimits
-from tests.readers.making import cones, pdf, word
+from retrieval.readers.read_before import KEEP_SECONDS, ReadBefore
+from tests.readers.making import cones, pdf, word, workbook
 from tests.retrieval.reading import refusal
 
 
@@ -69,3 +72,90 @@ def test_a_torn_compressed_file_and_one_of_no_text_are_refused(tmp_path: Path) -
     assert "damaged: " in str(refusal(tmp_path / "a.md.gz"))
     (tmp_path / "a.pdf.gz").write_bytes(gzip.compress(b"%PDF"))
     assert "holds a .pdf file; unpack it first" in str(refusal(tmp_path / "a.pdf.gz"))
+
+
+def test_the_pages_of_a_pdf_are_told_as_they_are_read_and_a_file_that_did_not_change_is_not_read_again(
+    tmp_path: Path,
+) -> None:
+    path = pdf(tmp_path / "a.pdf", cones(60))
+    told: list[tuple[int, int]] = []
+    before = ReadBefore(tmp_path / "cache")
+    with Cage(before=before) as cage:
+        first = cage.read("pdf", path, lambda done, total: told.append((done, total)))
+    assert [(1, 4), (2, 4), (3, 4), (4, 4)] == told
+    with Cage(ReadLimits(seconds=0.0), before) as cage:  # to read anything would take too long
+        assert first == cage.read("pdf", path)
+        pdf(path, cones(61))
+        with pytest.raises(SourceError, match="was stopped"):
+            cage.read("pdf", path)
+
+
+def test_what_was_read_long_ago_is_forgotten(tmp_path: Path) -> None:
+    path = word(tmp_path / "a.docx", cones(3))
+    ReadBefore(tmp_path / "cache").keep("docx", path, b"old")
+    later = ReadBefore(tmp_path / "cache", lambda: time.time() + KEEP_SECONDS + 60)
+    later.keep("docx", word(tmp_path / "b.docx", cones(4)), b"new")
+    assert 1 == len([*(tmp_path / "cache").iterdir()])
+
+
+BOMBS = {
+    "spans.html": "<table><tr>" + "<td rowspan=1000000000 colspan=1000000000>x</td>" * 300 + "</tr></table><p>end",
+    "columns.csv": "\n".join(",".join("x" * 400_000) for _ in range(3)),
+    "deep.html": "<div>" * 100_000 + "end",
+    "nested.rst": "\n".join("  " * depth + "- x" for depth in range(2_000)),
+    "laughs.rst": "\n".join([
+        ".. |a| replace:: " + "ha " * 500, *(f".. |{b}| replace:: {f'|{a}| ' * 9}" for a, b in pairwise("abcdefg")),
+        "", "|g|",
+    ]),
+    "spans.adoc": "|===\n" + "200.1000+|x " * 300 + "\n|===\n\nend\n",
+    "times.adoc": "|===\n" + "999*|" + "x" * 1000 + "\n|===\n\nend\n",
+}  # fmt: skip
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_bomb_of_text_is_read_or_refused_in_bounded_size(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(BOMBS[name])
+    (tmp_path / "other.md").write_text("# A\n\ntext\n")
+    read = read_sources([tmp_path], cache=tmp_path / "cache")
+    assert "other.md" in read.sources
+    assert sum(len(chunk.text) for chunk in read.chunks) < 40 * len(BOMBS[name]) + 10_000
+
+
+@pytest.mark.parametrize(("name", "part"), [("a.docx", "word/document.xml"), ("a.xlsx", "xl/workbook.xml")])
+def test_entities_that_multiply_end_in_one_message(name: str, part: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    (word if name == "a.docx" else workbook)(path, cones(3))
+    entities = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in pairwise("abcdefghijkl"))
+    _replace(path, part, f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">{entities}]><x>&l;</x>')
+    (tmp_path / "other.md").write_text("# A\n\ntext\n")
+    read = read_sources([tmp_path], cache=tmp_path / "cache")
+    assert (("other.md",), [str(path)]) == (tuple(read.sources), [each.file for each in read.failed])
+
+
+def test_a_sheet_that_claims_a_million_columns_is_refused(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "wide.xlsx", cones(3))
+    cell = '<row r="{0}"><c r="{1}{0}" t="inlineStr"><is><t>x</t></is></c></row>'
+    rows = cell.format(1, "A") + cell.format(1_048_576, "XFD")
+    space = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    _replace(path, "xl/worksheets/sheet1.xml", f'<worksheet xmlns="{space}"><sheetData>{rows}</sheetData></worksheet>')
+    assert "claims 17,179,869,184 cells" in str(refusal(path))
+
+
+def test_a_pdf_whose_pages_have_no_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "endless.pdf"
+    path.write_bytes(
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+        b"2 0 obj<</Type/Pages/Count 999999999/Kids[2 0 R 3 0 R]>>endobj\n"
+        b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj\ntrailer<</Root 1 0 R>>\n"
+    )
+    assert str(path) in str(refusal(path))
+
+
+def _replace(path: Path, part: str, xml: str) -> None:
+    """Put another part into an office file."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()} | {part: xml.encode()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)

@@ -1,0 +1,68 @@
+"""What was read of a file is kept for a while: a PDF of a thousand pages that did not change is not read again.
+
+A file is known by its content, and by the code of what reads it, so that better code reads it anew. What is kept is
+the cache's: it may go at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+KEEP_SECONDS = 30 * 24 * 3600.0
+_BLOCK = 1 << 20
+_LIBRARIES = ("camelot-py", "docutils", "mammoth", "openpyxl", "pdfminer.six", "pdfplumber", "python-pptx")
+
+
+class ReadBefore:
+    """The documents of a folder, each as the JSON that its reader gave."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self._folder, self._clock = folder, clock
+        self._readers = b""
+
+    def get(self, suffix: str, path: Path) -> bytes | None:
+        """What was read of a file with this content, where it is still there."""
+        try:
+            return self._place(suffix, path).read_bytes()
+        except OSError:
+            return None
+
+    def keep(self, suffix: str, path: Path, answer: bytes) -> None:
+        """Keep what was read of a file; what is older than `KEEP_SECONDS` goes. A full disk keeps nothing."""
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            for old in self._folder.glob("*.json"):
+                if self._clock() - old.stat().st_mtime > KEEP_SECONDS:
+                    old.unlink(missing_ok=True)
+            place = self._place(suffix, path)
+            aside = place.with_suffix(".new")
+            aside.write_bytes(answer)
+            aside.replace(place)
+
+    def _place(self, suffix: str, path: Path) -> Path:
+        found = hashlib.sha256(self._of_readers() + suffix.encode())
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                found.update(block)
+        return self._folder / f"{found.hexdigest()}.json"
+
+    def _of_readers(self) -> bytes:
+        """What changes where what they read may: the code of this package, and the libraries that they use."""
+        if not self._readers:
+            code = hashlib.sha256("".join(map(_version, _LIBRARIES)).encode())
+            for module in sorted(Path(__file__).parents[1].rglob("*.py")):
+                code.update(module.read_bytes())
+            self._readers = code.digest()
+        return self._readers
+
+
+def _version(library: str) -> str:
+    try:
+        return f"{library} {version(library)} "
+    except PackageNotFoundError:
+        return ""
