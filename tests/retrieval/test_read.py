@@ -37,7 +37,7 @@ def test_a_path_that_cannot_exist_is_refused_plainly(tmp_path: Path, name: str) 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     said = str(refusal(tmp_path))
 
-    assert said.startswith(f"{tmp_path}: nothing to read in this folder; it needs .bz2, .csv, .docx, ")
+    assert said.startswith(f"{tmp_path}: nothing to read in this folder; it needs .adoc, .asciidoc, .bz2, ")
     assert said.endswith(", .xlsx, .xz files")
 
 
@@ -56,7 +56,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_byte(write: Write) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("a.rtf", ".rtf"), ("README", "files without an extension")])
 def test_another_kind_of_file_is_refused(write: Write, name: str, kind: str) -> None:
-    assert f"can't read {kind}; it needs .bz2, .csv, .docx, " in str(refusal(write(name, "text")))
+    assert f"can't read {kind}; it needs .adoc, .asciidoc, .bz2, " in str(refusal(write(name, "text")))
 
 
 def test_a_folder_is_read_in_a_stable_order_with_paths_within_it(write: Write, tmp_path: Path) -> None:
