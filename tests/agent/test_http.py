@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 
 from agent.cli.app import app
 from agent.doors.http.openapi import OPERATIONS, openapi
+from agent.doors.http.runs import Run
+from agent.events import configure_logging, observed
 from agent.settings.settings import Settings
 from tests.agent.http_door import FARE, Opened, events_in, folded, opened
 from tests.agent.test_mcp import without_own
@@ -173,6 +175,34 @@ async def test_the_server_tells_how_it_is(http: Opened) -> None:
     told = (await http.client.get("/metrics")).text
     assert 'versus_http_responses_total{method="POST",route="ask",status="200"} 1.0' in told
     assert "versus_questions_running 0" in told
+
+
+async def test_the_metrics_have_the_figures_that_the_log_tells(two_books: Settings, tmp_path: Path) -> None:
+    written = two_books.model_copy(update={"log_to": "file", "log_dir": tmp_path / "logs"})
+    with configure_logging(written):
+        async with opened(written) as door:
+            await ask(door, {"question": FARE})
+            await ask(door, {"question": "How many wings has the Heron?"}, STREAM)
+            await door.client.post("/v1/search", json={"question": FARE})
+            told = (await door.client.get("/metrics")).text
+    said = await asyncio.to_thread(CliRunner().invoke, app, ["logs", str(tmp_path / "logs"), "--prometheus"])
+    assert "versus_questions_total" in said.stdout
+    assert set(said.stdout.split("\n")) <= set(told.split("\n"))
+
+
+async def test_a_run_whose_failure_can_not_be_logged_ends_all_the_same() -> None:
+    def fail(name: str, fields: object) -> None:
+        raise OSError("no space left on device")
+
+    async def work() -> None:
+        raise RuntimeError("a bug")
+
+    run = Run("r1", FARE, "ferries")
+    with observed(fail):
+        run.begin(work())
+    await asyncio.wait_for(run.ended(), 5)
+    assert run.problem is not None
+    assert ("failed", 500) == (run.state, run.problem.kind.status)
 
 
 async def test_a_collection_that_is_not_there_is_not_ready(two_books: Settings) -> None:

@@ -67,7 +67,7 @@ def http_door(
     allows any. `uploads` is where files are kept that are sent to be read; None takes none.
     """
     other = other or Others()
-    runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, time.monotonic)
+    runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, application.settings, time.monotonic)
     asking = Asking(application, runs, limits)
     pages = Pages(asking, runs, None if uploads is None else application.settings.collection)
     reading = Reading(application, runs, metrics, pages.chunk)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from agent.application.gate import Gate
-from agent.monitoring.prometheus import Metric, lines_of
+from agent.events import observed
+from agent.monitoring.checks import judged
+from agent.monitoring.prometheus import Metric, exposition, lines_of
+from agent.monitoring.summary import Summary
+from agent.settings.checks import CheckSettings
 
 
 class Metrics:
-    """Counts the responses, by what was asked for and status, and looks at the gate when it is asked."""
+    """Counts the responses, by what was asked for and status, and what their questions did, as the log tells it.
 
-    def __init__(self, gate: Gate, clock: Callable[[], float]) -> None:
-        self._gate, self._clock = gate, clock
+    It looks at the gate when it is asked.
+    """
+
+    def __init__(self, gate: Gate, checks: CheckSettings, clock: Callable[[], float]) -> None:
+        self._gate, self._checks, self._clock = gate, checks, clock
+        self._summary = Summary()
         self._responses: Counter[tuple[str, str, str]] = Counter()
         self._seconds: Counter[str] = Counter()
 
@@ -35,7 +44,8 @@ class Metrics:
                 await send(message)
 
             try:
-                await app(scope, receive, noted)
+                with observed(self._observe, logging.INFO):
+                    await app(scope, receive, noted)
             finally:
                 route = getattr(scope.get("endpoint"), "__name__", "other")
                 self._responses[scope["method"] if scope["method"] in _METHODS else "other", route, status] += 1
@@ -43,8 +53,11 @@ class Metrics:
 
         return counting
 
+    def _observe(self, name: str, fields: Mapping[str, object]) -> None:
+        self._summary.add({"event": name, **fields})
+
     def exposition(self) -> str:
-        """All metrics, each with its help and type; ends with a line break."""
+        """All metrics, each with its help and type, and those of `versus logs --prometheus`; ends with a line break."""
         responses = [
             ({"method": method, "route": route, "status": status}, float(number))
             for (method, route, status), number in sorted(self._responses.items())
@@ -56,7 +69,8 @@ class Metrics:
             Metric("questions_running", "gauge", "Questions that are being answered.", [({}, self._gate.running)]),
             Metric("questions_waiting", "gauge", "Questions that wait for a place.", [({}, self._gate.waiting)]),
         )
-        return "\n".join(line for metric in metrics for line in lines_of(metric)) + "\n"
+        lines = "\n".join(line for metric in metrics for line in lines_of(metric))
+        return f"{lines}\n{exposition(self._summary, judged(self._summary, self._checks))}"
 
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})

@@ -103,6 +103,10 @@ class Problem:
         }
 
 
+BUG = Problem(_INTERNAL, "this is a bug; its traceback is in the log of the server")
+"""What is told of an error that nobody foresaw."""
+
+
 def problem_of(error: Exception) -> Problem:
     """What an error is told as; one that nobody foresaw is written to the log and told without its message.
 
@@ -121,7 +125,7 @@ def problem_of(error: Exception) -> Problem:
             told = error.message if isinstance(error, SourceError) else str(error)
             return Problem(known, told, headers=_headers(error))
     emit_failure(error)
-    return Problem(_INTERNAL, "this is a bug; its traceback is in the log of the server")
+    return BUG
 
 
 def problem_response(problem: Problem, instance: str | None = None) -> Response:

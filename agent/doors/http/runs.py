@@ -14,7 +14,7 @@ from typing import Any
 
 from agent.doors.errors import ClientGone
 from agent.doors.http.errors import Draining, RunNotFound
-from agent.doors.http.problems import Problem, problem_of
+from agent.doors.http.problems import BUG, Problem, problem_of
 from agent.render import to_json
 from agent.render.shapes import RunState
 from agent.types import Turn
@@ -109,6 +109,10 @@ class Run:
         except Exception as error:  # noqa: BLE001 - whoever follows is told of it, as a problem
             self.error, self.problem = error, problem_of(error)
             self._fail("failed")
+        finally:
+            if self.state == "running":  # to tell of the failure failed too, on a full disk for instance
+                self.problem = BUG
+                self._end("failed")
 
     def _fail(self, state: RunState) -> None:
         assert self.problem is not None
