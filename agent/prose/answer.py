@@ -236,11 +236,22 @@ class Prose:
         none at all, and by far.
         """
         is_assumed = bool(self.untold(best[0]))
-        is_loose = is_assumed or (self.asked.kind in _OPEN and best[0].similarity > 0)
-        least = self.score(best[0]) - (_AHEAD if is_loose else 0.0)
-        rivals = [each for each in self.candidates if self.score(each) > least]
-        answers = best[:1] if is_loose else best
+        answers = best[:1] if is_assumed or self._is_open(best[0]) else best
+        rivals = [
+            each for each in self.candidates if self.score(each) > self.score(best[0]) - self._lead(best[0], each)
+        ]
         return not any((is_assumed or self.kind.holds(each.unit)) and self._is_rival(each, answers) for each in rivals)
+
+    def _lead(self, best: Candidate, other: Candidate) -> float:
+        """By how much the best has to be ahead of another sentence that is as near to the question, unless it alone of
+        the two has every word.
+        """
+        is_clear = self.asked.words <= best.own and not self.asked.words <= other.own
+        return _AHEAD if self.untold(best) or (self._is_open(best) and not is_clear) else 0.0
+
+    def _is_open(self, candidate: Candidate) -> bool:
+        """True where only the embedding of a sentence tells that it may have an answer of the kind."""
+        return self.asked.kind in _OPEN and candidate.similarity > 0
 
     def _is_rival(self, other: Candidate, best: Sequence[Candidate]) -> bool:
         """True for another sentence that does not tell the same amounts."""
@@ -273,10 +284,15 @@ class Prose:
         return len(self.asked.words) > _SEVERAL and self.asked.words <= candidate.own | in_full
 
     def _called(self, candidate: Candidate) -> frozenset[str]:
-        """The words of the name that a sentence stands under, where that is what the question asks about."""
+        """The words of the name that a sentence stands under, where that is what the question asks about, or where the
+        sentence gives a value for what is asked about: *Reed: 20 hours* under *Running time*.
+        """
+        label, colon, _ = candidate.unit.text.partition(":")
+        is_labelled = bool(colon) and stems(label) <= candidate.own
         wanted = stems(self.asked.subject)
-        names = (stems(name) & self.asked.words for name in names_of(candidate.chunk))
-        return next((name for name in names if wanted and wanted <= name), frozenset()) - candidate.own
+        names = [stems(name) & self.asked.words for name in names_of(candidate.chunk)]
+        told = next((name for name in names if wanted and wanted <= name), frozenset[str]())
+        return (names[-1] if is_labelled and names else told) - candidate.own
 
     def _implied(self, candidate: Candidate) -> frozenset[str]:
         """What is told without a word: the measure by a unit, and by a name what it is called."""
