@@ -18,6 +18,7 @@ from agent.reasoning.quantities import is_range, number_of
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.conditions import Limit, unit_behind
 from agent.reasoning.structure.direction import end_of
+from agent.reasoning.structure.doubts import doubts_of
 from agent.reasoning.structure.members import FEWEST
 from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.ranking import best_readings
@@ -126,9 +127,9 @@ class StepBinder:
         return ()
 
     async def _bound(self, measure: str, subjects: Sequence[Subject], operation: str) -> Bound | None:
-        """The cells, where all that is said with the names is told by them."""
+        """The cells, where all that is said with the names is told by them, and none of it is in doubt."""
         bound = await self.binder.bind_linked(self.stating.of_named(measure, subjects, operation))
-        if bound is None:
+        if bound is None or any(doubts_of(bound)):
             return None
         left = {word for reading in bound.readings for word in reading.found[0].unheeded}
         said = {word for subject in subjects for word in subject.words}
