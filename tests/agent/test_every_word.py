@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agent.prose.nearest import Nearness
+from agent.reasoning.from_prose import from_prose
+from agent.reasoning.notebook import Notebook
+from agent.understanding.tagged import tagged
+from retrieval.types import Chunk
 from tests.kit import answer, book
 
 MILL = book(
@@ -60,3 +65,19 @@ def test_a_sentence_that_tells_every_word_is_the_answer(question: str, said: str
 )
 def test_what_is_only_spoken_of_is_not_told(question: str) -> None:
     assert answer(question, MILL).needs
+
+
+def test_a_sentence_with_every_word_stands_beside_one_as_near_that_has_fewer() -> None:
+    named = Chunk("c1", "Night ferries are not sent to ports like Lund and Ystad.", "Ferries")
+    vague = Chunk("c2", "Some places are not open to night ferries.", "Why does my port not get any?")
+    similar = Nearness({f"{chunk.title}: {chunk.text}": 0.7 for chunk in (named, vague)})
+    found = from_prose(tagged("Which ports can't get night ferries?"), Notebook([named, vague]), similar)
+    assert () == found.needs
+    assert "Lund and Ystad" in found.finding.claim
+
+
+def test_a_value_is_told_by_its_label_and_its_heading() -> None:
+    plans = Chunk("c1", "Plan: Policy\nOak: 20 hours\nElm: 3 days", "Flour storage policy", headings=("Grain plans",))
+    found = from_prose(tagged("flour storage on the oak plan"), Notebook([plans]))
+    assert () == found.needs
+    assert "Oak: 20 hours" == found.finding.claim
