@@ -31,6 +31,8 @@ _NOT_FOUND = re.compile(
       [^.;]*\b(?:do|does|did)(?:\ not|n['’]t)
       \ (?:\w+\ )?(?:say|mention|state|specify|give|describe|contain|provide|tell|cover|include|address|answer)\b
     | \b(?:is|are|was|were)(?:\ not|n['’]t|\ nowhere)\ (?:\w+\ )?(?:found|mentioned|stated|specified|provided)\b
+    | ^\W*(?:neither|nor|no|nothing|none)\b[^.;]*\b(?:is|are|was|were)\ (?:found|mentioned|stated)
+      (?:\ in\ \w+\ (?:passages?|evidence|sources?|texts?|documents?|collection|rulebook|book)\b|\s*(?:[.;\[]|$))
     | \b(?:can|could)(?:\ ?not|n['’]t)\ (?:be\ found|find)\b[^.;]*\b(?:passages?|evidence|sources?|texts?|book)\b
     | ^\W*I\ (?:can|could)(?:\ ?not|n['’]t)\ find\b
     | \b(?:is|are)\ no\ (?:mention|information)\b | \bno\ information\ (?:is|was)\b""",
@@ -182,7 +184,9 @@ def not_found(text: str) -> Iterator[str]:
 
     >>> list(not_found("Hexers rest for 8 hours [1]. Not found: how they wake."))
     ['Not found: how they wake.']
-    >>> list(not_found("Clerics may not use swords [1]. A thief can't find traps."))
+    >>> list(not_found("Neither a rule for it nor its damage was found in the passages [2]."))
+    ['Neither a rule for it nor its damage was found in the passages.']
+    >>> list(not_found("Clerics may not use swords [1]. A thief can't find traps. No orc is found by day."))
     []
     >>> list(not_found("Der Preis wurde in den Passagen nicht gefunden."))
     ['Der Preis wurde in den Passagen nicht gefunden.']

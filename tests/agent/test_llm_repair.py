@@ -133,6 +133,8 @@ async def test_what_a_model_did_not_find_makes_the_answer_partial(tmp_path: Path
     answer = await asked(tmp_path, writing(f"{RIGHT}\nNot found: what bog ogres eat."))
     assert "partial" == answer.stop_reason
     assert ["Not found: what bog ogres eat."] == [each.need for each in answer.unanswered]
+    neither = f"{RIGHT}\nNeither the food nor the age of a bog ogre was found [{{Bog Ogre}}]."
+    assert "partial" == (await asked(tmp_path, writing(neither))).stop_reason
 
 
 async def test_what_the_rules_did_not_find_makes_the_answer_partial(tmp_path: Path) -> None:
