@@ -113,10 +113,11 @@ class Pages:
 def base_of(scope: Scope) -> str:
     """The way from the address of a request to that of the server, which may have a prefix that only a proxy knows.
 
-    >>> base_of({"raw_path": b"/"}), base_of({"raw_path": b"/r/4f2a"})
+    >>> base_of({"raw_path": b"/"}), base_of({"raw_path": b"/books/r/4f2a", "root_path": "/books"})
     ('./', '../')
     """
-    return "../" * (scope["raw_path"].count(b"/") - 1) or "./"
+    inner = scope["raw_path"].removeprefix(scope.get("root_path", "").encode())
+    return "../" * (inner.count(b"/") - 1) or "./"
 
 
 def _is_page(path: str) -> bool:
