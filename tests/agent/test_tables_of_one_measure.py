@@ -108,3 +108,12 @@ def test_a_list_that_some_table_has_as_one_key_is_several_names() -> None:
 
     assert "Arc" == answer("Which has more lumen, Wick or Arc?", lamps).finding.verdict
     assert "30" == answer("How many days for Wick or Arc returns?", lamps).finding.verdict
+
+
+def test_a_word_that_may_be_beyond_all_numbers_leaves_the_best_open() -> None:
+    gates = "\n".join(f"| Gate {n} | {n}0 |" for n in range(1, 6))
+    canal = library({"a.md": f"# Gates\n\n| Gate | Boats a day |\n|---|---|\n{gates}\n| Sea gate | Unlimited |\n"})
+
+    found = answer("Which gate has the most boats a day?", canal)
+
+    assert "whether it is Sea gate (Unlimited)" in [need.need for need in found.needs]

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.quantities import dates_of
+from agent.reasoning.structure.conditions import is_nothing
 from agent.reasoning.structure.doubts import head_asked
 from agent.reasoning.structure.ranking import MOST_NAMED, best_readings
 from agent.reasoning.structure.steps import Steps, names_of
 from agent.reasoning.structure.values import value_of
 from agent.types import Reasoned, Step
-from agent.understanding.program import Reading
+from agent.understanding.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
 from retrieval.tables.names import without_part
+from retrieval.text.normal import phrase
 
 _END = {
     (True, False): "lowest",
@@ -22,6 +24,8 @@ _END = {
     (False, True): "latest",
 }
 """What the low and the high end are called, of dates too."""
+_SHORT = 3
+"""Letters of what is short for something: *NA*, *TBD*."""
 _MOST_EQUAL = 12
 """Winners that share a rank; of more none is told."""
 
@@ -53,9 +57,20 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     if bound.without:
         left_out = ", ".join(f"{each.name} ({value_of(each.best)})" for each in bound.without)
         found.append(Step(f"left out, for lack of a number: {left_out}"))
+    unread = [each for each in bound.without if _may_be_beyond(each, bound)]
+    if unread:
+        told = ", ".join(f"{each.name} ({value_of(each.best)})" for each in unread)
+        steps.notebook.need(f"whether it is {told}", bound.linked.question.question, purpose="unclear cells")
     names = ", ".join(names_of(winners))
     verdict = names if len(winners) == 1 or bound.top > 1 else None
     return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
+
+
+def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
+    """True for a word that may stand for more than any number, *Unlimited*; not for *NA* or the head said again."""
+    text = value_of(reading.best)
+    is_word = len(text) > _SHORT and not set(phrase(text)) <= set(phrase(reading.best.label))
+    return is_word and not is_nothing(text, bound.linked.question.language)
 
 
 def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
