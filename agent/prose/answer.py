@@ -288,7 +288,7 @@ class Prose:
         sentence gives a value for what is asked about: *Reed: 20 hours* under *Running time*.
         """
         label, colon, _ = candidate.unit.text.partition(":")
-        is_labelled = bool(colon) and stems(label) <= candidate.own
+        is_labelled = bool(label and colon) and stems(label) <= candidate.own
         wanted = stems(self.asked.subject)
         names = [stems(name) & self.asked.words for name in names_of(candidate.chunk)]
         told = next((name for name in names if wanted and wanted <= name), frozenset[str]())
