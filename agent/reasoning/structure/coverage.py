@@ -16,7 +16,7 @@ from agent.languages.scales import Dimension
 from agent.reasoning.quantities import is_range, number_of, quantities_of
 from agent.reasoning.structure.contradictions import is_contradicted
 from agent.reasoning.structure.dimensions import dimensions_in, units_in
-from agent.reasoning.structure.heads import heads_of
+from agent.reasoning.structure.heads import heads_of, is_short_for
 from agent.reasoning.structure.values import amount_of
 from agent.understanding.clauses import COMMA, in_own_words
 from agent.understanding.nearness import Asking, Wording
@@ -247,13 +247,7 @@ def _is_per_other_unit(word: str, binding: Binding, linked: Linked) -> bool:
     ):
         return False
     pair = quantities_of([f"1 {word}", f"1 {unit[0]}"])
-    return not _is_short_for(unit[0], word) if pair is None else pair[0].number != pair[1].number
-
-
-def _is_short_for(short: str, word: str) -> bool:
-    """True for the letters of a word in their order, from the first on: *kg* for a *kilogram*."""
-    letters = iter(word)
-    return short[:1] == word[:1] and all(letter in letters for letter in short)
+    return not is_short_for(unit[0], word) if pair is None else pair[0].number != pair[1].number
 
 
 def _dimensions(word: str, linked: Linked) -> list[Dimension]:

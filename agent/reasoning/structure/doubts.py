@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from itertools import dropwhile, pairwise, takewhile
 
 from agent.reasoning.structure.dimensions import is_of_none
-from agent.reasoning.structure.heads import heads_of
+from agent.reasoning.structure.heads import heads_of, is_short_for
 from agent.understanding.program import Bound, Reading
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import begins, is_any_told, is_told, said_words
@@ -105,11 +105,13 @@ def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
     """
     question, asked = bound.linked.question, {*bound.linked.words, *bound.unheeded}
     modifiers = {word for word in told if is_told(word, said_words(label))}
-    if not modifiers or is_any_told(modifiers, heads_of(label, question.language)):
+    heads = heads_of(label, question.language)
+    if not modifiers or is_any_told(modifiers, heads):
         return ""
     places = {word for said in question.language.told_by.get("places", ()) for word in said}
     for i, (word, after) in enumerate(pairwise(question.tokens)):
         is_head = after in asked and after not in told and i + 1 != question.end
+        is_head = is_head and not any(is_short_for(after, head) for head in heads)
         if word in modifiers and is_head and places.isdisjoint(question.tokens[max(0, i - _BEFORE) : i]):
             return after
     return ""

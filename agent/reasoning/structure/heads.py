@@ -24,3 +24,13 @@ def heads_of(label: str, language: Language) -> list[str]:
         words = takewhile(lambda word: word.strip(".").casefold() not in ends, part.split())
         found += said_words(" ".join(words))[-1:]
     return found
+
+
+def is_short_for(short: str, word: str) -> bool:
+    """True for letters of a word in their order, from the first on.
+
+    >>> is_short_for("kg", "kilogram"), is_short_for("sped", "speed"), is_short_for("g", "kilogram")
+    (True, True, False)
+    """
+    letters = iter(word)
+    return short[:1] == word[:1] and all(letter in letters for letter in short)
