@@ -10,11 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
+from mcp.client import Client
 from typer.testing import CliRunner
 
 from agent.cli.app import app
 from agent.doors.http.openapi import OPERATIONS, openapi
 from agent.doors.http.runs import Run
+from agent.doors.mcp.server import mcp_server
 from agent.events import configure_logging, observed
 from agent.settings.settings import Settings
 from tests.agent.http_door import FARE, Opened, events_in, folded, opened
@@ -34,9 +36,23 @@ async def ask(door: Opened, body: Mapping[str, Any], headers: Mapping[str, str] 
     return await door.client.post("/v1/ask", json=body, headers=headers)
 
 
-async def test_an_answer_is_the_object_that_the_command_prints(http: Opened, two_books: Settings) -> None:
+async def test_an_answer_is_the_same_object_at_every_door(http: Opened, two_books: Settings) -> None:
+    """The command, `/v1/ask`, a folded stream, the tool of MCP, and what stands beside a completion of OpenAI."""
     place = ["--chroma", two_books.chroma, "--collection", "ferries", "--planner", "rules", "--json"]
-    for command in ("ask", "search", "plan"):
+    printed = json.loads((await asyncio.to_thread(CliRunner().invoke, app, ["ask", FARE, *place])).stdout)
+    streamed = folded(events_in((await ask(http, {"question": FARE}, STREAM)).text))
+    body = {"model": "versus", "messages": [{"role": "user", "content": FARE}]}
+    completed = (await http.client.post("/v1/chat/completions", json=body)).json()["versus"]
+    async with Client(mcp_server(http.application)) as client:
+        called = (await client.call_tool("ask", {"question": FARE})).structured_content
+    given = (await ask(http, {"question": FARE})).json()
+    for other in (printed, streamed, completed, called):
+        assert without_own(given) == without_own(other)
+
+
+async def test_a_search_and_a_plan_are_the_objects_that_the_commands_print(http: Opened, two_books: Settings) -> None:
+    place = ["--chroma", two_books.chroma, "--collection", "ferries", "--planner", "rules", "--json"]
+    for command in ("search", "plan"):
         printed = await asyncio.to_thread(CliRunner().invoke, app, [command, FARE, *place])
         given = await http.client.post(f"/v1/{command}", json={"question": FARE})
         assert (200, "application/json") == (given.status_code, given.headers["content-type"])

@@ -21,6 +21,7 @@ from agent.cli.app import app
 from agent.doors.http.limits import Limits
 from agent.doors.serving import Serving
 from agent.settings.settings import Settings
+from benchmarks.serve import Left, ask_and_leave, left_behind
 from tests.agent.asking import until
 from tests.agent.http_door import ALICE, BOB, FARE, Opened, asking, events_in, opened, running, with_keys
 from tests.fake_openai import FakeOpenAI
@@ -235,6 +236,20 @@ def test_a_port_that_is_taken_is_told() -> None:
         port = taken.getsockname()[1]
         refused = CliRunner().invoke(app, ["serve", "--port", str(port)])
     assert (1, True) == (refused.exit_code, f"127.0.0.1:{port} can't be served" in refused.stderr)
+
+
+@pytest.mark.slow
+async def test_clients_that_leave_in_mid_answer_leave_nothing_behind(two_books: Settings) -> None:
+    """`python -m benchmarks.serve` does it with ten thousand."""
+    async with running(two_books, Limits(per_minute=1e9, kept_runs=10)) as served:
+        await ask_and_leave(served.url, 100)
+        await until(lambda: served.application.gate.running == 0 and not served.server.server_state.connections)
+        before = Left.now(served.application)
+        outcomes = await ask_and_leave(served.url, 300)
+        await until(lambda: served.application.gate.running == 0 and not served.server.server_state.connections)
+        left = left_behind(before, Left.now(served.application))
+    assert [] == left
+    assert (270, 300) == (outcomes["200"], outcomes.total())
 
 
 @pytest.mark.slow
