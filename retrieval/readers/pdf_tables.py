@@ -22,6 +22,8 @@ _LONG_CELL, _LONG_SHARE = 300, 0.2
 """Where more than this share of the cells is so long, in characters, lines frame prose."""
 _WRAPPED = re.compile(r"(?<=\w)-\n(?=\w)")
 """A hyphen at which a line of a cell ends; it stays, for *half-orc* is broken there too."""
+_LEADERS = re.compile(r"(?:\s?\.){4,}")
+"""Dots that lead the eye to the next cell."""
 _SAME_COLUMN = 6.0
 """Points by which the edges of a column may differ from page to page."""
 _SAME_EDGE = 3.0
@@ -133,9 +135,19 @@ class _Letters:
         inside = [char for char in level if left <= (char["x0"] + char["x1"]) / 2 < right]
         if not inside:
             return "", False
-        text = " ".join(_WRAPPED.sub("-", self._text(inside) or "").replace("\u00ad\n", "").split())
+        said = _LEADERS.sub(" ", self._text(inside, **_directions(inside)))
+        text = " ".join(_WRAPPED.sub("-", said).replace("\u00ad\n", "").split())
         letters = [char for char in inside if char["text"].strip()]
         return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
+
+
+def _directions(chars: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """How text is read that was turned by a right angle, as heads often are: upwards, or downwards."""
+    if any(char["upright"] for char in chars):
+        return {}
+    is_upwards = chars[0]["matrix"][1] > 0
+    lines, letters = ("ltr", "btt") if is_upwards else ("rtl", "ttb")
+    return {"line_dir_rotated": lines, "char_dir_rotated": letters}
 
 
 def _height(char: Mapping[str, Any]) -> float:

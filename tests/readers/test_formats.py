@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
@@ -73,6 +74,24 @@ def test_the_rows_and_columns_of_a_table_without_rules_are_inferred_and_marked(f
     chunks = chunks_of(pdf(folder / "unruled.pdf", cones(20), ruled=False))
     assert cones(20) == rows_of(chunks)
     assert all(table.is_inferred for chunk in chunks for table in chunk.tables if len(table.columns) == 3)
+
+
+def test_heads_that_are_turned_are_read_along_their_letters_and_dots_that_lead_the_eye_are_gone(folder: Path) -> None:
+    canvas = Canvas(str(folder / "turned.pdf"))
+    canvas.grid([100, 200, 260], [420, 500, 580, 600, 620])
+    for y, kiln, weight in ((605, "Clinker 20 ........", "48 kg"), (585, "Clinker 30 ........", "71 kg")):
+        canvas.drawString(105, y - 20, kiln)
+        canvas.drawString(205, y - 20, weight)
+    canvas.drawString(105, 605, "Kiln")
+    canvas.saveState()
+    canvas.translate(220, 425)
+    canvas.rotate(90)
+    canvas.drawString(0, 0, "upwards")
+    canvas.restoreState()
+    canvas.save()
+    told = [row for chunk in chunks_of(folder / "turned.pdf") for table in chunk.tables for row in table.rows]
+    assert "Clinker 20" in str(told) and "...." not in str(told)
+    assert "upwards" in str(told)
 
 
 def test_merged_heads_and_labels_of_a_word_document(folder: Path) -> None:
