@@ -135,19 +135,24 @@ class _Letters:
         inside = [char for char in level if left <= (char["x0"] + char["x1"]) / 2 < right]
         if not inside:
             return "", False
-        said = _LEADERS.sub(" ", self._text(inside, **_directions(inside)))
+        said = _LEADERS.sub(" ", self._text(_turned(inside)))
         text = " ".join(_WRAPPED.sub("-", said).replace("\u00ad\n", "").split())
         letters = [char for char in inside if char["text"].strip()]
         return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
 
 
-def _directions(chars: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """How text is read that was turned by a right angle, as heads often are: upwards, or downwards."""
+def _turned(chars: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Letters that were turned by a right angle, as those of heads often are, as they would stand upright."""
     if any(char["upright"] for char in chars):
-        return {}
+        return chars
     is_upwards = chars[0]["matrix"][1] > 0
-    lines, letters = ("ltr", "btt") if is_upwards else ("rtl", "ttb")
-    return {"line_dir_rotated": lines, "char_dir_rotated": letters}
+    return [_upright(char, -1 if is_upwards else 1) for char in chars]
+
+
+def _upright(char: Mapping[str, Any], sign: int) -> Mapping[str, Any]:
+    left, right = sorted((sign * char["top"], sign * char["bottom"]))
+    top, bottom = sorted((-sign * char["x0"], -sign * char["x1"]))
+    return {**char, "upright": True, "x0": left, "x1": right, "top": top, "bottom": bottom, "doctop": top}
 
 
 def _height(char: Mapping[str, Any]) -> float:
