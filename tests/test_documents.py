@@ -14,7 +14,7 @@ from agent.cli.app import app
 from retrieval.registry import Registry
 
 ROOT = Path(__file__).parents[1]
-DOCS = tuple(f"docs/{path.name}" for path in sorted((ROOT / "docs").iterdir()))
+DOCS = tuple(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *DOCS)
 TOP = ("agent", "retrieval", "tests", "benchmarks", "logs")
 ASKING = ("ask", "search", "plan", "check", "eval", "batch")
