@@ -30,6 +30,8 @@ ORDINARY = frozenset(
     "small medium large vs".split()
 )
 """Words of a vocabulary that mean something else here."""
+OF_LIBRARIES = re.compile(r"readers/restructured\.py:\d+: level")
+"""Names of a library that are such words: docutils has levels of headings and of what it complains of."""
 
 
 OF_THE_GAME = frozenset(
@@ -91,7 +93,9 @@ def test_the_vocabularies_of_this_distribution_are_installed() -> None:
 
 
 def test_no_word_of_a_game_or_trade_stands_in_retrieval() -> None:
-    assert [] == places_of((words_of(vocabulary()) | OF_GAMES_AND_TRADES) - ORDINARY)
+    places = places_of((words_of(vocabulary()) | OF_GAMES_AND_TRADES) - ORDINARY)
+
+    assert [] == [place for place in places if not OF_LIBRARIES.fullmatch(place)]
 
 
 def test_retrieval_imports_nothing_of_agent() -> None:

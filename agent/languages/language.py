@@ -88,7 +88,7 @@ class Language(Sentences):
     @cached_property
     def ranges(self) -> Ranges:
         """Words for a range of numbers and for its ends."""
-        return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high")))
+        return Ranges(*(self._words("ranges", name) for name in ("whole", "low", "high", "endless")))
 
     @cached_property
     def possible(self) -> frozenset[str]:

@@ -64,11 +64,12 @@ class Dimension:
 
 @dataclass(frozen=True, slots=True)
 class Ranges:
-    """Words for a range of numbers, and for its two ends."""
+    """Words for a range of numbers, for its two ends, and for what has no upper one."""
 
     whole: frozenset[str]
     low: frozenset[str]
     high: frozenset[str]
+    endless: frozenset[str]
 
     def end_of(self, word: str) -> End | None:
         """The end of a range that a word is for."""

@@ -36,11 +36,14 @@ _DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2
 _YEAR = re.compile(r"\bin (?:the year )?\d{3,4}(?![\d.,]*\d)(?P<behind>\W*\w*)", re.IGNORECASE)
 """A number of no unit, which a small word or nothing at all stands behind."""
 _NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
-_CLAUSE = re.compile(r"[,;:–—]\s*|\s(?=(?:when|if|once|after|whenever)\b)", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[,;:]\s*|(?<!\d)(?<!\d\s)[–—]\s*|[–—](?!\s?\d)\s*|\s(?=(?:when|if|once|after|whenever)\b)", re.IGNORECASE
+)
 _COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
 """Marks within words that only a value has, as a path does."""
 _LONGEST_OWN_UNIT = 3
 """Letters of a unit that only a collection has, as its coins are."""
+_DASHES = ("-", "–", "—", "−")
 _JOINED = re.compile(r"(?<=\d)[-\u00a0](?=[^\W\d])")
 """What joins a number to its unit: *6-week*."""
 _BESIDE = 3
@@ -68,6 +71,11 @@ class Amount:
     def written(self) -> str:
         """The amount as the text has it: *3 hours*, *$15*."""
         return _JOINED.sub(" ", self.told or str(self))
+
+    @property
+    def is_end(self) -> bool:
+        """True behind a dash: the end of a range, or less than nothing, and not the number alone."""
+        return self.before.endswith(_DASHES)
 
 
 @lru_cache(maxsize=8192)
@@ -134,8 +142,9 @@ class KindGate:
         wanted = self.asked.words - stems(self.asked.subject)
         said = {clause: len(wanted & stems(clause)) for clause in told}
         best = [clause for clause in told if said[clause] == max(said.values())]
-        found = {str(amount): amount.written for clause in best for amount in self._of_head(told[clause], clause)}
-        return next(iter(found.values())) if len(found) == 1 else ""
+        found = {str(amount): amount for clause in best for amount in self._of_head(told[clause], clause)}
+        only = next(iter(found.values())) if len(found) == 1 else None
+        return only.written if only is not None and not only.is_end else ""
 
     def _of_head(self, told: Sequence[Amount], clause: str) -> Sequence[Amount]:
         """Those of several amounts that stand right before what is measured, if one does: *a 1400 mAh battery*."""

@@ -131,8 +131,8 @@ class _Letters:
     def content(self, box: Box) -> tuple[str, bool]:
         """The text of a cell in one line, and whether all of it is bold."""
         left, top, right, bottom = box
-        level = self._chars[bisect_left(self._heights, top) : bisect_left(self._heights, bottom)]
-        inside = [char for char in level if left <= (char["x0"] + char["x1"]) / 2 < right]
+        beside = self._chars[bisect_left(self._heights, top) : bisect_left(self._heights, bottom)]
+        inside = [char for char in beside if left <= (char["x0"] + char["x1"]) / 2 < right]
         if not inside:
             return "", False
         said = _LEADERS.sub(" ", self._text(_turned(inside)))

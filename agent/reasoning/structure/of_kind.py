@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.quantities import dates_of
-from agent.reasoning.structure.conditions import is_nothing
 from agent.reasoning.structure.doubts import head_asked
 from agent.reasoning.structure.ranking import MOST_NAMED, best_readings
 from agent.reasoning.structure.steps import Steps, names_of
@@ -24,8 +23,6 @@ _END = {
     (False, True): "latest",
 }
 """What the low and the high end are called, of dates too."""
-_SHORT = 3
-"""Letters of what is short for something: *NA*, *TBD*."""
 _MOST_EQUAL = 12
 """Winners that share a rank; of more none is told."""
 
@@ -67,10 +64,9 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
 
 
 def _may_be_beyond(reading: Reading, bound: Bound) -> bool:
-    """True for a word that may stand for more than any number, *Unlimited*; not for *NA* or the head said again."""
-    text = value_of(reading.best)
-    is_word = len(text) > _SHORT and not set(phrase(text)) <= set(phrase(reading.best.label))
-    return is_word and not is_nothing(text, bound.linked.question.language)
+    """True for a word that stands for more than any number, *Unlimited*, where the high end is asked for."""
+    said = phrase(value_of(reading.best))[:1]
+    return not bound.is_low and not bound.linked.question.language.ranges.endless.isdisjoint(said)
 
 
 def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> Reasoned:
