@@ -111,6 +111,11 @@ class Language(Sentences):
         return self.links | self.past | self.auxiliaries | self.support | self._words("verbs", "helpers")
 
     @cached_property
+    def sums(self) -> frozenset[Phrase]:
+        """What a row is called that says something of all others, and is none of them."""
+        return frozenset((*self._phrases("operations", "total"), *self._phrases("operations", "average")))
+
+    @cached_property
     def support(self) -> frozenset[str]:
         """Helpers of a question that ends with its verb: *what engine does it use*."""
         return self._words("verbs", "support")

@@ -23,10 +23,12 @@ class Key:
 class Asked:
     """What is asked of one name: the words that say which value, and the numbers that choose it.
 
-    `implied` are the measures that a word may mean: those of *how heavy*.
+    `implied` are the measures that a word may mean: those of *how heavy*. `idle` are words of the language itself,
+    which are the initials of nothing: *go* is no *GPS on*.
     """
 
     name: str
     words: tuple[str, ...]
     keys: tuple[Key, ...] = ()
     implied: Mapping[str, Collection[str]] = field(default_factory=dict)
+    idle: frozenset[str] = frozenset()

@@ -46,15 +46,18 @@ class _Part(NamedTuple):
 
 
 class Wording:
-    """Some words of a question, in their order; `implied` are the measures that some of them mean.
+    """Some words of a question, in their order; `implied` are the measures that some of them mean, and the `idle` ones
+    are the initials of nothing.
 
     >>> wording = Wording(("how", "heavy", "ogre"), {"heavy": ("weight", "mass")})
     >>> sorted(wording.fit("Weight (lb)").words), sorted(Wording(("panoptic", "quality"), {}).fit("PQ").words)
     (['heavy'], ['panoptic', 'quality'])
     """
 
-    def __init__(self, words: Sequence[str], implied: Mapping[str, Collection[str]]) -> None:
-        self._words, self._implied = frozenset(words), implied
+    def __init__(
+        self, words: Sequence[str], implied: Mapping[str, Collection[str]], idle: frozenset[str] = frozenset()
+    ) -> None:
+        self._words, self._implied, self._idle = frozenset(words), implied, idle
         self._tells: dict[str, frozenset[str]] = {}
         self._parts: dict[str, _Part] = {}
         self._by_initials = dict(_initials(words))
@@ -111,7 +114,7 @@ class Wording:
         """The words that are the initials of a label of two words or more, its small words left out or not."""
         (said, whole), (other_said, other_whole) = one.initials, other.initials
         short = {said + other_said, whole + other_whole}
-        return frozenset(letters for letters in short if len(letters) > 1 and letters in self._words)
+        return frozenset(letters for letters in short if len(letters) > 1 and letters in self._words - self._idle)
 
 
 def _is_form(asked: str, said: str) -> bool:

@@ -286,10 +286,11 @@ class Binder:
         """The cells under a subject, by the words of the question and its own."""
         words = tuple(dict.fromkeys((*linked.words, *subject.words)))
         before = tuple(replace(key, words=key.words[:1]) for key in subject.keys)
-        found = candidates(self.index, Asked(subject.key, words, before, linked.implied))
+        asked = Asked(subject.key, words, before, linked.implied, linked.question.language.idle)
+        found = candidates(self.index, asked)
         if found or before == subject.keys:
             return found
-        return candidates(self.index, Asked(subject.key, words, subject.keys, linked.implied))
+        return candidates(self.index, replace(asked, keys=subject.keys))
 
     def _reading(self, linked: Linked, subject: Subject, found: Sequence[Binding]) -> Asking[Reading]:
         """The bindings that fit best; where no label has a word of the question, those of the nearest label."""

@@ -236,7 +236,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     whole = (_with_all(key, grids, index) for key, grids in records.items())
     limited = question.best or question.numbers
     owners = list(_owners(question, index)) if limited else []
-    measures = {phrase(group[0].key) for group in owners}
+    measures = {phrase(group[0].key) for group in owners} | question.language.sums
     shapes = (_rows_of(some, question.tokens) for some in joined(tables))
     rows = (_without(measures, group) for group in (*shapes, list(map(Member, whole))))
     beside = _side_by_side([*words, *implied], index) if limited else ()
@@ -255,8 +255,8 @@ def _series(number: int, grid: Grid) -> Iterator[Member]:
 
 
 def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Member]:
-    """The members but for the rows that are a measure of others."""
-    return [member for member in members if not measures or phrase(member.name) not in measures]
+    """The members but for the rows that are a measure of others, or the sum of all."""
+    return [member for member in members if phrase(member.name) not in measures]
 
 
 def _with_pieces(numbers: Iterable[int], index: Cells) -> set[int]:
@@ -377,7 +377,7 @@ def _rows(grid: Grid, number: int, tokens: Collection[str]) -> Iterator[Member]:
     heads = phrase(" ".join(grid.table.columns[0]))
     is_asked = any(same_word(token, head) for head in heads for token in tokens)
     for at, row in enumerate(grid.table.rows):
-        if row and row[0].strip() and any(row[1:]) and (is_asked or not is_numbered(row[0])):
+        if row and phrase(row[0]) and any(row[1:]) and (is_asked or not is_numbered(row[0])):
             yield Member(((number, grid),), at)
 
 
