@@ -78,3 +78,26 @@ def test_what_is_told_word_by_word_is_whole(question: str, told: str) -> None:
 )
 def test_what_another_word_asks_for_is_not_whole(question: str) -> None:
     assert answer(question, MILL).needs
+
+
+def test_a_small_word_of_the_collection_is_no_head_that_a_label_lacks() -> None:
+    guards = book("""# Guards
+
+## Ida
+
+| Level | Kind of Guard Cold Winds |
+|---|---|
+| 1-4 | 15 |
+| 5-8 | 13 |
+
+## Coats
+
+| Coat | Bonus against rain |
+|---|---|
+| Wax | 3 |
+| Wool | 1 |
+""")
+
+    reasoned = answer("What is Ida's guard against cold winds at 6th level?", guards)
+
+    assert ("13", ()) == (reasoned.finding.verdict, reasoned.needs)

@@ -103,7 +103,8 @@ def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
     """The word that the modifiers of a label, among what is `told`, are said of in the question, where the label's own
     head is not asked for: the *rent* of *base rent*, for a *Base pay*; not the *rail* of *from the 12 V rail*.
     """
-    question, asked = bound.linked.question, {*bound.linked.words, *bound.unheeded}
+    question = bound.linked.question
+    asked = {*bound.linked.words, *bound.unheeded} - question.language.idle
     modifiers = {word for word in told if is_told(word, said_words(label))}
     heads = heads_of(label, question.language)
     if not modifiers or is_any_told(modifiers, heads):
