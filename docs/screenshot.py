@@ -22,13 +22,14 @@ def take(url: str, chromium: str, picture: Path) -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1180, "height": 760})
+        page = browser.new_page(viewport={"width": 1180, "height": 1000})
         page.goto(url)
         page.fill("#question", QUESTION)
         page.keyboard.press("Enter")
         page.get_by_text("Answered in").wait_for()
         page.locator("a.cite", has_text=CITATION).click()
         page.wait_for_selector("#source mark")
+        page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=picture)
         browser.close()
 
