@@ -21,7 +21,6 @@ import json
 import os
 import random
 import re
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -53,6 +52,7 @@ from agent.batch.tally import Tally
 from agent.cli.demo import sample
 from agent.llm.recorded import RecordedLLM
 from agent.settings.settings import load
+from benchmarks.memory import memory
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Chunk, Lexicon, MemoryStore, Settings, index, ingest, responsive
 
@@ -205,12 +205,6 @@ class Course:
     def lag(self, percent: int) -> float:
         """A percentile of the lag."""
         return quantiles(self.lags, n=100)[percent - 1] if len(self.lags) > 1 else 0.0
-
-
-def memory() -> float:
-    """Megabytes that this process has in memory."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() / 1e6
 
 
 async def measured(job: Job, asking: Callable[[], Any]) -> tuple[Tally, Course]:

@@ -24,6 +24,7 @@ from rich.table import Table
 
 from agent.cli.demo import sample
 from agent.settings.settings import load
+from benchmarks.lag import Lag
 from retrieval.processes.threads import background
 from versus import (
     Agent,
@@ -41,7 +42,6 @@ from versus import (
 QUESTIONS, EACH = 64, 4
 TIMES = 5
 """What is done at once is over soon; so few samples of the lag would make its p99 the worst of them."""
-TICK = 0.005
 THREADS = 6
 CLASSES = ("fighter", "cleric", "druid", "monk", "thief", "paladin", "ranger", "bard")
 
@@ -73,20 +73,12 @@ def sub_queries() -> list[list[SubQuery]]:
 
 async def timed(name: str, work: Callable[[], Awaitable[object]], times: int = 1) -> Measured:
     """Do the work, so many times one after the other, and sample the loop lag; the seconds are those of one."""
-    lags: list[float] = []
-
-    async def tick() -> None:
-        while True:
-            due = time.perf_counter() + TICK
-            await asyncio.sleep(TICK)
-            lags.append((time.perf_counter() - due) * 1000)
-
-    ticking = asyncio.create_task(tick())
+    lag = Lag()
     started = time.perf_counter()
     for _ in range(times):
         await work()
     seconds = (time.perf_counter() - started) / times
-    ticking.cancel()
+    lags = lag.stop()
     cuts = quantiles(lags, n=100) if len(lags) > 1 else [0.0] * 99
     return Measured(name, seconds, cuts[49], cuts[98], max(lags, default=0.0))
 

@@ -19,7 +19,6 @@ import asyncio
 import gc
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -39,18 +38,20 @@ from rich.table import Table
 from agent.application.application import Application
 from agent.application.gate import Gate
 from agent.cli.demo import sample
+from agent.doors.connections import allow_open_files
 from agent.doors.http.limits import Limits
 from agent.doors.serve import DrainingServer, doors, listening
 from agent.doors.serving import Serving
 from agent.events import configure_logging
 from agent.settings.settings import load
+from benchmarks.lag import Lag
+from benchmarks.memory import memory
 from benchmarks.thinking import LATENCY
 from benchmarks.two_classes import questions, respond
 from tests.fake_openai import FakeOpenAI
 from versus import Agent, Settings, ingest, responsive
 
 AT_ONCE, TURNS = 200, 5
-TICK = 0.005
 CLIENTS = 32
 """How many clients ask, one question after the other, where each tenth is cut off."""
 EACH_CUT = 10
@@ -77,10 +78,8 @@ class Left:
     def now(cls, application: Application) -> Left:
         """Of this process."""
         gc.collect()
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         files = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - a path for each would be no number of files
-        megabytes = pages * resource.getpagesize() / 1e6
-        return cls(len(asyncio.all_tasks()), files, application.gate.running, megabytes)
+        return cls(len(asyncio.all_tasks()), files, application.gate.running, memory())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +90,6 @@ class Asked:
     p50: float
     p99: float
     worst: float
-
-
-class Lag:
-    """How late the loop of this process is, sampled all the while."""
-
-    def __init__(self) -> None:
-        self._late: list[float] = []
-        self._ticking = asyncio.create_task(self._tick())
-
-    def taken(self) -> list[float]:
-        """The milliseconds since this was last asked."""
-        late, self._late = self._late, []
-        return late
-
-    async def _tick(self) -> None:
-        while True:
-            due = time.perf_counter() + TICK
-            await asyncio.sleep(TICK)
-            self._late.append((time.perf_counter() - due) * 1000)
 
 
 def settings_of(folder: Path, model: str | None = None) -> Settings:
@@ -334,7 +314,7 @@ class Flooded:
 
 def streams(folder: Path, number: int) -> Flooded:
     """Open so many streams at once, leave all of them, and ask a question."""
-    _allow_open_files(number)
+    allow_open_files(number)
     with child("serve", folder, limits={"per_minute": 1e9}) as serving:
         asyncio.run(_ask(serving.begun))
         before = settled(serving)
@@ -343,11 +323,6 @@ def streams(folder: Path, number: int) -> Flooded:
         asyncio.run(_ask(serving.begun))
         ms = (time.perf_counter() - started) * 1000
         return Flooded(told, before, settled(serving), ms)
-
-
-def _allow_open_files(number: int) -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, number + 500), most))
 
 
 async def _ask(url: str) -> None:

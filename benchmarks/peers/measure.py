@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from importlib import import_module
-from pathlib import Path
 from statistics import median, quantiles
 
+from benchmarks.lag import Lag
+from benchmarks.memory import most_memory
 from benchmarks.peers.place import Ask, Place, read_place
 from benchmarks.two_classes import questions
 
@@ -30,7 +30,6 @@ PEERS = {
     "coalescing": "by_hand:coalescing",
 }
 ONE, BURST = 20, 200
-TICK = 0.005
 STARTED = time.perf_counter()
 
 
@@ -56,27 +55,12 @@ async def one_at_a_time(ask: Ask) -> dict[str, float]:
 
 async def burst(ask: Ask) -> dict[str, float]:
     """Questions in a second, CPU of a question and the lag of the event loop, when many are asked at once."""
-    lags: list[float] = []
-
-    async def tick() -> None:
-        while True:
-            due = time.perf_counter() + TICK
-            await asyncio.sleep(TICK)
-            lags.append((time.perf_counter() - due) * 1000)
-
-    ticking = asyncio.create_task(tick())
+    lag = Lag()
     wall, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*map(ask, questions(BURST)))
     seconds, used = time.perf_counter() - wall, time.process_time() - cpu
-    ticking.cancel()
-    return {"rate": BURST / seconds, "burst_cpu_ms": used * 1000 / BURST, "lag_p99": quantiles(lags, n=100)[98]}
-
-
-def most_memory() -> float:
-    """The most memory of this process in MB; `getrusage` has that of the one that started it too."""
-    status = Path("/proc/self/status").read_text(encoding="utf-8")
-    found = re.search(r"VmHWM:\s+(\d+) kB", status)
-    return int(found[1]) / 1024 if found else 0.0
+    late = lag.stop()
+    return {"rate": BURST / seconds, "burst_cpu_ms": used * 1000 / BURST, "lag_p99": quantiles(late, n=100)[98]}
 
 
 async def measured(name: str, place: Place, what: str) -> dict[str, float]:

@@ -16,12 +16,17 @@ async def versus(place: Place) -> AsyncIterator[Ask]:
     """`Agent.ask`, planned and worded by the model."""
     settings = load({
         "collection": place.collection, "chroma": place.kept, "log_dir": place.logs, "planner": "llm",
-        "model": "fake", "openai_base_url": place.base_url, "openai_api_key": "k", "deadline": 600,
+        "model": "fake", "openai_base_url": place.base_url, "openai_api_key": "k", "deadline": 600, "llm_timeout": 600,
     })  # fmt: skip
     async with Agent.open(settings) as agent:
 
         async def ask(question: str) -> int:
-            return len(passages_of((await agent.ask(question)).evidence))
+            answer = await agent.ask(question)
+            if answer.plan.planner != "llm":
+                raise RuntimeError(
+                    f"planned by {answer.plan.planner}: without the model's two calls nothing is compared"
+                )
+            return len(passages_of(answer.evidence))
 
         with responsive():
             yield ask

@@ -1,0 +1,21 @@
+"""How much memory a process has, and had at most. Nothing of versus is imported, for peers are measured by it too."""
+
+from __future__ import annotations
+
+import re
+import resource
+from pathlib import Path
+
+_PROCESS = Path("/proc/self")
+
+
+def memory() -> float:
+    """Megabytes that this process has in memory."""
+    pages = int((_PROCESS / "statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def most_memory() -> float:
+    """The most megabytes that it had; `getrusage` counts those of the process that started it too."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", (_PROCESS / "status").read_text(encoding="utf-8"))
+    return int(found[1]) * 1024 / 1e6 if found else 0.0
