@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agent.types import CellRef, Citation, Finding, Need, Reasoned
-from retrieval.tables.reading import CellQuery, Reading, read_cell
+from retrieval.tables.reading import CellQuery, Reading, Tables, read_cell
 from retrieval.types import Chunk, SubQuery
 
 
@@ -31,10 +31,18 @@ class Notebook:
     prefix: str = "q"
     citations: list[Citation] = field(default_factory=list)
     needs: dict[str, Need] = field(default_factory=dict)
+    _tables: Tables | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the chunks."""
+        if self._tables is None:
+            self._tables = Tables(self.chunks)
+        return self._tables
 
     def read(self, query: CellQuery, *, among: Sequence[Chunk] | None = None) -> Fact | None:
         """The best cell for `query` as a cited fact, or None."""
-        reading = read_cell(query, self.chunks if among is None else among)
+        reading = self.peek(query) if among is None else read_cell(query, among)
         return None if reading is None else self.fact(reading)
 
     def fact(self, reading: Reading) -> Fact:
@@ -45,7 +53,7 @@ class Notebook:
 
     def peek(self, query: CellQuery) -> Reading | None:
         """The best cell for `query`, which is not cited."""
-        return read_cell(query, self.chunks)
+        return self.tables.cell(query)
 
     def read_whole(self, query: CellQuery) -> tuple[int, Fact] | None:
         """The whole number that the best cell begins with, as an armor class does: *5 (4 with shield)* is 5."""

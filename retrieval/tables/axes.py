@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from retrieval.tables.names import name_words, same_name
+from retrieval.tables.names import NameIndex, name_words, same_name
 from retrieval.text.label_ranges import read_label, value
 from retrieval.text.vocabulary import vocabulary
 from retrieval.types import Table
@@ -35,19 +35,19 @@ class Hit:
 
 
 class Axes:
-    """The axes of a table that is called by some names.
+    """The axes of a table that is called by some names; each key is looked for once, however often it is asked for.
 
     >>> table = Table("Clerics", (("AC",), ("Level 1-3",), ("Level 4-6",)), (("6", "14", "12"),))
     >>> axes = Axes(table, "Clerics")
-    >>> axes.in_row(0, "armor class", "6"), axes.across("level", "5")
-    (Hit(column=0, width=0.0), frozenset({2}))
+    >>> axes.down("armor class", "6"), axes.across("level", "5")
+    ({0: Hit(column=0, width=0.0)}, frozenset({2}))
     """
 
     def __init__(self, table: Table, names: str) -> None:
         self.heads = [" ".join(path) for path in table.columns]
         self._table, self._names = table, name_words(names)
-        self._corner = corner(table)
         self._key_columns: dict[str, list[int]] = {}
+        self._down: dict[tuple[str, str], dict[int, Hit]] = {}
         self._across: dict[tuple[str, str, bool], frozenset[int]] = {}
 
     def key_columns(self, name: str) -> list[int]:
@@ -57,8 +57,15 @@ class Axes:
             self._key_columns[name] = self._columns_called(words) if words else []
         return self._key_columns[name]
 
-    def in_row(self, row: int, name: str, wanted: str) -> Hit | None:
-        """Where a row has a key; one without a name may stand in any column."""
+    def down(self, name: str, wanted: str) -> Mapping[int, Hit]:
+        """The rows that have a key, and where they do; one without a name may stand in any column."""
+        key = name, wanted
+        if key not in self._down:
+            places = ((row, self._in_row(row, name, wanted)) for row in range(len(self._table.rows)))
+            self._down[key] = {row: hit for row, hit in places if hit is not None}
+        return self._down[key]
+
+    def _in_row(self, row: int, name: str, wanted: str) -> Hit | None:
         values = self._table.rows[row]
         for column in self.key_columns(name) if name else range(len(values)):
             width = _width_of(values[column], wanted)
@@ -74,6 +81,25 @@ class Axes:
             narrowest = min(widths.values(), default=math.inf)
             self._across[key] = frozenset(column for column, width in widths.items() if width == narrowest)
         return self._across[key]
+
+    @cached_property
+    def named(self) -> NameIndex:
+        """Where each name stands that a cell is."""
+        return NameIndex((text, (row, at)) for row, at, text in self._cells())
+
+    @cached_property
+    def listed(self) -> NameIndex:
+        """Where each name stands that a cell has in a list."""
+        return NameIndex((part, (row, at)) for row, at, text in self._cells() for part in listed(text))
+
+    @cached_property
+    def _corner(self) -> str:
+        return corner(self._table)
+
+    def _cells(self) -> Iterator[tuple[int, int, str]]:
+        for row, values in enumerate(self._table.rows):
+            for at, text in enumerate(values):
+                yield row, at, text
 
     def _columns_called(self, words: frozenset[str]) -> list[int]:
         if words <= self._names and self.heads and is_generic(self.heads[0]):

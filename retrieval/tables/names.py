@@ -8,7 +8,7 @@ has no other form. Nothing about any book is known here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -203,6 +203,33 @@ def same_name(a: str, b: str) -> bool:
 
 def _is_joined(one: frozenset[str], two: frozenset[str]) -> bool:
     return len(one) == 1 and not one.isdisjoint(joined_keys(tuple(two)))
+
+
+class NameIndex:
+    """Names with their places, found by any spelling of one without a look at all of them.
+
+    >>> NameIndex([("Sword, long*", (2, 0)), ("Dagger", (3, 0))]).places("longswords")
+    [(2, 0)]
+    """
+
+    def __init__(self, names: Iterable[tuple[str, tuple[int, int]]]) -> None:
+        self._own: dict[frozenset[str], set[tuple[int, int]]] = {}
+        self._as_one: dict[str, set[tuple[int, int]]] = {}
+        for name, place in names:
+            words = name_words(name.replace("*", ""))
+            self._own.setdefault(words, set()).add(place)
+            for joined in joined_keys(tuple(words)):
+                self._as_one.setdefault(joined, set()).add(place)
+
+    def places(self, name: str) -> list[tuple[int, int]]:
+        """Where a name stands in some spelling, in order."""
+        words = name_words(name.replace("*", ""))
+        found = set(self._own.get(words, ()))
+        for joined in joined_keys(tuple(words)):
+            found |= self._own.get(frozenset([joined]), set())
+        if len(words) == 1:
+            found |= self._as_one.get(next(iter(words)), set())
+        return sorted(found)
 
 
 def is_brief_name(text: str) -> bool:

@@ -85,8 +85,7 @@ def read_cell(query: CellQuery, chunks: Iterable[Chunk]) -> Reading | None:
     >>> read_cell(query, [Chunk("m", "", "Matrix", tables=(matrix,))]).text
     '12'
     """
-    found = read_cells(query, chunks)
-    return None if not found or _is_one_of_a_name(found) else found[0]
+    return Tables(chunks).cell(query)
 
 
 def _is_one_of_a_name(found: Sequence[Reading]) -> bool:
@@ -102,12 +101,32 @@ def _is_one_of_a_name(found: Sequence[Reading]) -> bool:
 
 def read_cells(query: CellQuery, chunks: Iterable[Chunk]) -> list[Reading]:
     """Every cell that fits, the best first; among equals the order of `chunks` decides."""
-    found: list[Reading] = []
-    for chunk in chunks:
-        for grid in Grid.all_of(chunk):
-            reader = _Reader(query, chunk, grid)
-            found += (each for each in reader.readings() if says_something(each.text))
-    return sorted(found, key=lambda each: -each.score)
+    return Tables(chunks).cells(query)
+
+
+class Tables:
+    """The tables of some chunks, to be read again and again: what depends on a table alone is found out once."""
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self._tables = [(chunk, grid, _axes_of(chunk, grid)) for chunk in chunks for grid in Grid.all_of(chunk)]
+        self._found: dict[CellQuery, list[Reading]] = {}
+
+    def cell(self, query: CellQuery) -> Reading | None:
+        """The cell that fits best; see `read_cell`."""
+        found = self.cells(query)
+        return None if not found or _is_one_of_a_name(found) else found[0]
+
+    def cells(self, query: CellQuery) -> list[Reading]:
+        """Every cell that fits, the best first; see `read_cells`."""
+        if query not in self._found:
+            readings = (each for table in self._tables for each in _Reader(query, *table).readings())
+            said = (each for each in readings if says_something(each.text))
+            self._found[query] = sorted(said, key=lambda each: -each.score)
+        return self._found[query]
+
+
+def _axes_of(chunk: Chunk, grid: Grid) -> Axes:
+    return Axes(grid.table, f"{chunk.title} {grid.table.caption}")
 
 
 def says_something(text: str) -> bool:
@@ -128,10 +147,9 @@ class _Chosen:
 class _Reader:
     """A query, held against one table."""
 
-    def __init__(self, query: CellQuery, chunk: Chunk, grid: Grid) -> None:
+    def __init__(self, query: CellQuery, chunk: Chunk, grid: Grid, axes: Axes) -> None:
         self._query, self._chunk, self._grid, self._table = query, chunk, grid, grid.table
-        self._axes = Axes(grid.table, f"{chunk.title} {grid.table.caption}")
-        self._heads = self._axes.heads
+        self._axes, self._heads = axes, axes.heads
         named = _named(query.subject, chunk, grid.table)
         self._named = 0.0 if named is None else named
         self._is_named = named is not None and not self._tells_subjects_apart
@@ -141,9 +159,22 @@ class _Reader:
         if self._table.is_record:
             yield from self._of_record()
             return
-        for row in range(len(self._table.rows)):
+        for row in self._rows():
             for column, score in self._of_row(row):
                 yield self._reading(row, column, score)
+
+    def _rows(self) -> Iterable[int]:
+        """The rows that may answer: those with each key that no head has, and with the subject where only a row can."""
+        every: Iterable[int] = range(len(self._table.rows))
+        chosen = [self._axes.down(*key) for key in self._query.keys if not self._may_be_across(*key)]
+        if chosen:
+            return sorted(set(chosen[0]).intersection(*chosen[1:]))
+        if self._query.keys or self._is_named or self._columns_of_subject:
+            return every
+        return sorted(self._rows_of_subject)
+
+    def _may_be_across(self, name: str, wanted: str) -> bool:
+        return not self._axes.key_columns(name) and bool(self._axes.across(name, wanted, bare=True))
 
     def _reading(self, row: int, column: int, score: float) -> Reading:
         return Reading(self._grid.cell(row, column), self._chunk, self._table, score)
@@ -159,10 +190,8 @@ class _Reader:
 
     def _of_row(self, row: int) -> Iterator[tuple[int, float]]:
         """The columns of a row that answer, each with how well it does."""
-        label = self._table.rows[row][0]
-        asked = want_score(self._query.want, label)
         is_listing = self._is_named and self._query.subject and not self._query.keys
-        if is_listing and self._value_column is not None and asked > 0:
+        if is_listing and self._value_column is not None and (asked := self._asked(row)) > 0:
             yield self._value_column, self._named + 2 * asked
             return
         chosen = self._by_keys(row)
@@ -173,10 +202,14 @@ class _Reader:
         if chosen.columns is None:
             fits = self._wanted(chosen)
         else:
-            is_chosen = bool(chosen.said) or 0 in chosen.columns or asked > 0
-            fits = self._crossed(chosen, asked) if is_chosen else []
+            is_chosen = bool(chosen.said) or 0 in chosen.columns or self._asked(row) > 0
+            fits = self._crossed(chosen) if is_chosen else []
         for column, fit in fits:
             yield column, chosen.score + 2 * fit
+
+    def _asked(self, row: int) -> float:
+        """How well the key of a row says what is wanted."""
+        return want_score(self._query.want, self._table.rows[row][0])
 
     def _by_keys(self, row: int) -> _Chosen | None:
         """The row, if it or the heads meet every key; keys that run down come first."""
@@ -184,7 +217,7 @@ class _Reader:
         columns: frozenset[int] | None = None
         width = 0.0
         for name, wanted in sorted(self._query.keys, key=lambda key: not self._axes.key_columns(key[0])):
-            hit = self._axes.in_row(row, name, wanted)
+            hit = self._axes.down(name, wanted).get(row)
             if hit is not None:
                 said.add(hit.column)
                 width += hit.width
@@ -198,18 +231,14 @@ class _Reader:
 
     def _of_subject(self, chosen: _Chosen) -> _Chosen | None:
         """The row, if the table is the subject's or the row or a head names it."""
-        columns, subject = chosen.columns, self._query.subject
+        columns = chosen.columns
         if self._is_named:
             return _Chosen(chosen.row, chosen.said, columns, chosen.score + self._named)
         if self._is_named_by_head(chosen):
             return _Chosen(chosen.row, chosen.said, columns, chosen.score + _HEAD_NAME)
-        values = self._table.rows[chosen.row]
-        for at, text in enumerate(values):
-            if same_name(text, subject):
-                return _Chosen(chosen.row, chosen.said | {at}, columns, chosen.score + _ROW_NAME)
-        for at, text in enumerate(values):
-            if any(same_name(part, subject) for part in listed(text)):
-                return _Chosen(chosen.row, chosen.said | {at}, columns, chosen.score + _LISTED_NAME)
+        if chosen.row in self._rows_of_subject:
+            at, score = self._rows_of_subject[chosen.row]
+            return _Chosen(chosen.row, chosen.said | {at}, columns, chosen.score + score)
         own = self._columns_of_subject if columns is None else ()
         return _Chosen(chosen.row, set(), frozenset(own), chosen.score + _HEAD_NAME) if own else None
 
@@ -220,13 +249,14 @@ class _Reader:
         subject = name_words(self._query.subject)
         return any(subject < name_words(head) for head in heads)
 
-    def _crossed(self, chosen: _Chosen, asked: float) -> list[tuple[int, float]]:
+    def _crossed(self, chosen: _Chosen) -> list[tuple[int, float]]:
         """Where keys or the subject have chosen columns; some word of what is wanted has to be the table's."""
         wanted = {word for wording in self._query.want for word in want_words(wording)}
         said = want_words(f"{self._axes_names} {self._table.rows[chosen.row][0]} {' '.join(self._heads)}")
         if wanted and not any(_is_form_of(word, other) for word in wanted for other in said):
             return []
         left = sorted((chosen.columns or frozenset()) - chosen.said)
+        asked = self._asked(chosen.row)
         return [(at, max(asked, want_score(self._query.want, self._heads[at]))) for at in left]
 
     def _wanted(self, chosen: _Chosen) -> list[tuple[int, float]]:
@@ -259,8 +289,21 @@ class _Reader:
     @cached_property
     def _tells_subjects_apart(self) -> bool:
         """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
-        names = {row[0] for row in self._table.rows} if self._query.subject and not self._table.is_record else set()
-        return len(names) > 1 and any(same_name(name, self._query.subject) for name in names)
+        if not self._query.subject or self._table.is_record or len({row[0] for row in self._table.rows}) < 2:
+            return False
+        return any(at == 0 for _, at in self._axes.named.places(self._query.subject))
+
+    @cached_property
+    def _rows_of_subject(self) -> dict[int, tuple[int, float]]:
+        """The rows that name the subject: the first cell that does, and what it is worth; one that is the name is more
+        than one that lists it.
+        """
+        found: dict[int, tuple[int, float]] = {}
+        for row, at in self._axes.named.places(self._query.subject):
+            found.setdefault(row, (at, _ROW_NAME))
+        for row, at in self._axes.listed.places(self._query.subject):
+            found.setdefault(row, (at, _LISTED_NAME))
+        return found
 
     @cached_property
     def _columns_of_subject(self) -> tuple[int, ...]:
