@@ -5,6 +5,7 @@ Source: https://platform.openai.com/docs/api-reference/chat/create.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,6 +16,9 @@ MODEL = "versus"
 """The model that is the collection of the settings; another is behind a stroke: `versus/rules`."""
 _TASK = "### Task:"
 _MOST_MESSAGES = 200
+_NEED_NOT_CALL = (None, "auto", "none")
+_FIRST_ASKED = re.compile(r"^USER: (.+)$", re.MULTILINE)
+"""How the chat stands in a prompt for its title."""
 
 
 class Part(BaseModel):
@@ -54,7 +58,11 @@ class StreamOptions(BaseModel):
 
 
 class ChatBody(BaseModel):
-    """A request for a completion. What only steers how a model samples is taken and changes nothing."""
+    """A request for a completion. What only steers how a model samples is taken and changes nothing.
+
+    So do tools that are offered, for no model has to call one unless `tool_choice` says so. Open WebUI offers its own
+    in every chat.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -63,8 +71,8 @@ class ChatBody(BaseModel):
     stream: bool = False
     stream_options: StreamOptions | None = None
     n: int | None = None
-    tools: list[Any] | None = None
-    functions: list[Any] | None = None
+    tool_choice: Any = None
+    function_call: Any = None
     logprobs: bool | None = None
     audio: Any = None
     response_format: dict[str, Any] | None = None
@@ -73,8 +81,8 @@ class ChatBody(BaseModel):
         """`RequestError` for what asks for another kind of answer than there is."""
         wanted = {
             "n": self.n not in (None, 1),
-            "tools": bool(self.tools),
-            "functions": bool(self.functions),
+            "tool_choice": self.tool_choice not in _NEED_NOT_CALL,
+            "function_call": self.function_call not in _NEED_NOT_CALL,
             "logprobs": bool(self.logprobs),
             "audio": self.audio is not None,
             "response_format": self.response_format not in (None, {"type": "text"}),
@@ -111,6 +119,12 @@ class ChatBody(BaseModel):
     def is_task(self) -> bool:
         """Whether a program asks for a title, tags or the like, as Open WebUI does of the model of the chat."""
         return self.question.lstrip().startswith(_TASK)
+
+    @property
+    def first_asked(self) -> str:
+        """The first question of the chat that such a prompt is about; empty where it holds none."""
+        found = _FIRST_ASKED.search(self.question)
+        return found[1].strip() if found is not None else ""
 
 
 def collection_of(model: str) -> str | None:

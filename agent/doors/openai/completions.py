@@ -6,17 +6,19 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import Any
 
 from agent.doors.openai.addresses import Addresses
-from agent.render import answer_data
+from agent.render import answer_data, to_json
 from agent.render.data import as_object
 from agent.render.markdown import answer_text, sources_list
 from agent.types import Answer, Event
 
 Data = dict[str, Any]
 _MARK = re.compile(r"\[(\d+)\]")
-_TASK_ANSWER = '{"title": "A question to versus", "tags": [], "follow_ups": [], "queries": [], "text": ""}'
+_TITLE = "A question to versus"
+_TITLE_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,14 @@ class Told:
         )
 
     @classmethod
-    def of_task(cls) -> Told:
-        """The answer to a prompt for a title, tags or the like: an object with all that such prompts ask for."""
-        return cls(_TASK_ANSWER, [], "stop", _usage(0, 0))
+    def of_task(cls, first_asked: str) -> Told:
+        """The answer to a prompt for a title, tags or the like: an object with all that such prompts ask for.
+
+        A chat is called by the first question of it.
+        """
+        title = shorten(first_asked, _TITLE_CHARS, placeholder=" …") or _TITLE
+        told = {"title": title, "tags": [], "follow_ups": [], "queries": [], "text": ""}
+        return cls(to_json(told), [], "stop", _usage(0, 0))
 
 
 def _usage(prompt: int, completion: int) -> Data:

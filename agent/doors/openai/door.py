@@ -99,8 +99,8 @@ class _Door:
 
     def _of_task(self, body: ChatBody, completion: Completion) -> Response:
         if body.stream:
-            return CompletionStream(completion, body.wants_usage, self._ping_s).of_task()
-        return _json(completion.whole(Told.of_task()))
+            return CompletionStream(completion, body.wants_usage, self._ping_s).of_task(body.first_asked)
+        return _json(completion.whole(Told.of_task(body.first_asked)))
 
     async def _turns(self, body: ChatBody, collection: str | None) -> list[Turn]:
         """The turns before the question; each is planned again, by rules, for a client keeps no more than its words."""

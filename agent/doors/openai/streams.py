@@ -44,9 +44,9 @@ class CompletionStream:
         """What happens while a question is answered; `first` has happened already."""
         return _Closing(self._told(first, further, addresses), self._ping_s, further)
 
-    def of_task(self) -> Response:
-        """The answer to what is no question."""
-        return _Closing(self._whole(Told.of_task()), self._ping_s, None)
+    def of_task(self, first_asked: str) -> Response:
+        """The answer to what is no question but about a chat that began with one."""
+        return _Closing(self._whole(Told.of_task(first_asked)), self._ping_s, None)
 
     async def _whole(self, shown: Told) -> AsyncGenerator[ServerSentEvent, None]:
         yield _event(self._completion.piece({"role": "assistant", "content": ""}))
