@@ -1,8 +1,9 @@
 """One index of a local collection, open for reading: Chroma finds what is near, the directory says what is allowed.
 
-Chunks without a rule are found by Chroma's approximate index, in which nothing else is. Chunks with a rule are compared
-one by one with the few rows that their rules allow, which is exact and, a product of a matrix and a vector, quick. All
-distances are computed here from the same vectors, so that equal chunks are equally far wherever they come from.
+Chunks with a rule are compared one by one with the few rows that their rules allow, which is exact and, a product of a
+matrix and a vector, quick. So are those without, unless they are many: then Chroma's approximate index finds them, in
+which nothing else is. All distances are computed here from the same vectors, so that equal chunks are equally far
+wherever they come from.
 
 Every chunk that Chroma gives is compared with the checksum that was taken of it, in the vault, when the index was
 built: what an answer cites is what was ingested, or `Damaged` is raised.
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 REMEMBERED = 50_000  # chunks that are not fetched again
+COMPARED = 20_000  # chunks without a rule that are compared one by one, in the time of half a search of the graph
 _ATTEMPTS = 5  # an index can be replaced, and removed, between reading its name and taking its lease
 
 
@@ -83,17 +85,17 @@ class Index:
         rows = self.directory.rows_where(where) if where else None
         if where and rows is None:
             return await self._query_by_metadata(vector, n_results, where, exclude)
-        ruled = self._ruled_rows() if rows is None else rows
+        compared = self._compared_rows() if rows is None else rows
         near = await asyncio.to_thread(
-            self.directory.nearest, vector, self.directory.without(ruled, exclude), n_results
+            self.directory.nearest, vector, self.directory.without(compared, exclude), n_results
         )
-        if rows is None:
+        if rows is None and self._is_large:
             near = self._merged(near, await self._unruled(vector, n_results, exclude))
         return await self._with_chunks(near[:n_results])
 
     async def query_eligible(self, vector: Vectors, n_results: int, query: Words, where: Where | None) -> Fetched:
         """Return the nearest chunks that the query may have, and the look-alikes among them that it may not."""
-        unruled = _nothing() if where else self._unruled(vector, n_results, ())
+        unruled = self._unruled(vector, n_results, ()) if self._is_large and not where else _nothing()
         (near, like, usable), others = await asyncio.gather(
             asyncio.to_thread(self._compared, vector, n_results, query, where), unruled
         )
@@ -107,12 +109,12 @@ class Index:
     def _compared(
         self, vector: Vectors, n_results: int, query: Words, where: Where | None
     ) -> tuple[Ranked, Ranked, int]:
-        """Of the rows with a rule, or that meet the condition: the nearest allowed, the nearest look-alikes.
+        """Of the rows that are compared, or that meet the condition: the nearest allowed, the nearest look-alikes.
 
         And of all rows, or those that meet the condition: how many the query may have.
         """
         allowed = self.directory.allowed(query)
-        rows = self.directory.rows_where(where) if where else self._ruled_rows()
+        rows = self.directory.rows_where(where) if where else self._compared_rows()
         if rows is None:
             raise StoreError(f"this store can't narrow by {', '.join(where or ())}")
         near, like = self.directory.split(vector, rows, allowed, n_results)
@@ -176,12 +178,15 @@ class Index:
         if len(self._chunks) < REMEMBERED:
             self._chunks |= {chunk.id: chunk for chunk in chunks}
 
-    def _ruled_rows(self) -> Rows:
-        return np.arange(self.directory.unruled, len(self.directory.ids))
+    @property
+    def _is_large(self) -> bool:
+        """Whether the chunks without a rule are too many to be compared one by one."""
+        return self.directory.unruled > COMPARED
+
+    def _compared_rows(self) -> Rows:
+        return np.arange(self.directory.unruled if self._is_large else 0, len(self.directory.ids))
 
     async def _unruled(self, vector: Vectors, n_results: int, exclude: Collection[str]) -> Ranked:
-        if self.directory.unruled == 0:
-            return []
         found = await self._parts[UNRULED].query(vector, n_results + len(exclude))
         self._remember(chunk for chunk, _ in found)
         rows = self.directory.rows_of(chunk.id for chunk, _ in found)
