@@ -21,10 +21,10 @@ from agent.planning.rules import ByRules, unplanned
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.execution import sub_queries_of
 from agent.settings.settings import Settings
-from agent.stages.background import Thinking
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
 from agent.types import Plan, Turn
+from agent.understanding.background import Thinking
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.program import Bound
@@ -86,7 +86,7 @@ class Planning:
             return _bound_to(plan, bound)
         if plan.planner == "llm" or not plan.is_open:
             return plan
-        titled = await asyncio.to_thread(by_titles, question, binder.index)
+        titled = await binder.thinking.do(partial(by_titles, question, binder.index))
         rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
         named = titled if rows is None else (*(titled or plan.sub_queries), rows)
         return replace(plan, sub_queries=named) if named else plan

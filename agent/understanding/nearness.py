@@ -9,15 +9,16 @@ What has to know it is a generator that yields a `Wording` and is sent its label
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.understanding.background import Thinking
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
 
@@ -46,13 +47,13 @@ Asking = Generator[Wording, str | None, T]
 """Work that asks which label a wording means, and is sent it; None where no label is near."""
 
 
-async def with_model(asking: Asking[T], embedder: Embedder) -> T:
-    """The result of work that is told the nearest labels; it blocks, so it is done in a thread."""
+async def with_model(asking: Asking[T], embedder: Embedder, thinking: Thinking) -> T:
+    """The result of work that is told the nearest labels; it keeps a core busy, so it is done off the event loop."""
     results: list[T] = []
-    wording = await asyncio.to_thread(_next, asking, None, results)
+    wording = await thinking.do(partial(_next, asking, None, results))
     while wording is not None:
         label = await nearest_label(embedder, wording.text, wording.labels)
-        wording = await asyncio.to_thread(_next, asking, label, results)
+        wording = await thinking.do(partial(_next, asking, label, results))
     return results[0]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.understanding.background import Thinking
 from agent.understanding.nearness import Asking, Wording, with_model, without_model
 from tests.agent.at_hand import answered_at_hand, bind_at_hand
 from tests.kit import book
@@ -47,5 +48,5 @@ def _work() -> Asking[str]:
 
 
 async def test_a_model_tells_the_nearest_label() -> None:
-    assert "fare" == await with_model(_work(), BagOfWords())
+    assert "fare" == await with_model(_work(), BagOfWords(), Thinking())
     assert "nothing assumed" == without_model(_work())

@@ -17,8 +17,8 @@ from agent.errors import LLMError
 from agent.llm.protocol import LLMRequest, OnText, Reply
 from agent.planning.rules import MOST_WORDS, ByRules
 from agent.settings.settings import Settings
-from agent.stages.background import Thinking
 from agent.types import Answer
+from agent.understanding.background import Thinking
 from agent.understanding.lexicon import Lexicon, Mention
 from retrieval.catalogs.catalog import Catalog
 from retrieval.ingest.index import index

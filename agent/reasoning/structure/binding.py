@@ -7,9 +7,8 @@ something else contradicts, a word that nobody knows is a note. What is less is 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 
@@ -26,6 +25,7 @@ from agent.reasoning.structure.direction import end_of, falls_by_row
 from agent.reasoning.structure.keys import keyed
 from agent.reasoning.structure.of_best import of_best
 from agent.reasoning.structure.selection import selected
+from agent.understanding.background import Thinking
 from agent.understanding.clauses import tokens_of
 from agent.understanding.linking import linkings
 from agent.understanding.lists import each_measure, with_elided, without_lists
@@ -58,6 +58,8 @@ class Binder:
 
     index: Cells
     embedder: Embedder | None = None
+    thinking: Thinking = field(default_factory=Thinking)
+    """Where it computes: questions beside each other are no sooner done, and the event loop waits for all of them."""
 
     @property
     def coverage(self) -> Coverage:
@@ -67,14 +69,14 @@ class Binder:
     async def bind(self, question: str) -> Bound | None:
         """The best way to bind a question whole; None where there is none."""
         if self.embedder is None:
-            return await asyncio.to_thread(self.bind_by_words, question)
-        return await with_model(self._binding(question), self.embedder)
+            return await self.thinking.do(partial(self.bind_by_words, question))
+        return await with_model(self._binding(question), self.embedder, self.thinking)
 
     async def bind_linked(self, linked: Linked) -> Bound | None:
         """The cells of what is said of those who are named; None where it does not bind whole."""
         if self.embedder is None:
-            return await asyncio.to_thread(without_model, self._bound(linked))
-        return await with_model(self._bound(linked), self.embedder)
+            return await self.thinking.do(partial(without_model, self._bound(linked)))
+        return await with_model(self._bound(linked), self.embedder, self.thinking)
 
     def bind_by_words(self, question: str) -> Bound | None:
         """The best way to bind a question by its words alone, without a model. This blocks."""

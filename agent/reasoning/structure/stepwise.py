@@ -6,9 +6,9 @@ does not bind whole is told in words.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from agent.languages.language import language_of, languages
@@ -164,7 +164,7 @@ class StepBinder:
 
     async def _selected(self, step: PlanStep, measure: str) -> Bound | None:
         question = self.stating.of_kind(step, measure)
-        return await asyncio.to_thread(selected, question, self.binder.index)
+        return await self.binder.thinking.do(partial(selected, question, self.binder.index))
 
 
 def results_of(bound: Bound) -> tuple[Reading, ...]:
