@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -22,6 +22,8 @@ _BETWEEN = re.compile(r"[&/,]| and | or ")
 _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"value"}), frozenset({"rating"}))
 _WIDEST = 50.0
+_MOST_KEYS = 64
+"""Keys that a table remembers having been asked for."""
 _UNNAMED = 0.5
 """What a head that does not say what its number is lacks of one that does, in units of width."""
 
@@ -46,24 +48,33 @@ class Axes:
     def __init__(self, table: Table, names: str) -> None:
         self.heads = [" ".join(path) for path in table.columns]
         self._table, self._names = table, name_words(names)
-        self._key_columns: dict[str, list[int]] = {}
-        self._down: dict[tuple[str, str], dict[int, Hit]] = {}
-        self._across: dict[tuple[str, str, bool], frozenset[int]] = {}
+        self._key_columns = lru_cache(_MOST_KEYS)(self._called)
+        self._down = lru_cache(_MOST_KEYS)(self._holding)
+        self._across = lru_cache(_MOST_KEYS)(self._headed)
 
     def key_columns(self, name: str) -> list[int]:
         """The columns whose values are keys of a name: the head says it, and is no value of it itself."""
-        if name not in self._key_columns:
-            words = name_words(name)
-            self._key_columns[name] = self._columns_called(words) if words else []
-        return self._key_columns[name]
+        return self._key_columns(name)
 
     def down(self, name: str, wanted: str) -> Mapping[int, Hit]:
         """The rows that have a key, and where they do; one without a name may stand in any column."""
-        key = name, wanted
-        if key not in self._down:
-            places = ((row, self._in_row(row, name, wanted)) for row in range(len(self._table.rows)))
-            self._down[key] = {row: hit for row, hit in places if hit is not None}
-        return self._down[key]
+        return self._down(name, wanted)
+
+    def across(self, name: str, wanted: str, *, bare: bool = False) -> frozenset[int]:
+        """The columns whose heads are a key; `bare` lets heads be bands that nothing gives a name."""
+        return self._across(name, wanted, bare)
+
+    def _called(self, name: str) -> list[int]:
+        words = name_words(name)
+        if not words:
+            return []
+        if words <= self._names and self.heads and is_generic(self.heads[0]):
+            return [0]
+        return [column for column in range(len(self.heads)) if self._is_called(column, words)]
+
+    def _holding(self, name: str, wanted: str) -> Mapping[int, Hit]:
+        places = ((row, self._in_row(row, name, wanted)) for row in range(len(self._table.rows)))
+        return {row: hit for row, hit in places if hit is not None}
 
     def _in_row(self, row: int, name: str, wanted: str) -> Hit | None:
         values = self._table.rows[row]
@@ -73,38 +84,14 @@ class Axes:
                 return Hit(column, min(width, _WIDEST) / 100)
         return None
 
-    def across(self, name: str, wanted: str, *, bare: bool = False) -> frozenset[int]:
-        """The columns whose heads are a key; `bare` lets heads be bands that nothing gives a name."""
-        key = name, wanted, bare
-        if key not in self._across:
-            widths = self._widths_across(name_words(name), wanted, bare)
-            narrowest = min(widths.values(), default=math.inf)
-            self._across[key] = frozenset(column for column, width in widths.items() if width == narrowest)
-        return self._across[key]
-
-    @cached_property
-    def named(self) -> NameIndex:
-        """Where each name stands that a cell is."""
-        return NameIndex((text, (row, at)) for row, at, text in self._cells())
-
-    @cached_property
-    def listed(self) -> NameIndex:
-        """Where each name stands that a cell has in a list."""
-        return NameIndex((part, (row, at)) for row, at, text in self._cells() for part in listed(text))
+    def _headed(self, name: str, wanted: str, bare: bool) -> frozenset[int]:
+        widths = self._widths_across(name_words(name), wanted, bare)
+        narrowest = min(widths.values(), default=math.inf)
+        return frozenset(column for column, width in widths.items() if width == narrowest)
 
     @cached_property
     def _corner(self) -> str:
         return corner(self._table)
-
-    def _cells(self) -> Iterator[tuple[int, int, str]]:
-        for row, values in enumerate(self._table.rows):
-            for at, text in enumerate(values):
-                yield row, at, text
-
-    def _columns_called(self, words: frozenset[str]) -> list[int]:
-        if words <= self._names and self.heads and is_generic(self.heads[0]):
-            return [0]
-        return [column for column in range(len(self.heads)) if self._is_called(column, words)]
 
     def _is_called(self, column: int, words: frozenset[str]) -> bool:
         head = self.heads[column]
@@ -128,6 +115,19 @@ class Axes:
             if width is not None and (is_named or is_bare):
                 found[column] = width if is_named else width + _UNNAMED
         return found
+
+
+@lru_cache(maxsize=1024)
+def axes_of(table: Table, names: str) -> Axes:
+    """The axes of a table; tables stay the same from question to question."""
+    return Axes(table, names)
+
+
+@lru_cache(maxsize=1024)
+def names_in(table: Table) -> tuple[NameIndex, NameIndex]:
+    """Where the names stand that a cell of a table is, and those that one has in a list."""
+    cells = [(text, (row, at)) for row, values in enumerate(table.rows) for at, text in enumerate(values)]
+    return NameIndex(cells), NameIndex((part, place) for text, place in cells for part in listed(text))
 
 
 def corner(table: Table) -> str:

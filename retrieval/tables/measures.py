@@ -89,6 +89,7 @@ def _without_chance(wording: str, label: str) -> frozenset[str]:
     return words - {SAID_BY_PERCENT} if "%" in label and len(words) > 1 else words
 
 
+@lru_cache(maxsize=65536)
 def _said_by(wording: str, label: str) -> frozenset[str]:
     """The words of a wording that a label may say, of which two may be one in it: *start up* and *Startup*."""
     head, words = want_words(label), _without_chance(wording, label)

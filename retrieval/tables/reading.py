@@ -7,11 +7,11 @@ head. Pure functions over chunks; no cell, no reading.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from retrieval.tables.axes import Axes, listed
+from retrieval.tables.axes import Axes, axes_of, listed, names_in
 from retrieval.tables.cells import Cell, Grid
 from retrieval.tables.measures import share_of_label, want_score, want_words
 from retrieval.tables.names import name_words, same_name
@@ -105,10 +105,13 @@ def read_cells(query: CellQuery, chunks: Iterable[Chunk]) -> list[Reading]:
 
 
 class Tables:
-    """The tables of some chunks, to be read again and again: what depends on a table alone is found out once."""
+    """The tables of some chunks, to be read again and again: what was asked before is known."""
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self._tables = [(chunk, grid, _axes_of(chunk, grid)) for chunk in chunks for grid in Grid.all_of(chunk)]
+        self._tables: list[tuple[Chunk, Grid, Axes]] = []
+        for chunk in chunks:
+            for grid in Grid.all_of(chunk):
+                self._tables.append((chunk, grid, axes_of(grid.table, f"{chunk.title} {grid.table.caption}")))
         self._found: dict[CellQuery, list[Reading]] = {}
 
     def cell(self, query: CellQuery) -> Reading | None:
@@ -123,10 +126,6 @@ class Tables:
             said = (each for each in readings if says_something(each.text))
             self._found[query] = sorted(said, key=lambda each: -each.score)
         return self._found[query]
-
-
-def _axes_of(chunk: Chunk, grid: Grid) -> Axes:
-    return Axes(grid.table, f"{chunk.title} {grid.table.caption}")
 
 
 def says_something(text: str) -> bool:
@@ -153,6 +152,7 @@ class _Reader:
         named = _named(query.subject, chunk, grid.table)
         self._named = 0.0 if named is None else named
         self._is_named = named is not None and not self._tells_subjects_apart
+        self._fits: dict[frozenset[int], list[tuple[int, float]]] = {}
 
     def readings(self) -> Iterator[Reading]:
         """The cells of the table that answer."""
@@ -200,7 +200,7 @@ class _Reader:
         if chosen is None:
             return
         if chosen.columns is None:
-            fits = self._wanted(chosen)
+            fits = self._fits_beside(frozenset(chosen.said))
         else:
             is_chosen = bool(chosen.said) or 0 in chosen.columns or self._asked(row) > 0
             fits = self._crossed(chosen) if is_chosen else []
@@ -259,12 +259,17 @@ class _Reader:
         asked = self._asked(chosen.row)
         return [(at, max(asked, want_score(self._query.want, self._heads[at]))) for at in left]
 
-    def _wanted(self, chosen: _Chosen) -> list[tuple[int, float]]:
+    def _fits_beside(self, said: frozenset[int]) -> list[tuple[int, float]]:
+        if said not in self._fits:
+            self._fits[said] = self._wanted(said)
+        return self._fits[said]
+
+    def _wanted(self, said: Collection[int]) -> list[tuple[int, float]]:
         """The columns that say best what is wanted; of a row that subject and keys have pinned less of it will do."""
         want, is_pinned = self._query.want, bool(self._query.keys) and self._is_named
         fits: dict[int, float] = {}
         for column, head in enumerate(self._own_heads):
-            if column in chosen.said:
+            if column in said:
                 continue
             fits[column] = want_score(want, head, self._told)
             if is_pinned:
@@ -291,7 +296,8 @@ class _Reader:
         """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
         if not self._query.subject or self._table.is_record or len({row[0] for row in self._table.rows}) < 2:
             return False
-        return any(at == 0 for _, at in self._axes.named.places(self._query.subject))
+        named, _ = names_in(self._table)
+        return any(at == 0 for _, at in named.places(self._query.subject))
 
     @cached_property
     def _rows_of_subject(self) -> dict[int, tuple[int, float]]:
@@ -299,10 +305,9 @@ class _Reader:
         than one that lists it.
         """
         found: dict[int, tuple[int, float]] = {}
-        for row, at in self._axes.named.places(self._query.subject):
-            found.setdefault(row, (at, _ROW_NAME))
-        for row, at in self._axes.listed.places(self._query.subject):
-            found.setdefault(row, (at, _LISTED_NAME))
+        for names, score in zip(names_in(self._table), (_ROW_NAME, _LISTED_NAME), strict=True):
+            for row, at in names.places(self._query.subject):
+                found.setdefault(row, (at, score))
         return found
 
     @cached_property

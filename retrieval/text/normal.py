@@ -75,9 +75,9 @@ def normal(text: str) -> Tokens:
     return _short(text) if len(text) <= _SHORT else _computed(text)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=8192)
 def _short(text: str) -> Tokens:
-    """Every step of a question asks for the same few texts."""
+    """Every step of a question asks for the same few texts, and the next one for the sentences of the same book."""
     return _computed(text)
 
 

@@ -17,11 +17,10 @@ _MOST_STEPS = 8
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _VULGAR_FRACTION = re.compile(r"(\d{0,9})([¼-¾⅐-⅞])")
-_SPACE = str.maketrans(
-    {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
-    | dict.fromkeys("\u00ad\u200c\u200d\u2060\ufeff", "")
-    | dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # the mark of a footnote: 3¹ is not 31
-)
+_PLAIN = {"−": "-", "‐": "-", "‑": "-", "–": "-", "‒": "-", "—": " ", "’": "'", "‘": "'", "\\": "", "⁄": "/"}
+_PLAIN |= dict.fromkeys("\u00ad\u200c\u200d\u2060\ufeff", "")
+_PLAIN |= dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", " ")  # the mark of a footnote: 3¹ is not 31
+_NOT_PLAIN = re.compile(f"[{re.escape(''.join(_PLAIN))}]")
 
 
 def fold(text: str) -> str:
@@ -31,10 +30,17 @@ def fold(text: str) -> str:
     'elan -3/2'
     """
     if text.isascii():
-        return text.translate(_SPACE).lower()
-    plain = _VULGAR_FRACTION.sub(_stroked, re.sub(r"(?<=\d)—(?=\d)", "-", text)).translate(_SPACE)
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold()).translate(_SPACE)
+        return text.replace("\\", "").lower()
+    plain = _in_plain(_VULGAR_FRACTION.sub(_stroked, re.sub(r"(?<=\d)—(?=\d)", "-", text)))
+    folded = _in_plain(unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", plain).casefold()))
     return _NOT_ASCII.sub(_plain, folded)
+
+
+def _in_plain(text: str) -> str:
+    """The text with one kind of dash and quote. Few characters are replaced, so it is quicker to look for these than
+    to look each one up.
+    """
+    return _NOT_PLAIN.sub(lambda found: _PLAIN[found[0]], text)
 
 
 def _stroked(fraction: re.Match[str]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from agent.domains.combat.groups import beside_others, groups_of
 from agent.domains.combat.profile import Rulebook
@@ -118,26 +119,29 @@ def _rate_at(level: int, rates: Sequence[Rate]) -> Fraction | None:
 
 def _paragraphs_about(subject: str, chunk: Chunk) -> Iterator[str]:
     """Paragraphs on attacks that name the class, or stand in its section; not about special weapons or options."""
-    wanted = phrase(subject)
-    own = any(Words(name).has(wanted) for name in (chunk.title, *chunk.headings[-2:]))
-    return (paragraph for paragraph in _on_attacks(chunk) if own or Words(paragraph).has(wanted))
+    paragraphs, wanted = _on_attacks(chunk.text), phrase(subject)
+    own = paragraphs and any(Words(name).has(wanted) for name in (chunk.title, *chunk.headings[-2:]))
+    return (text for text, words in paragraphs if own or words.has(wanted))
 
 
 def _paragraphs_of(group: str, chunk: Chunk) -> Iterator[str]:
     """Paragraphs on attacks of the group's section, else sentences that begin with its name: it may be any word."""
     wanted = phrase(group)
     own = title_key(group) in map(title_key, (chunk.title, *chunk.headings[-2:]))
-    for paragraph in _on_attacks(chunk):
+    for paragraph, _ in _on_attacks(chunk.text):
         theirs = [text for text in sentences(paragraph) if normal(text)[: len(wanted)] == wanted]
         if own or theirs:
             yield paragraph if own else " ".join(theirs)
 
 
-def _on_attacks(chunk: Chunk) -> Iterator[str]:
-    for paragraph in chunk.text.split("\n"):
-        folded = fold(paragraph)
-        if saying("attacks").search(folded) and not saying("aside").search(folded.split(".")[0]):
-            yield paragraph
+@lru_cache(maxsize=2048)
+def _on_attacks(text: str) -> tuple[tuple[str, Words], ...]:
+    """The paragraphs of a text on attacks, with their words; books stay the same from question to question."""
+    return tuple((paragraph, Words(paragraph)) for paragraph in text.split("\n") if _is_on_attacks(fold(paragraph)))
+
+
+def _is_on_attacks(folded: str) -> bool:
+    return bool(saying("attacks").search(folded)) and not saying("aside").search(folded.split(".")[0])
 
 
 def attacks_on_the_unskilled(subject: str, level: int, notebook: Rulebook) -> tuple[Fraction, Fact] | None:

@@ -43,12 +43,19 @@ class Told:
 
 def told(kind: str, notebook: Notebook, name: str = "") -> Iterator[Told]:
     """The sentences in which a book says so, of what is called by a `name`; those of words stand in no table."""
-    pattern, in_words = saying(kind, name), kind in _data()["words"]
+    in_words = kind in _data()["words"]
     for chunk in notebook.chunks:
-        for sentence in _sentences(chunk.text) if not (in_words and chunk.chunk_type in ("row", "table")) else ():
-            read = _in_words(sentence) if in_words else _folded(sentence)
-            if found := pattern.search(read):
+        if not (in_words and chunk.chunk_type in ("row", "table")):
+            for sentence, read, found in _told_in(chunk.text, kind, name):
                 yield Told(chunk, sentence, read, found)
+
+
+@lru_cache(maxsize=16384)
+def _told_in(text: str, kind: str, name: str) -> Sequence[tuple[str, str, re.Match[str]]]:
+    """The sentences of a text that say so, as they stand and as they are read; most texts have none."""
+    pattern, in_words = saying(kind, name), kind in _data()["words"]
+    read = [(sentence, _in_words(sentence) if in_words else fold(sentence)) for sentence in sentences(text)]
+    return [(sentence, words, found) for sentence, words in read if (found := pattern.search(words))]
 
 
 @lru_cache(maxsize=1024)
@@ -69,17 +76,6 @@ def _expression(kind: str, name: str) -> str:
 @cache
 def _data() -> Mapping[str, Mapping[str, Sequence[str]]]:
     return tomllib.loads(files("agent.domains.combat").joinpath("sayings.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=2048)
-def _sentences(text: str) -> tuple[str, ...]:
-    """Books stay the same from question to question, and so do their sentences."""
-    return tuple(sentences(text))
-
-
-@lru_cache(maxsize=16384)
-def _folded(sentence: str) -> str:
-    return fold(sentence)
 
 
 @lru_cache(maxsize=16384)
