@@ -37,8 +37,11 @@ _YEAR = re.compile(r"\bin (?:the year )?\d{3,4}(?![\d.,]*\d)(?P<behind>\W*\w*)",
 """A number of no unit, which a small word or nothing at all stands behind."""
 _NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
 _CLAUSE = re.compile(
-    r"[,;:]\s*|(?<!\d)(?<!\d\s)[–—]\s*|[–—](?!\s?\d)\s*|\s(?=(?:when|if|once|after|whenever)\b)", re.IGNORECASE
+    r"(?:(?<!\d)[,;:]|[,;:](?!\d))\s*|(?<!\d)(?<!\d\s)[–—]\s*|[–—](?!\s?\d)\s*"
+    r"|\s(?=(?:when|if|once|after|whenever)\b)",
+    re.IGNORECASE,
 )
+"""What parts clauses; a comma or colon between two digits is a part of the number, as in *11,000* and *10:30*."""
 _COINED = re.compile(r"`[^`]+`|(?<!\S)[/\\@~#]\w|\w[/\\@_]\w")
 """Marks within words that only a value has, as a path does."""
 _LONGEST_OWN_UNIT = 3

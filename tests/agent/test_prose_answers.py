@@ -184,10 +184,12 @@ LAMPS = book(
 ## Red Lamp
 
 The red lamp is 30 cm high and has a 900 mAh battery. It burns for 3 hours, at most 20 times. It was made in Lund.
+The life of the red lamp is 11,500 nights.
 
 ## Blue Lamp
 
 The blue lamp is 20 cm high and has a 1200 mAh battery. It burns for 5 hours, at most 10 times. It was made in Orlow.
+The life of the blue lamp is 9,800 nights.
 
 ## Plans
 
@@ -206,6 +208,7 @@ The short term plan replaces up to 70% of the wage, for 12 weeks. The long term 
     [
         ("Which burns longer, the red lamp or the blue lamp?", "blue lamp"),
         ("Does the red lamp or the blue lamp have the bigger battery?", "blue lamp"),
+        ("Which of the red lamp and the blue lamp has the higher life?", "red lamp"),
         ("Which replaces more of the wage, the short term plan or the long term one?", "short term plan"),
         ("How much more is kept from the wage each month for the family plan than for the single plan?", "191.6 $"),
     ],
