@@ -12,6 +12,7 @@ from urllib.parse import urljoin
 import pytest
 
 from agent.doors.http.page.assets import TYPES
+from agent.doors.serving import Serving
 from agent.settings.settings import Settings
 from tests.agent.http_door import ALICE, FARE, opened, with_keys
 
@@ -31,7 +32,9 @@ def test_the_files_are_in_the_package_and_name_no_other_origin(name: str) -> Non
     assert [] == ELSEWHERE.findall(text.replace("http://www.w3.org/2000/svg", ""))
 
 
-@pytest.mark.parametrize("path", ["/", "/r/none", "/?q=What+is+the+fare+of+the+Reed%3F", "/?q=x&collection=boats"])
+@pytest.mark.parametrize(
+    "path", ["/", "/docs", "/r/none", "/?q=What+is+the+fare+of+the+Reed%3F", "/?q=x&collection=boats"]
+)
 async def test_a_page_fetches_from_its_own_server_alone(two_books: Settings, path: str) -> None:
     async with opened(two_books) as door:
         page = await door.client.get(path)
@@ -102,8 +105,51 @@ async def test_a_server_with_keys_sends_the_page_that_asks_for_one_and_nothing_e
         style = re.search(r'"\.(/static/[^"]+css)"', page.text)
         assert style is not None
         assert 200 == (await door.client.get(style[1])).status_code
-    assert (401, True, False) == (page.status_code, 'id="key"' in page.text, "Sources" in page.text)
+    assert (401, True, False) == (
+        page.status_code,
+        '<form id="key" method="post">' in page.text,
+        "Sources" in page.text,
+    )
     assert (200, True) == (known.status_code, "Sources" in known.text)
+
+
+@pytest.mark.parametrize("prefix", ["", "/books"])
+async def test_a_key_is_sent_by_the_form_of_a_page_which_then_is_shown(prefix: str, two_books: Settings) -> None:
+    async with opened(with_keys(two_books), serving=Serving(prefix=prefix)) as door:
+        asked = f"{prefix}/?q=What+is+the+fare+of+the+Reed%3F"
+        wrong = await door.client.post(asked, data={"key": "no-key-of-this-server"})
+        right = await door.client.post(asked, data={"key": ALICE})
+        shown = await door.client.get(urljoin(asked, right.headers["location"]))
+        run = re.search(r'href="\./(r/\w+)"', shown.text)
+        assert run is not None
+        again = await door.client.post(f"{prefix}/{run[1]}", data={"key": ALICE})
+        assert urljoin(f"{prefix}/{run[1]}", again.headers["location"]) == f"{prefix}/{run[1]}"
+        door.client.cookies.set("versus_page", "another")
+        assert 401 == (await door.client.get(asked)).status_code
+    assert (401, True) == (wrong.status_code, "That is no key of this server." in wrong.text)
+    assert (303, 200, True) == (right.status_code, shown.status_code, "Sources" in shown.text)
+    cookie = right.headers["set-cookie"]
+    assert ALICE not in cookie
+    assert ("HttpOnly" in cookie, f"Path={prefix}/;" in cookie, "SameSite=lax" in cookie) == (True, True, True)
+
+
+async def test_a_page_of_another_server_can_use_no_ticket_to_ask(two_books: Settings) -> None:
+    async with opened(with_keys(two_books)) as door:
+        await door.client.post("/", data={"key": ALICE})
+        for site, status in (("same-origin", 200), ("same-site", 401), ("cross-site", 401)):
+            asked = await door.client.post("/v1/plan", json={"question": FARE}, headers={"Sec-Fetch-Site": site})
+            assert status == asked.status_code
+
+
+async def test_the_reference_tells_every_operation_and_object_that_the_description_has(two_books: Settings) -> None:
+    async with opened(two_books) as door:
+        page = await door.client.get("/docs")
+        described = (await door.client.get("/openapi.json")).json()
+    assert page.headers["content-security-policy"].startswith("default-src 'self';")
+    for path, methods in described["paths"].items():
+        assert all(f"<code>{method.upper()} {path}</code>" in page.text for method in methods)
+    linked = set(re.findall(r'href="#(\w+)"', page.text))
+    assert linked <= set(described["components"]["schemas"]) == set(re.findall(r'<h3 id="(\w+)"', page.text))
 
 
 async def test_a_hostile_book_and_question_are_text(hostile: Settings) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from starlette.datastructures import Headers
+from starlette.requests import cookie_parser
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,6 +22,8 @@ from agent.errors import AgentError
 OPEN_PATHS = ("/health/live", "/health/ready")
 OPEN_FILES = "/static/"
 """What is told without a key: orchestrators have none, and a page has to be there to ask for one."""
+COOKIE = "versus_page"
+"""Holds the ticket of a browser whose user has sent a key, for pages work without scripts too."""
 Tell = Callable[[Scope, Exception], Response]
 """What answers a request that is refused."""
 _MOST_CALLERS = 4096
@@ -44,6 +47,16 @@ class Keys:
         """Whose key it is. Every key is compared whole, so that the time tells nothing."""
         given = _digest(key)
         found = [name for name, digest in self._digests.items() if hmac.compare_digest(digest, given)]
+        return found[0] if found else None
+
+    def ticket(self, holder: str) -> str:
+        """What a browser keeps instead of the key, which can't be told from it."""
+        return hmac.digest(self._digests[holder], COOKIE.encode(), "sha256").hex()
+
+    def holder_of_ticket(self, ticket: str) -> str | None:
+        """Whose ticket it is."""
+        given = ticket.encode("utf-8", "surrogateescape")
+        found = [name for name in self._digests if hmac.compare_digest(self.ticket(name).encode(), given)]
         return found[0] if found else None
 
 
@@ -117,15 +130,32 @@ class Guard:
 
     def _caller(self, headers: Headers, scope: Scope) -> str:
         """Whose key the request has, or where it comes from if none is needed; `Refused` without a known key."""
-        if not self._keys:
+        if not self._keys or (scope["method"] == "POST" and is_page(path_of(scope))):
             client = scope.get("client")
             return f"from {client[0]}" if client else "from nowhere"
         scheme, _, token = headers.get("authorization", "").partition(" ")
         key = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
-        holder = self._keys.holder(key) if key else None
+        holder = self._keys.holder(key) if key else self._keys.holder_of_ticket(_ticket(headers, scope))
         if holder is None:
             raise Refused("send a key of this server as `Authorization: Bearer KEY` or `X-API-Key: KEY`")
         return f"key {holder}"
+
+
+def is_page(path: str) -> bool:
+    """Whether an address is a page, which asks for a key where one is missing; to it the key is sent.
+
+    >>> is_page("/"), is_page("/r/4f2a"), is_page("/docs"), is_page("/v1/ask")
+    (True, True, True, False)
+    """
+    return path in ("/", "/docs") or path.startswith("/r/")
+
+
+def _ticket(headers: Headers, scope: Scope) -> str:
+    """The ticket that a browser sends, but for what a page of another server has it do."""
+    from_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+    if from_elsewhere and scope["method"] not in ("GET", "HEAD"):
+        return ""
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
 
 
 class _Bounded:

@@ -1,14 +1,11 @@
 // @ts-check
-/** The HTTP API: requests with the key of this tab, events of a stream, and what they come to. */
+/** The HTTP API: requests, events of a stream, and what they come to. */
 
 /** Where the server is; told once, since the address of the page changes. */
 const BASE = new URL(document.documentElement.dataset.base ?? "./", location.href);
-const KEY = "versus-key";
 /** What a server told, by its addresses, in a page that is one file and asks none. */
 const recorded = JSON.parse(document.getElementById("recorded")?.textContent ?? "null");
 export const isFile = recorded !== null;
-/** @type {Promise<string> | null} The key that is being asked for; several requests may wait for it. */
-let awaited = null;
 
 const NOT_IN_FILE = { title: "Not in this file", detail: "What is cited was changed or deleted before the file was written." };
 
@@ -24,33 +21,18 @@ export const at = (path) => new URL(path, BASE).href;
 export const addressOf = (runId) => isFile ? location.href.split("#")[0] : at(`r/${runId}`);
 
 /**
- * A request with the key of this tab; where one is needed, it is asked for.
+ * A request. Where a key is missing, the form for one is shown, which loads the page again; until then nothing comes.
  * @param {string} path
  * @param {RequestInit} [init]
  * @returns {Promise<Response>}
  */
 export async function request(path, init = {}) {
   if (isFile) return path in recorded ? new Response(recorded[path]) : new Response(JSON.stringify(NOT_IN_FILE), { status: 404 });
-  const key = sessionStorage.getItem(KEY);
-  const response = await fetch(at(path), { ...init, headers: { ...init.headers, ...(key ? { "X-API-Key": key } : {}) } });
+  const response = await fetch(at(path), init);
   if (response.status !== 401) return response;
-  awaited ??= keyFromUser().finally(() => (awaited = null));
-  sessionStorage.setItem(KEY, await awaited);
-  return request(path, init);
-}
-
-/** @returns {Promise<string>} */
-function keyFromUser() {
-  const box = /** @type {HTMLFormElement} */ (document.getElementById("key"));
-  const value = /** @type {HTMLInputElement} */ (document.getElementById("key-value"));
-  box.hidden = false;
-  value.focus();
-  return new Promise((resolve) => box.addEventListener("submit", (event) => {
-    event.preventDefault();
-    box.hidden = true;
-    resolve(value.value.trim());
-    value.value = "";
-  }, { once: true }));
+  /** @type {HTMLElement} */ (document.getElementById("key")).hidden = false;
+  document.getElementById("key-value")?.focus();
+  return new Promise(() => {});
 }
 
 /**

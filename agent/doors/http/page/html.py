@@ -20,6 +20,7 @@ from agent.render.shapes import (
 )
 
 _WELCOME = '<p class="small">Each number in an answer leads to the very cell that it stands in.</p>'
+KEY_KEPT = "Your browser keeps it until it is closed."
 _CITED = re.compile(r"\[(\d+)\]")
 
 
@@ -32,23 +33,28 @@ def framed(
     collection: str = "",
     uploads_to: str | None = None,
     asks: bool = True,
+    key_said: str | None = None,
 ) -> str:
     """The whole page around what is said; `base` leads from its address to that of the server.
 
-    Files may be sent where there is a collection that they usually go to.
+    Files may be sent where there is a collection that they usually go to. A key is asked for where something is said
+    of keys.
     """
     return frame().substitute(
         base=base,
         head=head,
         asking="" if asks else " hidden",
+        reference=f'<a class="small" href="{base}docs">API</a>' if asks else "",
         title=escape(printable(f"{question} – versus" if question else "versus")),
         question=escape(printable(question)),
         run=escape(run_id),
         collection=escape(collection),
+        keying=" hidden" if key_said is None else "",
+        key_said=escape(key_said or KEY_KEPT),
         following="" if run_id and said else " hidden",
         uploading=" hidden" if uploads_to is None else "",
         uploads_to=escape(uploads_to or ""),
-        said=said or _WELCOME,
+        said=said or (_WELCOME if asks else ""),
     )
 
 

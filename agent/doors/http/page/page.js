@@ -167,5 +167,7 @@ icon?.setAttribute("href", icon.href);
 
 const before = document.documentElement.dataset.run;
 if (before) recall(before);
-offerCollections();
-offerUpload(offerCollections);
+if (!form.hidden) {
+  offerCollections();
+  offerUpload(offerCollections);
+}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs
+
 import orjson
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from agent.doors.http.asking import Asking
 from agent.doors.http.bodies import AskBody
 from agent.doors.http.errors import Refused
-from agent.doors.http.guard import OPEN_FILES
+from agent.doors.http.guard import COOKIE, OPEN_FILES, Keys, is_page
+from agent.doors.http.openapi import openapi
 from agent.doors.http.page.assets import TYPES, Assets
-from agent.doors.http.page.html import answer_html, chunk_html, framed, problem_html
+from agent.doors.http.page.html import KEY_KEPT, answer_html, chunk_html, framed, problem_html
+from agent.doors.http.page.reference import reference_html
 from agent.doors.http.problems import Problem, problem_of
 from agent.doors.http.runs import Run, Runs
 from agent.doors.leaving import unless_gone
@@ -33,8 +37,8 @@ SAFE = {
 class Pages:
     """Shows the page; a question in its address is answered at once, for those who have no scripts."""
 
-    def __init__(self, asking: Asking, runs: Runs, uploads_to: str | None = None) -> None:
-        self._asking, self._runs, self._uploads_to = asking, runs, uploads_to
+    def __init__(self, asking: Asking, runs: Runs, keys: Keys, uploads_to: str | None = None) -> None:
+        self._asking, self._runs, self._keys, self._uploads_to = asking, runs, keys, uploads_to
         self._assets = Assets.load()
 
     def routes(self) -> list[BaseRoute]:
@@ -42,6 +46,8 @@ class Pages:
         return [
             Route("/", self.home, methods=["GET"]),
             Route("/r/{run_id}", self.answered, methods=["GET"]),
+            Route("/docs", self.reference, methods=["GET"]),
+            *(Route(path, self.enter, methods=["POST"]) for path in ("/", "/r/{run_id}", "/docs")),
             Route(OPEN_FILES + "{digest}/{name}", self.asset, methods=["GET"]),
         ]
 
@@ -70,6 +76,26 @@ class Pages:
             return self._failed(request.scope, problem_of(error))
         return self._shown(request.scope, run)
 
+    async def reference(self, request: Request) -> Response:
+        """What the API takes and gives."""
+        base = base_of(request.scope)
+        said = reference_html(openapi(), base)
+        return HTMLResponse(framed(self._assets.head(base), base, said, asks=False), 200, SAFE)
+
+    async def enter(self, request: Request) -> Response:
+        """Take a key, which the form of a page sends to its own address, and show that page to whoever has one."""
+        sent = parse_qs((await request.body()).decode("utf-8", "replace"))
+        holder = self._keys.holder("".join(sent.get("key", ())).strip())
+        if self._keys and holder is None:
+            return self._locked(request.scope, "That is no key of this server.")
+        again = request.url.path.rpartition("/")[2] or "./"
+        query = f"?{request.url.query}" if request.url.query else ""
+        shown = RedirectResponse(again + query, 303, SAFE)
+        if holder is not None:
+            path, secure = f"{request.scope.get('root_path', '')}/", request.url.scheme == "https"
+            shown.set_cookie(COOKIE, self._keys.ticket(holder), path=path, secure=secure, httponly=True)
+        return shown
+
     async def asset(self, request: Request) -> Response:
         """A file of the page. What its address names never changes, so that it is fetched once."""
         name = request.path_params["name"]
@@ -78,11 +104,9 @@ class Pages:
         kept = SAFE | {"Cache-Control": "public, max-age=31536000, immutable"}
         return Response(self._assets.files[name], headers=kept, media_type=TYPES[name])
 
-    def shell(self, scope: Scope, status: int = 200) -> Response:
-        """The page without an answer; a script may fill it."""
-        return HTMLResponse(
-            self._framed(scope, run_id=path_of(scope).removeprefix("/").removeprefix("r/")), status, SAFE
-        )
+    def shell(self, scope: Scope) -> Response:
+        """The page without an answer."""
+        return HTMLResponse(self._framed(scope), 200, SAFE)
 
     def chunk(self, scope: Scope, chunk: MarkedChunkData) -> Response:
         """A chunk with its tables, and the cell that was asked for marked."""
@@ -90,7 +114,11 @@ class Pages:
 
     def refused(self, scope: Scope, error: Exception) -> Response | None:
         """For a page without the key that it needs, one that asks for it; None for all else."""
-        return self.shell(scope, 401) if isinstance(error, Refused) and _is_page(path_of(scope)) else None
+        return self._locked(scope, KEY_KEPT) if isinstance(error, Refused) and is_page(path_of(scope)) else None
+
+    def _locked(self, scope: Scope, said: str) -> Response:
+        base = base_of(scope)
+        return HTMLResponse(framed(self._assets.head(base), base, asks=False, key_said=said), 401, SAFE)
 
     def _shown(self, scope: Scope, run: Run) -> Response:
         if run.problem is not None:
@@ -118,7 +146,3 @@ def base_of(scope: Scope) -> str:
     """
     inner = scope["raw_path"].removeprefix(scope.get("root_path", "").encode())
     return "../" * (inner.count(b"/") - 1) or "./"
-
-
-def _is_page(path: str) -> bool:
-    return path == "/" or path.startswith("/r/")
