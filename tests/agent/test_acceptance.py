@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from agent.ingesting.ingest import ingest
 from agent.questions import built_in, classic
 from agent.settings.settings import Settings
 from agent.types import Answer
-from retrieval.errors import EmbeddingError
 from retrieval.types import IngestReport
 
 SHARED = (
@@ -230,13 +228,3 @@ async def test_nothing_is_embedded_twice(sample_chroma: str, tmp_path: Path) -> 
         report: IngestReport = await ingest([book], Settings(collection="rules", chroma=str(tmp_path / "chroma")))
     assert 0 == report.embedded
     assert report.chunks == report.unchanged
-
-
-@pytest.mark.slow
-async def test_a_reranker_that_can_not_be_loaded_is_told_once_when_the_collection_is_opened(
-    ingested: Callable[[str], Path],
-) -> None:
-    chroma = str(await asyncio.to_thread(ingested, "# Owl\n\nOwls hunt at night.\n"))
-    with pytest.raises(EmbeddingError, match="the reranking model '/missing'"):
-        async with Agent.open(Settings(collection="rules", chroma=chroma, reranker="/missing")):
-            pass

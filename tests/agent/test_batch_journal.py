@@ -16,11 +16,13 @@ from typing import Any
 
 import orjson
 import pytest
+from typer.testing import CliRunner
 
 from agent.batch.budget import questions_for
 from agent.batch.errors import BatchError
 from agent.batch.journal import journal_of, spent
 from agent.batch.stop_policy import StopPolicy
+from agent.cli.app import app
 from agent.errors import SettingsError
 from agent.ingesting.ingest import ingest
 from agent.llm.protocol import LLMRequest, Message, Reply
@@ -36,6 +38,8 @@ from tests.fake_openai import FakeOpenAI
 CALLS = 4
 MOST = 600_000
 """Bytes that a file may have; the journal is the only one that gets there."""
+COMMAND = ["batch", "q.txt", "-o", "out.jsonl", "--planner", "llm", "--collection", "batch", "--chroma", "chroma",
+           "--concurrency", str(CALLS)]  # fmt: skip
 
 
 class Priced:
@@ -117,16 +121,14 @@ async def test_when_nothing_more_can_be_kept_what_is_under_way_is_finished_and_n
     assert "give the same command again" in str(stop_policy.error)
 
 
-def batch(place: Path, base_url: str, most: int | None = None) -> subprocess.CompletedProcess[bytes]:
+def limited_batch(place: Path, base_url: str, most: int) -> subprocess.CompletedProcess[bytes]:
     """Answer `q.txt` in a process that may write `most` bytes into each file."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("VERSUS_", "OPENAI_"))}
     known = {"PYTHONPATH": str(REPOSITORY), "OPENAI_BASE_URL": base_url, "OPENAI_API_KEY": "sk-loopback"}
-    command = [sys.executable, "-m", "agent.cli.app", "batch", "q.txt", "-o", "out.jsonl", "--planner", "llm",
-               "--collection", "batch", "--chroma", "chroma", "--concurrency", str(CALLS)]  # fmt: skip
+    command = [sys.executable, "-m", "agent.cli.app", *COMMAND]
 
     def limited() -> None:
-        if most is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     return subprocess.run(
         command, cwd=place, env=clean | known, capture_output=True, preexec_fn=limited, check=False, timeout=120
@@ -146,9 +148,10 @@ def test_a_journal_without_room_stops_the_batch_and_what_is_in_it_is_not_paid_ag
         return said + " " * 60_000 if "response_format" in chat else said
 
     with FakeOpenAI(long_plan, latency=0.05).running() as server:
-        full = batch(empty_place, server.base_url, MOST)
+        full = limited_batch(empty_place, server.base_url, MOST)
         paid, asked, there = journaled(output), Counter(model.asked), records(output)
-        done = batch(empty_place, server.base_url)
+        known = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "sk-loopback"}
+        done = CliRunner().invoke(app, COMMAND, env=known)
 
     assert 1 == full.returncode
     assert b"out.jsonl.journal.sqlite can't be read or kept" in full.stderr
@@ -162,7 +165,7 @@ def test_a_journal_without_room_stops_the_batch_and_what_is_in_it_is_not_paid_ag
     assert 0 < len(asked) - len(paid) <= questions_for(CALLS)
     assert 0 < len(there) < 30
 
-    assert 3 == done.returncode, done.stderr
+    assert 3 == done.exit_code, done.stderr
     assert set(range(1, 31)) == set(records(output))
     assert there.items() <= records(output).items()
     again = {mark for mark, times in Counter(model.asked).items() if times > 1}

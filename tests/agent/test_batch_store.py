@@ -21,7 +21,8 @@ from tests.agent.shelf import BOOK
 from tests.retrieval.conftest import free_port, wait_for
 from tests.stalls import stalls
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix"),
+              pytest.mark.usefixtures("empty_place")]  # fmt: skip
 
 
 @contextmanager
@@ -44,14 +45,14 @@ def states(output: Path) -> list[str]:
     return [record["error"]["type"] if "error" in record else "answered" for record in records(output).values()]
 
 
-@pytest.fixture
-def served(tmp_path: Path, empty_place: Path) -> tuple[Path, int]:
-    folder, port = tmp_path / "server", free_port()
-    folder.mkdir()
-    (tmp_path / "book.md").write_text(BOOK, encoding="utf-8")
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """Where a server has the collection, which nobody changes, and a port for it."""
+    folder, port = tmp_path_factory.mktemp("server"), free_port()
+    (folder / "book.md").write_text(BOOK, encoding="utf-8")
     with chroma(folder, port):
         settings = load({"collection": "small", "chroma": f"http://127.0.0.1:{port}", "log_to": "none"})
-        asyncio.run(ingest([tmp_path / "book.md"], settings))
+        asyncio.run(ingest([folder / "book.md"], settings))
     return folder, port
 
 

@@ -12,17 +12,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from agent.cli.app import app
 from agent.cli.commands import left_behind
 from agent.settings.settings import Settings
 from retrieval.collections.local.layout import has_vault, in_force, is_locked, leftovers
 from retrieval.collections.opening import remembered_vectors
 
 REPOSITORY = Path(__file__).parents[2]
-BOOK = "\n\n".join(
-    f"## Rule {n}\n\nOwl number {n} flies over the {n % 13}th hill. " + "A bear sleeps. " * 30 for n in range(90)
-)
-LONG_BOOK = "\n\n".join(f"## Rule {n}\n\nOwl number {n} flies." for n in range(700))
+
+
+def book(rules: int, bears: int = 0) -> str:
+    """As many chunks as rules; the more bears, the longer is each embedded."""
+    return "\n\n".join(f"## Rule {n}\n\nOwl number {n} flies. " + "A bear sleeps. " * bears for n in range(rules))
+
 
 pytestmark = [
     pytest.mark.slow,
@@ -34,6 +38,7 @@ PHASES: dict[str, Callable[[Path], bool]] = {
     "embedding": lambda folder: has_vault(folder) and is_locked(folder),
     "building": lambda folder: any(folder.glob("*.building")),
 }
+BOOKS = {"embedding": book(40, bears=30), "building": book(90)}
 
 
 LEFT = {
@@ -42,7 +47,7 @@ LEFT = {
 }
 
 
-def versus_ingest(place: Path, book: str = BOOK) -> subprocess.Popen[bytes]:
+def versus_ingest(place: Path, book: str) -> subprocess.Popen[bytes]:
     (place / "book.md").write_text(book, encoding="utf-8")
     return subprocess.Popen(
         [sys.executable, "-m", "agent.cli.app", "ingest", "book.md", "--chroma", "chroma"],
@@ -51,6 +56,18 @@ def versus_ingest(place: Path, book: str = BOOK) -> subprocess.Popen[bytes]:
         cwd=place,
         env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
     )
+
+
+def said_at_last(child: subprocess.Popen[bytes]) -> bytes:
+    """All that it says but how far it came, which is told only to those who wait for long."""
+    out, said = child.communicate(timeout=60)
+    assert b"" == out
+    return b"".join(line for line in said.splitlines(keepends=True) if not line.startswith(b"embedding: "))
+
+
+def again() -> Result:
+    """The same command, in this process."""
+    return CliRunner().invoke(app, ["ingest", "book.md", "--chroma", "chroma"])
 
 
 def builders(folder: Path) -> list[str]:
@@ -69,38 +86,37 @@ def builders(folder: Path) -> list[str]:
 @pytest.mark.parametrize("phase", PHASES)
 def test_ctrl_c_ends_an_ingestion_cleanly_and_the_next_one_completes(phase: str, empty_place: Path) -> None:
     folder, pause = empty_place / "chroma" / "rules", threading.Event()
-    first = versus_ingest(empty_place)
+    first = versus_ingest(empty_place, BOOKS[phase])
     while not PHASES[phase](folder):
         assert first.poll() is None, "it was over before it came to that"
         pause.wait(0.01)
     first.send_signal(signal.SIGINT)
 
-    assert (b"", LEFT[phase]) == first.communicate(timeout=60)
+    assert LEFT[phase] == said_at_last(first)
     assert 130 == first.returncode
     assert [] == builders(folder)
     assert in_force(folder) is None
 
-    second = versus_ingest(empty_place)
-    out, _ = second.communicate(timeout=120)
-    assert (0, True) == (second.returncode, b"1 file, 90 chunks" in out)
+    second = again()
+    chunks = BOOKS[phase].count("##")
+    assert (0, True) == (second.exit_code, f"1 file, {chunks} chunks" in second.stdout)
     assert [] == leftovers(folder)
     assert in_force(folder) is not None
 
 
 def test_ctrl_c_says_how_many_vectors_are_kept_and_the_same_command_embeds_only_the_others(empty_place: Path) -> None:
     pause = threading.Event()
-    first = versus_ingest(empty_place, LONG_BOOK)
+    first = versus_ingest(empty_place, book(700))
     while not has_vault(empty_place / "chroma" / "rules") or not remembered_vectors("chroma", "rules"):
         assert first.poll() is None, "it was over before it came to that"
         pause.wait(0.005)
     first.send_signal(signal.SIGINT)
-    _, error = first.communicate(timeout=60)
+    said = said_at_last(first)
     kept = remembered_vectors("chroma", "rules")
 
     assert 0 < kept < 700
-    assert f"interrupted: {kept} vectors are kept, and the same command goes on from there\n" == error.decode()
-    out, _ = versus_ingest(empty_place, LONG_BOOK).communicate(timeout=120)
-    assert re.search(rf"\b{700 - kept} embedded, {kept} updated, 0 unchanged", out.decode())
+    assert f"interrupted: {kept} vectors are kept, and the same command goes on from there\n" == said.decode()
+    assert re.search(rf"\b{700 - kept} embedded, {kept} updated, 0 unchanged", again().stdout)
 
 
 @pytest.mark.parametrize(

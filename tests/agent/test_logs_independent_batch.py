@@ -5,6 +5,7 @@ Whole processes, a language model on loopback that costs money and fails as told
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -20,7 +21,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from typer.testing import CliRunner
 
+from agent.cli.app import app
+from agent.ingesting.ingest import ingest
+from agent.settings.settings import load
 from tests.agent.batches import until
 from tests.agent.logged import nearest_rank
 from tests.agent.shelf import BOOK
@@ -96,7 +101,10 @@ def batch(place: Path, *flags: str, **environment: str) -> subprocess.Popen[byte
 
 def told(place: Path) -> Figures:
     """What `versus logs` says."""
-    return dict(json.loads(finished(started(place, "logs", "--json", VERSUS_LOG_TO="none"))))
+    logs = CliRunner().invoke(
+        app, ["logs", "--json"], env={"VERSUS_LOG_DIR": str(place / "logs"), "VERSUS_LOG_TO": "none"}
+    )
+    return dict(json.loads(logs.stdout))
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +112,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the collection."""
     folder = tmp_path_factory.mktemp("batch")
     (folder / "book.md").write_text(BOOK, encoding="utf-8")
-    finished(started(folder, "ingest", "book.md", VERSUS_LOG_TO="none"))
+    settings = load({"collection": "small", "chroma": str(folder / "chroma"), "log_to": "none"})
+    asyncio.run(ingest([folder / "book.md"], settings))
     return folder
 
 

@@ -1,4 +1,4 @@
-"""The page in a real Chromium: asked over the sample, it shows the answer and the very cell, and fetches no more."""
+"""The page in a real Chromium: asked over a book, it shows the answer and the very cell, and fetches no more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,23 @@ from tests.agent.test_answer_page import QUESTION, versus
 driver = pytest.importorskip("playwright.async_api", reason="pip install 'versus-rag[browser]' drives a browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")]
+FEN = """# The Fen
+
+Roll a d20 and add the attack bonus. The attack hits when the total is equal to or above the armor class of the foe.
+
+| Monster | Armor Class | Hit Dice | Attack Bonus | No. of Attacks | Damage |
+|---|---|---|---|---|---|
+| Orc | 13 | 1d8 | +1 | 1 | 1d8 |
+| Ogre | 14 | 4d8+1 | +4 | 1 | 1d10 |
+| Troll | 15 | 6d8+6 | +6 | 3 | 1d6 |
+"""
 HOSTILE = "# Ferries `<img src=x onerror=alert(1)>`\n\n| Ferry | Fare |\n|---|---|\n| Reed | 3 |\n"
+
+
+@pytest.fixture
+def fen(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
+    """A book of monsters that may fight."""
+    return Settings(chroma=str(ingested(FEN)), collection="rules", planner="rules", log_to="none")
 
 
 @pytest.fixture
@@ -37,10 +53,6 @@ async def page() -> AsyncIterator[Any]:
         )
         yield await browser.new_page()
         await browser.close()
-
-
-def over(chroma: str) -> Settings:
-    return Settings(chroma=chroma, collection="rules", planner="rules", log_to="none")
 
 
 async def ask(page: Any, url: str, question: str) -> list[str]:
@@ -62,29 +74,29 @@ async def ask(page: Any, url: str, question: str) -> list[str]:
     return wrong
 
 
-async def test_an_answer_leads_to_the_very_cell_by_keyboard(sample_chroma: str, empty_place: Path, page: Any) -> None:
-    async with running(over(sample_chroma), Limits()) as served:
+async def test_an_answer_leads_to_the_very_cell_by_keyboard(fen: Settings, page: Any) -> None:
+    async with running(fen, Limits()) as served:
         wrong = await ask(page, served.url, "Who wins, an orc or an ogre?")
-        assert "98.1%" in await page.inner_text("figure.odds")
-        mark = page.locator("a.cite", has_text="[6]")
+        assert "97.5%" in await page.inner_text("figure.odds")
+        mark = page.locator("a.cite", has_text="[5]")
         await mark.press("Enter")
         await page.wait_for_selector("#source mark")
-        assert ("14", True) == (await page.inner_text("#source mark"), page.url.endswith("#c6"))
+        assert ("+1", True) == (await page.inner_text("#source mark"), page.url.endswith("#c5"))
         await page.keyboard.press("Escape")
         assert await page.locator("#source").is_hidden()
         assert await mark.evaluate("link => link === document.activeElement")
-        await page.goto(page.url + "#c6")
+        await page.goto(page.url + "#c5")
         await page.reload()
         await page.wait_for_selector("#source mark")
         await page.get_by_text("How it was looked up").click()
         await page.locator("details.candidates summary").first.click()
         await page.locator("svg.strip circle.kept").first.wait_for()
-        assert 12 == await page.locator("svg.strip circle.kept").count()
+        assert 2 == await page.locator("svg.strip circle.kept").count()
         assert [] == wrong
 
 
-async def test_a_question_goes_on_from_the_answer_before_it(sample_chroma: str, empty_place: Path, page: Any) -> None:
-    async with running(over(sample_chroma), Limits()) as served:
+async def test_a_question_goes_on_from_the_answer_before_it(fen: Settings, page: Any) -> None:
+    async with running(fen, Limits()) as served:
         await ask(page, served.url, "Who wins, an orc or an ogre?")
         await page.fill("#question", "And against a troll?")
         await page.keyboard.press("Enter")

@@ -68,7 +68,7 @@ class Site:
         )  # fmt: skip
 
     def here(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run the command in this process: a new one takes seconds to start, and what is refused needs none."""
+        """Run the command in this process, which has words of its own already: a new one takes seconds to start."""
         with pytest.MonkeyPatch.context() as patch:
             for name in [name for name in os.environ if name.startswith(("VERSUS_", "OPENAI_"))]:
                 patch.delenv(name)
@@ -80,19 +80,22 @@ class Site:
         return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout, result.stderr)
 
 
+def site_in(folder: Path) -> Site:
+    """A folder for distributions, and a working folder with the book in it."""
+    (folder / "work").mkdir()
+    (folder / "work" / "book.md").write_text(BOOK, encoding="utf-8")
+    return Site(folder / "site", folder / "work")
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
-    """A folder for distributions, and a working folder with the book in it."""
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "book.md").write_text(BOOK, encoding="utf-8")
-    return Site(tmp_path / "site", tmp_path / "work")
+    return site_in(tmp_path)
 
 
 @pytest.fixture(scope="package")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that holds the book, for tests that only ask."""
-    work = tmp_path_factory.mktemp("shelf")
-    (work / "book.md").write_text(BOOK, encoding="utf-8")
-    done = Site(work / "site", work).versus("ingest", "book.md")
+    site = site_in(tmp_path_factory.mktemp("shelf"))
+    done = site.here("ingest", "book.md")
     assert 0 == done.returncode, done.stderr
-    return work / ".versus" / "chroma"
+    return site.work / ".versus" / "chroma"

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.extending.conftest import Site
 
 
-@pytest.mark.slow
 def test_an_installed_embedder_serves_ingestion_and_questions(site: Site) -> None:
     site.install("letters", "versus.embedders", "letters", "Letters")
     settings = {"embedding_model": "letters:26"}
-    ingested = site.versus("ingest", "book.md", **settings)
+    ingested = site.here("ingest", "book.md", **settings)
     assert (0, "") == (ingested.returncode, ingested.stderr)
-    (listed,) = json.loads(site.versus("collections", "--json").stdout)["collections"]
+    (listed,) = json.loads(site.here("collections", "--json").stdout)["collections"]
     assert "letters:26" == listed["model"]
-    found = json.loads(site.versus("search", "a flail with a ball on a chain", "--json", **settings).stdout)
+    found = json.loads(site.here("search", "a flail with a ball on a chain", "--json", **settings).stdout)
     assert "Flail" == found["evidence"][0]["title"]
 
 

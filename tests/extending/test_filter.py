@@ -20,7 +20,7 @@ def filtering(site: Site) -> Site:
 
 
 def searched(site: Site, shelf: Path, *flags: str) -> list[dict[str, Any]]:
-    done = site.versus("search", QUESTION, "--chroma", str(shelf), "--json", "--debug", *flags)
+    done = site.here("search", QUESTION, "--chroma", str(shelf), "--json", "--debug", *flags)
     assert "" == done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)["retrieved"]
     return found

@@ -12,7 +12,7 @@ QUESTION = "What does a flail weigh?"
 
 def test_an_installed_format_writes_the_answer(site: Site, shelf: Path) -> None:
     site.install("html_page", "versus.formats", "html", "to_html")
-    done = site.versus("ask", QUESTION, "--chroma", str(shelf), "--format", "html")
+    done = site.here("ask", QUESTION, "--chroma", str(shelf), "--format", "html")
     assert (0, "") == (done.returncode, done.stderr)
     assert done.stdout.startswith(f"<h1>{QUESTION}</h1>\n<pre>")
     assert "<li>Weapons: " in done.stdout

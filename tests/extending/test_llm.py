@@ -12,7 +12,7 @@ QUESTION = "What is a maul, and what is it made for?"
 
 def test_an_installed_provider_words_the_answer_with_no_key(site: Site, shelf: Path) -> None:
     site.install("parrot", "versus.llms", "parrot", "Parrot")
-    done = site.versus(
+    done = site.here(
         "ask", QUESTION, "--planner", "llm", "--json", "--chroma", str(shelf), "--model", "grey", llm_provider="parrot"
     )
     answer = json.loads(done.stdout)

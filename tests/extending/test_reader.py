@@ -17,11 +17,10 @@ def reading(site: Site) -> Site:
     return site
 
 
-@pytest.mark.slow
 def test_a_file_that_an_installed_reader_read_answers_questions(reading: Site) -> None:
-    ingested = json.loads(reading.versus("ingest", "books", "--json").stdout)
+    ingested = json.loads(reading.here("ingest", "books", "--json").stdout)
     assert (1, 1, []) == (ingested["files"], ingested["tables"], ingested["skipped"])
-    answer = json.loads(reading.versus("ask", "What is the price of a hauberk?", "--json").stdout)
+    answer = json.loads(reading.here("ask", "What is the price of a hauberk?", "--json").stdout)
     assert ("complete", "75") == (answer["stop_reason"], answer["verdict"])
     assert {("Armor Prices", "armor-prices.psv")} == {(each["title"], each["source"]) for each in answer["citations"]}
 

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.extending.conftest import Site
 
 
-@pytest.mark.slow
 def test_an_installed_store_is_filled_asked_listed_examined_and_emptied(site: Site) -> None:
     site.install("pickled", "versus.stores", "pickled", "PickledFolder")
     place = ("--store", f"pickled://{site.work}")
-    ingested = site.versus("ingest", "book.md", *place)
+    ingested = site.here("ingest", "book.md", *place)
     assert (0, "") == (ingested.returncode, ingested.stderr)
-    answer = json.loads(site.versus("ask", "What does a flail weigh?", "--json", *place).stdout)
+    answer = json.loads(site.here("ask", "What does a flail weigh?", "--json", *place).stdout)
     assert ("complete", "8") == (answer["stop_reason"], answer["verdict"])
-    (listed,) = json.loads(site.versus("collections", "--json", *place).stdout)["collections"]
+    (listed,) = json.loads(site.here("collections", "--json", *place).stdout)["collections"]
     assert ("rules", "pickled", "all-MiniLM-L6-v2") == (listed["name"], listed["kind"], listed["model"])
-    examined = site.versus("doctor", *place)
+    examined = site.here("doctor", *place)
     assert (0, True) == (examined.returncode, "its collections open" in examined.stdout)
-    deleted = site.versus("collections", "rules", "--delete", "--yes", *place)
+    deleted = site.here("collections", "rules", "--delete", "--yes", *place)
     assert (0, []) == (deleted.returncode, list(site.work.glob("*.pickle")))
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from agent.domains.combat.odds import Fighter, duel_odds, hit_probability
 from agent.reasoning.dice import Dice, total
-from tests.extending.conftest import Site
+from tests.extending.conftest import Site, site_in
 
 VOCABULARY = """
 stat_lines = [["armor class", "hit points"]]
@@ -49,8 +49,9 @@ Roll a d20 and add your Strike. The blow lands when the total is equal to or abo
 """
 
 
-@pytest.fixture
-def marrowgate(site: Site) -> Site:
+@pytest.fixture(scope="module")
+def marrowgate(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    site = site_in(tmp_path_factory.mktemp("marrowgate"))
     site.declare("versus-marrowgate", "versus.vocabularies", "marrowgate", "marrowgate")
     (site.folder / "marrowgate").mkdir()
     (site.folder / "marrowgate" / "vocabulary.toml").write_text(VOCABULARY)
