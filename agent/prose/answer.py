@@ -116,7 +116,7 @@ class Prose:
         best = self._best(whole, _ALIKE, self.score)
         if best and not self._is_torn(best[0], whole) and self._is_ahead(best):
             return Told(_quoted(list(map(self._with_list, best))), True, self.untold(best[0]))
-        near = [each for each in self.candidates if self._is_near(each)]
+        near = [each for each in self.candidates if self._is_near(each)] or self.candidates
         return Told(_quoted([self._with_list(each) for each in self._best(near, _NEAR, self._promise)]))
 
     def _opening(self, whole: Sequence[Candidate]) -> Sequence[Candidate]:

@@ -59,7 +59,7 @@ def to_compare(question: Tagged, chunks: Sequence[Chunk], *, is_open: bool = Fal
     """
     subjects = subjects_of(question, chunks)
     question = _of_nobody_else(question, subjects)
-    if len(subjects) >= _SEVERAL or is_ranking(question):
+    if len(subjects) >= _SEVERAL:
         return ()  # no sentence answers these in whole, and comparing takes its time
     subject = next(iter(subjects), "")
     asked = asked_of(question, subject)
