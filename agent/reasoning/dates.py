@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 
 from agent.languages.language import languages
 
@@ -56,6 +56,7 @@ class CellDate:
         return self.year * _MONTHS + (self.month or 1) - 1
 
 
+@lru_cache(maxsize=65536)
 def date_of(text: str) -> CellDate | None:
     """The date that a text is, and nothing besides; None for every other text.
 

@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
 from agent.languages.language import english
 from agent.plugins.domains import scales
@@ -76,6 +78,7 @@ def is_rolled(attribute: str) -> bool:
     return any(said.issuperset(phrase(measure)) for measure in scales().rolled)
 
 
+@lru_cache(maxsize=65536)
 def number_of(text: str, attribute: str = "") -> float | None:
     """The number of a cell: *8+3* hit dice are 8.03, *250,000* is a quarter million, *2d6* is 7 on average.
 
@@ -156,12 +159,9 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     """What each cell is worth; None when one of them can't be ranked with the others."""
     if (dates := dates_of(texts)) is not None:
         return dates
-    texts = [_one_unit(_on_axis(text)) for text in texts]
-    numbers = [number_of(text, attribute) for text in texts]
-    ends = [_end(text, attribute) for text in texts]
-    units = [_unit(text) for text in texts]
-    found = [Quantity(n, unit, end) for n, unit, end in zip(numbers, units, ends, strict=True) if n is not None]
-    magnitudes = [_magnitude(text) for text in texts]
+    read = [_read(text, attribute) for text in texts]
+    found = [Quantity(each.number, each.unit, each.end) for each in read if each.number is not None]
+    magnitudes = [each.magnitude for each in read]
     is_lost = any(each.unit not in _MAGNITUDES for each in found)  # behind a sign of money the unit is that
     if len(found) == len(texts) and (is_lost or len(set(magnitudes)) > 1):
         found = [each.times(times) for each, times in zip(found, magnitudes, strict=True)]
@@ -173,6 +173,22 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     if len(held) > 1 and not held <= _COINS.keys():
         return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
     return found
+
+
+class _Read(NamedTuple):
+    """What a cell says by itself."""
+
+    number: float | None
+    end: float | None
+    unit: str
+    magnitude: float
+
+
+@lru_cache(maxsize=65536)
+def _read(text: str, attribute: str) -> _Read:
+    """What a cell says by itself; cells stay the same from question to question."""
+    text = _one_unit(_on_axis(text))
+    return _Read(number_of(text, attribute), _end(text, attribute), _unit(text), _magnitude(text))
 
 
 def dates_of(texts: Sequence[str]) -> list[Quantity] | None:
@@ -236,6 +252,7 @@ def same_unit(texts: Sequence[str]) -> bool:
     return len({_unit(text) for text in texts}) < 2
 
 
+@lru_cache(maxsize=65536)
 def _unit(text: str) -> str:
     folded = re.sub(r"[−–]", "-", fold(text)).strip()
     match = None if _DICE.match(folded) else _RANGE.match(folded) or _NUMBER.match(folded)

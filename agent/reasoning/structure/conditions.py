@@ -131,7 +131,7 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
     if not behind or not behind[0].isalpha():
         return ""
     bound = f"{n.value} {behind[0]}"
-    measured = any(same_unit([bound, text]) or _is_converted(bound, text) for text in texts)
+    measured = any(same_unit([bound, text]) or _is_converted(bound, text) for text in dict.fromkeys(texts))
     return behind[0] if measured else ""
 
 

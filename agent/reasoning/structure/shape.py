@@ -39,6 +39,7 @@ class Shape:
     named: dict[Label, frozenset[int]] = field(default_factory=dict)
     called: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
+    _said: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
 
     @cached_property
     def labels(self) -> dict[Label, list[str]]:
@@ -124,13 +125,19 @@ class Shape:
         """The words behind a number that stand behind those of its cells, or in the bracket of their head: its unit."""
         tokens, language = self.question.tokens, self.question.language
         behind = tokens[n.place + 1 : n.place + 3]
-        said = {word for text in self.texts(label) for word in phrase(text)}
         if behind[1:] and behind[1] in self.words_of(label) and behind[1] in language.adjectives:
             return set(behind)  # *16 year old*
+        said = self._said_under(label)
         found = {word for word in behind if is_told(word, said)}
         if unit := unit_behind(self.question, n, self.texts(label)):
             found.add(unit)
         return found | {word for word in behind[:1] if self._is_bracketed(word, label, language)}
+
+    def _said_under(self, label: Label) -> frozenset[str]:
+        """The words of the values under a label."""
+        if label not in self._said:
+            self._said[label] = frozenset().union(*map(phrase, self.texts(label)))
+        return self._said[label]
 
     def _is_bracketed(self, word: str, label: Label, language: Language) -> bool:
         """True for a word that the unit of a head is short for, and that is no unit of its own."""
