@@ -117,7 +117,7 @@ class CellIndex:
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db, self._turn = database, threading.Lock()
         self._read_grid = lru_cache(maxsize=4096)(self._grid)
-        self._read_places = lru_cache(maxsize=256)(self._places)
+        self._read_places = lru_cache(maxsize=8192)(self._places)
 
     @classmethod
     def build(cls, chunks: Iterable[Chunk], path: Path | None = None) -> CellIndex:

@@ -55,6 +55,7 @@ class Mention:
     key: str
 
 
+@lru_cache(maxsize=16384)
 def name_keys(name: str) -> tuple[str, ...]:
     """The keys under which a name is found: its own, that without its bracket, what stands behind a kind, a maker or
     the number that it has in the book, and the identifiers in it.

@@ -155,7 +155,15 @@ class Member:
 
     def columns_with(self, word: str) -> list[Label]:
         """The labels of its cells that hold a word."""
-        return [value.words for value in self.values if value.holds(word)]
+        return [value.words for value in self.values if value.holds(word)] if self._may_hold(word) else []
+
+    def _may_hold(self, word: str) -> bool:
+        """False where no form of a word stands in its rows; an identifier may be a part of another word."""
+        return is_identifier(word) or any(self._is_in(grid, word) for _, grid in self.grids)
+
+    def _is_in(self, grid: Grid, word: str) -> bool:
+        rows = grid.facts.rows_telling(word)
+        return self.at in rows if self.at is not None and not grid.table.is_record else bool(rows)
 
 
 def _is_titled(grid: Grid) -> bool:
@@ -202,7 +210,7 @@ def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
 
 
 def _calls(names: Collection[str], word: str) -> bool:
-    return word in names or any(begins(word, name) for name in names)
+    return word in names or any(name[:1] == word[:1] and begins(word, name) for name in names)
 
 
 @lru_cache(maxsize=65536)
