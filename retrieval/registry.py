@@ -32,6 +32,8 @@ class Registry(Generic[T]):
     [1]
     >>> parsers.names()
     ('json',)
+    >>> "json" in parsers
+    True
     """
 
     def __init__(
@@ -44,6 +46,9 @@ class Registry(Generic[T]):
     def names(self) -> tuple[str, ...]:
         """Return all names, sorted."""
         return tuple(sorted({*self._built_in, *(point.name for point in entry_points(group=self.group))}))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._built_in or bool(entry_points(group=self.group, name=name))
 
     def require(self, name: str) -> None:
         """Raise `UnknownPlugin`, which lists the known names, unless this is one of them. Nothing is imported."""

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePath
 
 from retrieval.errors import SourceError
@@ -77,7 +78,7 @@ class Files:
         self._seen: set[Path] = set()
         self._passed: set[Path] = set()
         self._skips: dict[tuple[str, str], _Skips] = {}
-        self._suffixes = READERS.names()
+        self._has_reader = cache(READERS.__contains__)
 
     def __iter__(self) -> Iterator[File]:
         """Yield each file once."""
@@ -125,7 +126,7 @@ class Files:
                     self.skip(path, *kind_and_reason)
         if not files:
             raise SourceError(
-                f"nothing to read in this folder{self._only()}; {needed(self._suffixes)}", str(root), bare=[root]
+                f"nothing to read in this folder{self._only()}; {needed(READERS.names())}", str(root), bare=[root]
             )
         return sorted(files)
 
@@ -143,7 +144,7 @@ class Files:
         suffix = path.suffix.lower()
         if path.name.startswith("."):
             return "hidden", _HIDDEN
-        if suffix.removeprefix(".") not in self._suffixes:
+        if not self._has_reader(suffix.removeprefix(".")):
             return suffix if _EXTENSION.fullmatch(suffix) else "other", _UNREADABLE
         return None if _is_file(path) else ("special", "a pipe or a device")
 

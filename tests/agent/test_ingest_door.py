@@ -119,18 +119,6 @@ def test_files_that_are_not_read_are_counted_and_named_in_text_json_and_log(empt
     assert "not read: 1 hidden (the name begins with a dot): book/.hidden\n" in text
 
 
-@pytest.mark.slow
-def test_a_model_that_can_not_be_loaded_leaves_no_collection(monkeypatch: pytest.MonkeyPatch) -> None:
-    write("owl.md", OWL)
-    monkeypatch.setenv("VERSUS_EMBEDDING_MODEL", "./nowhere")
-    result = versus("ingest", "owl.md")
-
-    assert 1 == result.exit_code
-    assert "the embedding model './nowhere' can't be loaded" in result.stderr
-    assert not Path("chroma").exists()
-    assert [] == json.loads(versus("collections", "--json").stdout)["collections"]
-
-
 def test_every_chunk_that_was_read_is_in_a_count_and_in_that_of_the_log(empty_place: Path) -> None:
     write("book/birds.jsonl", record("owl", "Owls hunt.") + record("emu", "Emus run."))
     assert (2, 0, 0, 0) == counts(ingest("book"))
