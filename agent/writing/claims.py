@@ -138,7 +138,7 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
         places = [i for i, token in enumerate(sentence.tokens) if token in words]
         shared = words & sentence.words
         if words and shared == words and not keys:
-            full += [(Mention(place, frozenset({meant})), words) for place in _windows(sentence.tokens, words)]
+            full += [(Mention(place, frozenset({meant})), words) for place in windows(sentence.tokens, words)]
         elif shared and not keys:
             partly.setdefault(len(shared), []).append((places[-1], meant))
     if full:
@@ -152,11 +152,11 @@ def named(labels: Iterable[tuple[int, str, str]], sentence: Said) -> list[Mentio
 def words_of(label: str) -> frozenset[str]:
     """The words of a label that tell it from others; of one that is a number or a range, none."""
     words = frozenset(word for word in normal(label) if word not in STOP_WORDS and not is_number(word))
-    is_range = read_label(label).span is not None and not any(map(_is_identifier, words))
+    is_range = read_label(label).span is not None and not any(map(is_identifier, words))
     return frozenset() if is_range else words
 
 
-def _is_identifier(word: str) -> bool:
+def is_identifier(word: str) -> bool:
     """True for *sc1* and *m5.xlarge*, whose digits are no number; not for *d20*."""
     is_die = word[:1] == "d" and word[1:].isdecimal()
     return word[:1].isalpha() and any(map(str.isdecimal, word)) and not is_die
@@ -190,7 +190,7 @@ def _codes(label: str, sentence: Said) -> Iterator[int]:
                 yield end - 1
 
 
-def _windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:
+def windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:
     """The places where all words of a name stand together; where they are spread, that of the last of them."""
     size, found = len(words) + 1, []
     for end in range(len(tokens)):

@@ -165,9 +165,12 @@ def _words_before(tokens: Sequence[str], place: int) -> list[str]:
 def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
     """The words behind a number, up to another; behind a unit they belong to that, else the last of several does.
 
+    Behind its dice stand the words of an average: *14 (2d8+5) slashing*.
+
     >>> _words_behind(("60", "passive", "perception", "13"), 0)
     ['passive']
     """
+    place = _behind_dice(tokens, place)
     found: list[str] = []
     for i, token in enumerate(tokens[place + 1 : place + 1 + _NEAR], start=place + 1):
         if _is_numeric(token) and tokens[place + 1] in _UNITS:
@@ -178,13 +181,19 @@ def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
     return found[:2]
 
 
+def _behind_dice(tokens: Sequence[str], place: int) -> int:
+    """The place of a number, or of the dice behind it whose average it is."""
+    has_dice = place + 1 < len(tokens) and is_dice(tokens[place + 1]) and _is_numeric(tokens[place + 1])
+    return place + 1 if has_dice and not is_dice(tokens[place]) else place
+
+
 def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
     """The words that a number adjoins, with no more between than its unit and what joins them: *a range of 20 feet*.
 
     >>> list(_adjoining(("range", "of", "20", "foot", "in", "all"), 2))
     ['range']
     """
-    behind = tokens[place + 1 :] if _words_behind(tokens, place) else ()
+    behind = tokens[_behind_dice(tokens, place) + 1 :] if _words_behind(tokens, place) else ()
     for side in (reversed(tokens[:place]), behind):
         first = next((token for token in side if token not in _JOINING and not _is_unit(token)), "")
         if first and _is_word(first):

@@ -97,6 +97,8 @@ class Offered:
             return True
         if own in named_everywhere() or (wanted.measure and wanted.measure in self._measures):
             return wanted.measure == offered.measure
+        if offered.measure and not wanted.measure and wanted.beside & offered.beside:
+            return not self._keys
         if offered.measure:
             return not (
                 wanted.measure or self._keys or offered.measure in scales() or offered.measure.endswith(OF_ANOTHER)

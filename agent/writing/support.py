@@ -23,9 +23,10 @@ from agent.types import Finding
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Mention, Said, named, owners, said, words_of
 from agent.writing.derived import follows
-from agent.writing.numbers import Number, numbers_of_plain, plain, readings
+from agent.writing.facts import labels_of, text_of
+from agent.writing.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered, of_measures
-from agent.writing.rivals import outdone, text_of
+from agent.writing.rivals import outdone
 from agent.writing.sides import Sides, lines_of
 from agent.writing.table_claims import claims_of
 from retrieval.text.normal import STOP_WORDS, normal
@@ -77,7 +78,12 @@ class Support:
             held = [each[0] for each in read.numbers if each[0].place not in lacking]
             counts = _counts(read, cited)
             held += _compared_with(held, read, cited)
-            unheld = [each for each in unheld if not _follows(each[0], held, counts, read)]
+            displaced = frozenset().union(*(outdone(chunk, read) for chunk in cited))
+            unheld = [
+                each
+                for each in unheld
+                if _is_displaced(each[0], displaced, counts) or not _follows(each[0], held, counts, read)
+            ]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
 
@@ -172,15 +178,26 @@ def _is_numbered(name: Sequence[str]) -> bool:
 
 
 def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
-    """Where a sentence names what its chunks are about: by their titles, or the last headings that tell them apart."""
+    """Where a sentence names what its chunks are about: by their titles, the last headings or the labels of lines that
+    tell them apart.
+    """
     titles = [_PART_OF.sub("", chunk.title) for chunk in cited]
-    names = [
-        (i, "", name)
-        for i, chunk in enumerate(cited)
-        for name in dict.fromkeys((titles[i], *chunk.headings[-2:]))
-        if words_of(name) and not any(name in (titles[j], *cited[j].headings) for j in range(len(cited)) if j != i)
+    all_names = [
+        {title: None, **dict.fromkeys(chunk.headings), **dict.fromkeys(labels_of(chunk) if len(cited) > 1 else ())}
+        for title, chunk in zip(titles, cited, strict=True)
     ]
+    names = []
+    for i, chunk in enumerate(cited):
+        others = {name for j, each in enumerate(all_names) if j != i for name in each}
+        own = [name for name in all_names[i] if name not in chunk.headings[:-2] and name not in others]
+        names += [(i, "", name) for name in own if words_of(name)]
     return [each for each in named(names, sentence) if each.is_whole]
+
+
+def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool:
+    """Whether a number stands in a source, but of something else: that others add up to it too is chance."""
+    is_count = wanted.value.isdecimal() and int(wanted.value) in counts
+    return wanted.place in displaced and wanted.unit not in (TIMES, PERCENT) and not is_count
 
 
 def _follows(wanted: Number, held: Sequence[Number], counts: Set[int], sentence: Said) -> bool:

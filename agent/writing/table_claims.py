@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import product
 
 from agent.understanding.measures import selecting
-from agent.writing.claims import Mention, Said, named, owners, words_of
+from agent.writing.claims import Mention, Said, named, owners, windows, words_of
 from agent.writing.numbers import TIMES, Number, numbers_of_plain, plain, readings
 from agent.writing.offered import Offered
 from retrieval.text.label_ranges import read_label
@@ -170,9 +170,10 @@ class TableClaims:
         names = list(self._columns_named(sentence))
         if not names:
             asked = frozenset().union(*(each.columns for each in self._columns_named(question)))
-            is_asked = not asked or any(c in asked for cells in held.values() for _, c in cells)
+            is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
+            is_asked = not asked or is_measured or any(c in asked for cells in held.values() for _, c in cells)
             return held if is_asked else {}
-        return _without_strays(_in_order(held, names), names)
+        return _without_strays(_in_order(held, names, sentence.clauses), names)
 
     def _columns_named(self, sentence: Said) -> Iterator[_Column]:
         """Where heads in words are named, or cells that stand for their column."""
@@ -186,9 +187,8 @@ class TableClaims:
                 is_hidden = any(part < longer <= said_words for each in own.values() for longer in each)
                 is_named = bool(part) and shared == part and not is_hidden
                 if is_named or (shared - others and 2 * len(shared) >= len(part)):
-                    place = max(i for i, token in enumerate(sentence.tokens) if token in shared)
                     same = frozenset(o for o, each in own.items() if is_named and any(part <= other for other in each))
-                    yield _Column(place, same | {c})
+                    yield from (_Column(place, same | {c}) for place in windows(sentence.tokens, shared))
         yield from self._by_initials(sentence)
         for (row, column), cell in self._aliases:
             for mention in named([(0, "", cell)], sentence):
@@ -227,16 +227,27 @@ class _Column:
         return any(c in self.columns or r == self.row for r, c in cells)
 
 
-def _in_order(held: dict[int, frozenset[Position]], names: Sequence[_Column]) -> dict[int, frozenset[Position]]:
+def _in_order(
+    held: dict[int, frozenset[Position]], names: Sequence[_Column], clauses: Sequence[int]
+) -> dict[int, frozenset[Position]]:
     """What is held, each number of a column that is named in one that it is said of, where several are."""
     telling = [place for place, cells in held.items() if 0 < sum(each.has(cells) for each in names) < len(names)]
     mentions = [Mention(each.place, frozenset({i})) for i, each in enumerate(names)]
-    best: set[int] = set()
+    best = {place for place in telling if _is_of_its_clause(place, held[place], names, clauses)}
     for way in owners(mentions, telling):
         meant = [names[i] for each in way for i in each.meant]
         fitting = {place for place, name in zip(telling, meant, strict=True) if name.has(held[place])}
         best = max(best, fitting, key=len)
     return {place: cells for place, cells in held.items() if place in best or place not in telling}
+
+
+def _is_of_its_clause(place: int, cells: frozenset[Position], names: Sequence[_Column], clauses: Sequence[int]) -> bool:
+    """Whether the one column that a clause names has its number; a clause may name none: *and does 1d6*."""
+    starts = sorted({0, *clauses})
+    start = max(each for each in starts if each <= place)
+    end = min((each for each in starts if each > place), default=place + 1 + max(each.place for each in names))
+    own = [each for each in names if start <= each.place < end]
+    return all(each.has(cells) for each in own)
 
 
 def _without_strays(held: dict[int, frozenset[Position]], names: Sequence[_Column]) -> dict[int, frozenset[Position]]:

@@ -91,6 +91,7 @@ RIGHT = [
     ("Boats", "A river barge has a beam of 15 feet and a crew of 4."),
     ("Boats", "The hire of a cutter (80 gp) and a skiff (15 gp) is 95 gp together, a difference of 65 gp."),
     ("Boats", "The deck length of the skiff is 12 feet, its hire 15 gp."),
+    ("Boats", "A skiff has a crew of 2 and a beam of 4 feet; a cutter has a crew of 6 and one of 9."),
     ("Boats", "A barge has a crew of 8, twice as many as the river barge (4)."),
     ("Boats", "Of the two, the skiff is shorter (12 feet) than the barge (60 feet)."),
     ("Boats", "A skiff draws 2 against large waves and 1 against mild ones."),

@@ -66,6 +66,26 @@ STORES = Chunk(
         ),
     ),
 )
+CRANES = Chunk(
+    "cranes",
+    "Jib. It swings 6 (1d8+2) loads an hour.\nArm (rear). It lifts 11 (2d8+2) loads an hour.\n"
+    "A k5 and a k6 keep their charge for 8 days. A j2 has none to keep.\n"
+    "A second motor takes it from 5 to 25 tons.\n"
+    "In a port of two quays there are 60 permits: 12 northern permits and 48 southern permits, 24 for each quay.",
+    "Cranes",
+)
+WINCHES = Chunk(
+    "winches",
+    " | Iron winch | Steel winch\nMark | iw1 | sw1\nMost loads (1 ton each) | 70 | 90\nMost weight | 70 tons | 90 tons",
+    "Winches",
+    tables=(
+        Table(
+            "",
+            (("",), ("Iron winch",), ("Steel winch",)),
+            (("Mark", "iw1", "sw1"), ("Most loads (1 ton each)", "70", "90"), ("Most weight", "70 tons", "90 tons")),
+        ),
+    ),
+)
 DRAWS = Chunk(
     "draws",
     "Roll | Found\n1 | Flint\n2-8 | Chalk\n9-15 | Marl",
@@ -91,6 +111,11 @@ BUILDS = Chunk(
 RIGHT = [
     ("reed34 scores 95.34 at a size of 21.28, reed18 94.82 at 11.17.", BUILDS),
     ("Chalk is brought up on 2-8, marl on 9-15.", DRAWS),
+    ("Its jib swings 6 loads an hour, its arm lifts 11.", CRANES),
+    ("The k5 keeps its charge for 8 days.", CRANES),
+    ("With a second motor it goes from 5 to 25 tons.", CRANES),
+    ("Of the permits 12 are northern and 48 southern.", CRANES),
+    ("iw1 lifts up to 70 tons a day, sw1 up to 90 tons.", WINCHES),
     ("The 40 mm Brandt pump has a flow of 160 l at Tier I and 310 l at Tier II.", PUMPS),
     ("At Tier I the 40 mm pump of Osk has 210 l, that of 50 mm 240 l.", PUMPS),
     ("The P.7 valve has 35 l at Tier I.", PUMPS),
@@ -117,6 +142,11 @@ RIGHT = [
 WRONG = [
     ("reed34 has a score of 95.55.", BUILDS),
     ("Chalk is brought up on 9-15.", DRAWS),
+    ("Its jib swings 11 loads an hour, its arm 6.", CRANES),
+    ("The j2 keeps its charge for 8 days.", CRANES),
+    ("With a second motor it goes from 25 to 5 tons.", CRANES),
+    ("There are 48 northern permits and 12 southern ones.", CRANES),
+    ("iw1 lifts up to 90 tons a day, sw1 up to 70 tons.", WINCHES),
     ("The 40 mm Brandt pump has a flow of 210 l at Tier I.", PUMPS),
     ("The 40 mm Brandt pump has a flow of 310 l at Tier I and 160 l at Tier II.", PUMPS),
     ("The P.7 valve has 64 l at Tier I.", PUMPS),

@@ -1,0 +1,182 @@
+"""What a source says, number by number: the words beside each, in a cell, in a line of a list, or in a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from agent.languages.language import english
+from agent.writing.numbers import BOUNDING, Number, extremes, numbers_of_plain, parts, plain
+from retrieval.tables.names import without_part
+from retrieval.text.normal import STOP_WORDS, is_number, normal
+from retrieval.types import Chunk, Table
+
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
+_CLAUSE = re.compile(r"(,(?!\d)|[;)+|]|\s[-–—]\s(?![^\w\s]?\d)|\b(?:and|but|or|while|whereas|with|compared|instead)\b)")
+_SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
+"""What parts clauses of which none has the words of the other."""
+_LISTED = re.compile(r"\s*[-*•]\s")
+_LABEL = re.compile(r"[^.:;!?]{1,60}:(?=\s)|[^\W\d_][\w'’-]*(?: [\w'’-]+| \([^()]{1,40}\)){0,3}\.(?=\s+[A-Z])")
+"""What a line begins with that all its sentences are said of: *Reach:*, or *Claw.* before a sentence."""
+_ROMAN_ONE = "i"
+TEXT, LIST = 0, -1
+
+Pair = tuple[str, str]
+"""A value and what stands behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Numbers of a source that stand together, each with what stands behind it, and the words beside them.
+
+    Those of one table, list or text are `of` the same, and rivals. `beside` has besides its words those of what leads
+    to it. Of its `clauses` with numbers, each is a fact; its `bare` labels have a number, and no other
+    words; `label` are the words that its line begins with.
+    """
+
+    of: int
+    pairs: frozenset[Pair]
+    words: frozenset[str]
+    beside: frozenset[str]
+    clauses: tuple[Fact, ...] = ()
+    bare: frozenset[str] = frozenset()
+    label: frozenset[str] = frozenset()
+
+    def has(self, value: str) -> bool:
+        return any(value == each for each, _ in self.pairs)
+
+    @property
+    def is_bare(self) -> bool:
+        """True where numbers and their units stand without other words."""
+        behind = {unit for _, unit in self.pairs}
+        return not any(word.isalpha() for word in self.words - (behind if len(behind) == 1 else known_units()))
+
+
+@cache
+def known_units() -> frozenset[str]:
+    """All units that are known."""
+    return frozenset().union(*(each.units for each in english().dimensions))
+
+
+def unit_of(tokens: Sequence[str], each: Number) -> str:
+    """What stands behind a number: its unit, or whatever word."""
+    behind = (each.unit,) if each.unit else tokens[each.place + 1 : each.place + 2]
+    return behind[0] if behind and behind[0].isalpha() and behind[0] not in STOP_WORDS else ""
+
+
+def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozenset[str]:
+    """The words of a text, and its numbers together with the word on either side; but for some places."""
+    found = {token for i, token in enumerate(tokens) if is_telling(token) and i not in without}
+    for i, token in enumerate(tokens):
+        if is_number(token) and i not in without:
+            found |= {" ".join(tokens[i : i + 2]), " ".join(tokens[max(0, i - 1) : i + 1])}
+    return frozenset(found)
+
+
+def is_telling(token: str) -> bool:
+    return token == _ROMAN_ONE or token not in STOP_WORDS | english().small | BOUNDING
+
+
+def text_of(chunk: Chunk) -> str:
+    """The text of a chunk; where it begins with the title, that is without the number of a piece.
+
+    >>> text_of(Chunk("c", "Folk > Elf (2)\\nElves sleep for 4 hours.", "Elf (2)"))
+    'Folk > Elf\\nElves sleep for 4 hours.'
+    """
+    first, line, rest = chunk.text.partition("\n")
+    return f"{without_part(first)}{line}{rest}" if first.endswith(chunk.title) else chunk.text
+
+
+@lru_cache(maxsize=512)
+def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
+    tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
+    cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, table)]
+    return (*cells, *_of_text(text_of(chunk), tables))
+
+
+def _of_table(n: int, table: Table) -> Iterator[Fact]:
+    """The cells with numbers, each beside the words of its row and of its head, which may go on in the first row."""
+    heads = [" ".join(head) for head in table.columns[1:]]
+    if table.rows and _is_head(table.rows[0][1:]):
+        heads = [f"{head} {more}" for head, more in zip(heads, table.rows[0][1:], strict=True)]
+    for row in table.rows:
+        named = " ".join((row[0], *(cell for cell in row[1:] if not numbers_of_plain(plain(cell)))))
+        for head, cell in zip(heads, row[1:], strict=True):
+            numbers = numbers_of_plain(plain(cell))
+            if numbers:
+                words = words_beside(normal(plain(f"{named} | {head}")))
+                yield Fact(n, pairs_of(normal(plain(cell)), numbers), words, words, tuple(_clauses(n, cell)))
+
+
+def _is_head(cells: Sequence[str]) -> bool:
+    """Whether the cells of a row tell columns apart: each has words of its own, and no number."""
+    has_words = all(cell.strip() and not numbers_of_plain(plain(cell)) for cell in cells)
+    return has_words and len(set(cells)) == len(cells) > 1
+
+
+def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
+    """The lines of a list and the sentences of a text with numbers, each also beside the words of the one before it."""
+    heads = tuple(f"{' '.join(head)}: " for table in tables for head in table.columns)
+    for line in text.split("\n"):
+        if " | " in line or (heads and line.startswith(heads)):
+            continue
+        of, before = LIST if _LISTED.match(line) else TEXT, frozenset[str]()
+        led = words_beside(normal(plain(label_of(line))))
+        for sentence in _SENTENCE.split(line):
+            fact = _fact(of, sentence)
+            fact = replace(fact, words=fact.words | led, label=led)
+            if fact.pairs:
+                clauses = tuple(_clauses(of, sentence))
+                yield replace(fact, beside=fact.words | before, clauses=clauses)
+            before = fact.words
+
+
+def label_of(line: str) -> str:
+    """What a line begins with that all of it is said of, without what stands in brackets; empty where nothing does.
+
+    >>> label_of("Claw (both). It cuts for 7."), label_of("It cuts for 7.")
+    ('Claw', '')
+    """
+    match = _LABEL.match(line)
+    return re.sub(r"\s*\([^()]*\)", "", match[0].rstrip(".:")) if match is not None else ""
+
+
+@lru_cache(maxsize=512)
+def labels_of(chunk: Chunk) -> tuple[str, ...]:
+    """What the lines of a chunk begin with that tell something of it."""
+    return tuple(filter(None, dict.fromkeys(map(label_of, text_of(chunk).split("\n")))))
+
+
+def _clauses(of: int, text: str) -> Iterator[Fact]:
+    """The clauses of a text that have numbers, each also beside the words of those that it goes on from."""
+    before = frozenset[str]()
+    for each in _CLAUSE.split(text):
+        fact = _fact(of, each)
+        if fact.pairs:
+            yield replace(fact, beside=fact.words | before)
+        before = frozenset() if each in _SET_BESIDE else before | fact.words
+
+
+def _fact(of: int, text: str) -> Fact:
+    tokens, numbers = normal(plain(text)), numbers_of_plain(plain(text))
+    words = words_beside(tokens)
+    return Fact(of, pairs_of(tokens, numbers), words, words, bare=frozenset(_bare(tokens, numbers)))
+
+
+def _bare(tokens: Sequence[str], numbers: Iterable[Number]) -> Iterator[str]:
+    """The words behind which a number stands, and before which no other does: *Level: 4 Health: 18*."""
+    start = 0
+    for each in numbers:
+        before = [token for token in tokens[start : each.place] if is_telling(token)]
+        start = each.place + 1
+        yield from before if len(before) == 1 else ()
+
+
+def pairs_of(tokens: Sequence[str], numbers: Iterable[Number]) -> frozenset[Pair]:
+    return frozenset(
+        (value, unit_of(tokens, each))
+        for each in numbers
+        for value in (each.value, *extremes(each.value), *parts(each.value))
+    )
