@@ -75,8 +75,15 @@ def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozens
     return frozenset(found)
 
 
+@cache
+def _small() -> frozenset[str]:
+    """Words that tell nothing from anything: *within 20 feet* is no more a thing's than *up to 20 feet*."""
+    places = (word for said in english().told_by.get("places", ()) for word in said)
+    return STOP_WORDS | english().small | BOUNDING | frozenset(places)
+
+
 def is_telling(token: str) -> bool:
-    return token == _ROMAN_ONE or token not in STOP_WORDS | english().small | BOUNDING
+    return token == _ROMAN_ONE or token not in _small()
 
 
 def text_of(chunk: Chunk) -> str:
@@ -124,7 +131,7 @@ def _of_text(text: str, tables: Sequence[Table]) -> Iterator[Fact]:
             continue
         of, before = LIST if _LISTED.match(line) else TEXT, frozenset[str]()
         led = words_beside(normal(plain(label_of(line))))
-        for sentence in _SENTENCE.split(line):
+        for sentence in sentences_of(line):
             fact = _fact(of, sentence)
             fact = replace(fact, words=fact.words | led, label=led)
             if fact.pairs:
@@ -147,6 +154,11 @@ def label_of(line: str) -> str:
 def labels_of(chunk: Chunk) -> tuple[str, ...]:
     """What the lines of a chunk begin with that tell something of it."""
     return tuple(filter(None, dict.fromkeys(map(label_of, text_of(chunk).split("\n")))))
+
+
+def sentences_of(line: str) -> list[str]:
+    """The sentences of a line."""
+    return _SENTENCE.split(line)
 
 
 def _clauses(of: int, text: str) -> Iterator[Fact]:

@@ -6,11 +6,11 @@ with; what is said of *m5* and *m6* is not said of *t2*; and *from 5 to 25* is n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from agent.writing.claims import Said, is_identifier
-from agent.writing.facts import TEXT, Fact, facts_of, text_of
+from agent.writing.facts import Fact, facts_of, sentences_of, text_of
 from agent.writing.numbers import Number, plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -27,15 +27,20 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     """
     facts = facts_of(chunk)
     labels = frozenset(fact.label for fact in facts if fact.label)
-    codes = frozenset(filter(is_identifier, sentence.words))
-    here = (codes - frozenset(normal(" ".join((chunk.title, *chunk.headings))))) & _tokens(chunk)
+    codes = _codes(sentence.words) - frozenset(normal(" ".join((chunk.title, *chunk.headings))))
+    here = _tokens(chunk)
+    rows = {} if chunk.tables else _rows(text_of(chunk))
     found = set(_turned(chunk, sentence))
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
         clause = _clause(sentence, number)
         if own and all(_is_labelled_otherwise(fact, labels, clause) for fact in own):
             found.add(number.place)
-        if here and own and all(_is_of_other_codes(fact, codes) for fact in own):
+        said_of = codes & clause or codes
+        its = [codes for value, codes in _of_codes(chunk) if value == number.value]
+        if said_of and its and all(_are_others(each, said_of, here) for each in its):
+            found.add(number.place)
+        if _is_of_another_row(number.value, said_of, rows):
             found.add(number.place)
     return frozenset(found)
 
@@ -53,10 +58,70 @@ def _is_labelled_otherwise(own: Fact, labels: frozenset[frozenset[str]], clause:
     return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
 
 
-def _is_of_other_codes(own: Fact, codes: frozenset[str]) -> bool:
-    """Whether a text says something of things with codes, and of none of these."""
-    its = frozenset(filter(is_identifier, own.beside))
-    return own.of <= TEXT and bool(its) and its.isdisjoint(codes)
+def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]) -> bool:
+    """Whether a number is said of things with codes, and of none of those that a sentence names: they stand elsewhere
+    in the text, or are of the same family.
+    """
+    is_alike = not codes.isdisjoint(here) or any(_family(code) == _family(other) for code in codes for other in its)
+    return bool(its) and is_alike and not any(_is_one(code, other) for code in codes for other in its)
+
+
+@lru_cache(maxsize=512)
+def _of_codes(chunk: Chunk) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The numbers of a text with the codes that stand before each, behind the number before; else in the sentence."""
+    found = []
+    for line in text_of(chunk).split("\n"):
+        before = frozenset[str]()
+        for sentence in sentences_of(line) if " | " not in line else ():
+            tokens = normal(plain(sentence))
+            every = _codes(frozenset(tokens)) or before
+            start = 0
+            for i, token in enumerate(tokens):
+                if is_number(token):
+                    found.append((token, _codes(frozenset(tokens[start:i])) or every))
+                    start = i
+            before = every
+    return tuple(found)
+
+
+def _codes(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(filter(is_identifier, words))
+
+
+def _family(code: str) -> str:
+    """The letters that a code begins with."""
+    return code[: next(i for i, letter in enumerate(code) if letter.isdecimal())]
+
+
+def _is_one(code: str, other: str) -> bool:
+    """Whether two codes may name one thing, or one of them the kind of the other: *m5* and *m5.large*."""
+    short, long = sorted((code, other), key=len)
+    return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()
+
+
+def _is_of_another_row(value: str, codes: frozenset[str], rows: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a number stands in rows, and in none of those of the codes."""
+    own = [rows[code] for code in codes if code in rows]
+    return bool(own) and not any(value in each for each in own) and any(value in each for each in rows.values())
+
+
+@lru_cache(maxsize=512)
+def _rows(text: str) -> Mapping[str, frozenset[str]]:
+    """The numbers of rows that begin with a code, in a text whose columns are unknown; they may all be in one line.
+
+    >>> {code: sorted(numbers) for code, numbers in _rows("Size | Weight k5 | 40 | 7 k6 | 50").items()}
+    {'k5': ['40', '7'], 'k6': ['50']}
+    """
+    found: dict[str, set[str]] = {}
+    code = ""
+    for piece in text.replace("\n", " ").split(" | ")[:-1] if " | " in text else ():
+        before, _, last = piece.rpartition(" ")
+        read = normal(last)
+        is_start = len(read) == 1 and is_identifier(read[0])
+        found.setdefault(code, set()).update(normal(before if is_start else piece))
+        code = read[0] if is_start else code
+    found.setdefault(code, set()).update(normal(text.rpartition(" | ")[2].split("\n")[0]))
+    return {code: frozenset(filter(is_number, tokens)) for code, tokens in found.items() if code}
 
 
 @lru_cache(maxsize=512)

@@ -87,6 +87,8 @@ class Offered:
         words, own = wanted.adjoining - self._title, (offered.near | offered.adjoining) - self._title
         if not words & self._near or (offered.unit and not own) or (wanted.is_end and offered.is_end):
             return False
+        if not offered.near | offered.adjoining:
+            return False
         is_near = wanted.measure or wanted.value == "1" or (words | wanted.near) & (offered.near | offered.adjoining)
         return not is_near and own.isdisjoint(said)
 

@@ -82,6 +82,7 @@ class _Claim:
     words: frozenset[str]
     telling: frozenset[str]
     denies: bool
+    behind: frozenset[str]
 
 
 def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
@@ -90,7 +91,7 @@ def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], kno
     without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
     words, telling = (_as_known(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
-    return _Claim(wanted.value, unit, label, words, telling, denies)
+    return _Claim(wanted.value, unit, label, words, telling, denies, _as_known(behind, known))
 
 
 def _is_of_a_part(claim: _Claim, own: Fact, facts: Sequence[Fact]) -> bool:
@@ -122,7 +123,7 @@ def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
         alike = [pair for pair in each.pairs if pair[1] in units or pair[1] not in known_units()]
         if alike and not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
             rivals.append(each)
-    return all(any(_has_more(each, mine, claim.telling) for each in rivals) for mine in having)
+    return all(any(_has_more(each, mine, claim.telling, claim.behind) for each in rivals) for mine in having)
 
 
 def _is_crossed(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
@@ -139,9 +140,12 @@ def _is_crossed(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
     )
 
 
-def _has_more(rival: Fact, own: Fact, words: frozenset[str]) -> bool:
-    """Whether a clause, with those that it goes on from, has all of some words that another has, and own ones more."""
-    return own.words & words <= rival.beside and not words & rival.words <= own.words
+def _has_more(rival: Fact, own: Fact, words: frozenset[str], behind: frozenset[str]) -> bool:
+    """Whether a clause, with those that it goes on from, has all of some words that another has, and own ones more.
+
+    Those `behind` a number go with it; the others it may have from where it goes on.
+    """
+    return own.words & words <= rival.beside and not words & rival.words <= own.words | (own.beside - behind)
 
 
 def _is_told(pair: Pair, told: frozenset[Pair]) -> bool:
@@ -184,8 +188,9 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
         return False
     if units <= known_units() and any(unit in fact.words and "" in {each for _, each in fact.pairs} for fact in facts):
         return unit not in known_units()
+    counts_others = any(unit == behind for value, behind in own.pairs if value != claim.value)
     if unit in own.words:
-        return False
+        return counts_others and unit not in known_units()
     is_unit = unit in known_units() or (unit, "of") in pairwise(sentence.tokens)
     if is_unit and not any(_is_short(unit, each) or each in sentence.words - known_units() for each in units):
         return True

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
-from agent.languages.language import language_of, languages
+from agent.languages.language import english, language_of, languages
 from agent.types import Finding
 from agent.understanding.measures import measures as known_measures
 from agent.writing.claims import Mention, Said, named, owners, said, words_of
@@ -78,7 +78,7 @@ class Support:
             held = [each[0] for each in read.numbers if each[0].place not in lacking]
             counts = _counts(read, cited)
             held += _compared_with(held, read, cited)
-            displaced = frozenset().union(*(outdone(chunk, read) for chunk in cited))
+            displaced = _displaced(read, cited)
             unheld = [
                 each
                 for each in unheld
@@ -194,6 +194,16 @@ def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
     return [each for each in named(names, sentence) if each.is_whole]
 
 
+def _displaced(sentence: Said, cited: Sequence[Chunk]) -> frozenset[int]:
+    """The places of the numbers that the sources say of something else; none where a sentence says that it computes."""
+    computing = [phrase for operation, phrase in english().operations if operation in ("total", "difference")]
+    tokens = sentence.tokens
+    is_computed = any(each == tokens[i : i + len(each)] for each in computing for i in range(len(tokens)))
+    if is_computed or not sentence.words.isdisjoint(_COMPARING):
+        return frozenset()
+    return frozenset().union(*(outdone(chunk, sentence) for chunk in cited))
+
+
 def _is_displaced(wanted: Number, displaced: Set[int], counts: Set[int]) -> bool:
     """Whether a number stands in a source, but of something else: that others add up to it too is chance."""
     is_count = wanted.value.isdecimal() and int(wanted.value) in counts
@@ -255,7 +265,9 @@ def _held_by(chunk: Chunk, sentence: Said, question: Said) -> frozenset[int]:
     listed = _listed(chunk.title, chunk.text)
     tables += (listed,) if listed is not None else ()
     held = frozenset(each[0].place for each in sentence.numbers if prose.hold(each, sentence.words))
-    return held.union(*(claims_of(table).borne_out(sentence, question) for table in tables)) - outdone(chunk, sentence)
+    claims = [claims_of(table) for table in tables]
+    of_others = outdone(chunk, sentence).difference(*(each.keys_of(sentence) for each in claims))
+    return held.union(*(each.borne_out(sentence, question) for each in claims)) - of_others
 
 
 @lru_cache(maxsize=1024)

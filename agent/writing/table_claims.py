@@ -90,6 +90,10 @@ class TableClaims:
         held = self._held({place: found[place] for place in values}, rows, columns)
         return frozenset(keys | self._beside_their_heads(sentence, question, held).keys())
 
+    def keys_of(self, sentence: Said) -> frozenset[int]:
+        """The places of the numbers of a sentence that choose rows."""
+        return frozenset(each.key for each in self.rows_named(sentence) if each.key is not None)
+
     def _places_of(self, wanted: Sequence[Number]) -> frozenset[Position]:
         """Where a number stands; one whose unit columns have, in one of them."""
         having = self._columns_by_unit.get(wanted[0].unit)
@@ -170,6 +174,7 @@ class TableClaims:
         names = list(self._columns_named(sentence))
         if not names:
             asked = frozenset().union(*(each.columns for each in self._columns_named(question)))
+            asked &= {c for _, c in self._cells}
             is_measured = any(each[0].measure and each[0].place in held for each in sentence.numbers)
             is_asked = not asked or is_measured or any(c in asked for cells in held.values() for _, c in cells)
             return held if is_asked else {}

@@ -98,6 +98,8 @@ RIGHT = [
     ("Boats", "The hire of a skiff (15 gp) is 19% of that of a cutter (80 gp)."),
     ("Boats", "A skiff (15 gp) is 81% cheaper than a cutter (80 gp)."),
     ("Wages", "The pay is 3d6 at 3rd level and 5d6 at 5th."),
+    ("Wages", "The pay grows from 3d6 at 3rd level to 5d6 at 5th."),
+    ("Boats", "A skiff is hired for 15 gp, 65 gp less than a cutter (80 gp)."),
     ("Tides", "With 70 pounds one is in the 61-90 pounds row and pays 12%."),
     ("Tides", "Unloading 30 pounds takes 2 hours."),
     ("Lamps", "The red lamp has 30 wicks and the green lamp 40."),

@@ -86,6 +86,13 @@ WINCHES = Chunk(
         ),
     ),
 )
+HOISTS = Chunk(
+    "hoists",
+    "Size | Base load | Most load k5.a | 300 | 3200 k6.a | 400 | 4100\n"
+    "j1 hoists get 30 spare ropes each, and j2 hoists get 15 spare ropes.\n"
+    "After a year a hoist has 44 ropes (31 spare ropes + 13 worn ropes).",
+    "Hoists",
+)
 DRAWS = Chunk(
     "draws",
     "Roll | Found\n1 | Flint\n2-8 | Chalk\n9-15 | Marl",
@@ -111,6 +118,9 @@ BUILDS = Chunk(
 RIGHT = [
     ("reed34 scores 95.34 at a size of 21.28, reed18 94.82 at 11.17.", BUILDS),
     ("Chalk is brought up on 2-8, marl on 9-15.", DRAWS),
+    ("The k5.a bears 300 or 3,200.", HOISTS),
+    ("j1 hoists get 30 spare ropes, j2 ones 15.", HOISTS),
+    ("After a year there are 31 spare and 13 worn ropes.", HOISTS),
     ("Its jib swings 6 loads an hour, its arm lifts 11.", CRANES),
     ("The k5 keeps its charge for 8 days.", CRANES),
     ("With a second motor it goes from 5 to 25 tons.", CRANES),
@@ -142,6 +152,10 @@ RIGHT = [
 WRONG = [
     ("reed34 has a score of 95.55.", BUILDS),
     ("Chalk is brought up on 9-15.", DRAWS),
+    ("The k5.a bears 400.", HOISTS),
+    ("j2 hoists get 30 spare ropes.", HOISTS),
+    ("A j3 hoist gets 30 spare ropes.", HOISTS),
+    ("After a year there are 13 spare and 31 worn ropes.", HOISTS),
     ("Its jib swings 11 loads an hour, its arm 6.", CRANES),
     ("The j2 keeps its charge for 8 days.", CRANES),
     ("With a second motor it goes from 25 to 5 tons.", CRANES),
