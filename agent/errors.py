@@ -36,6 +36,10 @@ class Busy(AgentError):
         super().__init__(f"{being} being answered and {waiting} wait, which is all that may; ask again in a moment")
 
 
+class Draining(AgentError):
+    """A server takes no new questions, since it is about to stop."""
+
+
 class CellNotFound(AgentError):
     """A chunk has no table, row or column that is called so; the message lists those that it has."""
 

@@ -1,4 +1,4 @@
-"""How many questions are answered at once, and how many may wait for that."""
+"""How many questions are answered at once and how many may wait for that, and an end to both."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from agent.errors import Busy
+from agent.errors import Busy, Draining
 
 
 class Gate:
     """Lets `running` through at a time and `waiting` wait, in their order; one more is `Busy`.
+
+    Once it is closed, another one is `Draining`; those who run or wait by then are let through.
 
     >>> async def many(gate: Gate) -> None:
     ...     async with gate.place(), gate.place():
@@ -24,10 +26,28 @@ class Gate:
         self._most_running, self._most_waiting = running, waiting
         self._places = asyncio.Semaphore(running)
         self.running = self.waiting = 0
+        self.is_closed = False
+        self._changed = asyncio.Event()
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        self.is_closed = True
+
+    def require_open(self) -> None:
+        """`Draining` when it is closed."""
+        if self.is_closed:
+            raise Draining("this server is about to stop; ask another one, or ask again later")
+
+    async def emptied(self) -> None:
+        """Wait until nobody runs or waits."""
+        while self.running or self.waiting:
+            self._changed.clear()
+            await self._changed.wait()
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
         """A place for the time of the block."""
+        self.require_open()
         if self._places.locked() and self.waiting >= self._most_waiting:
             raise Busy(self.running, self.waiting)
         self.waiting += 1
@@ -35,9 +55,11 @@ class Gate:
             await self._places.acquire()
         finally:
             self.waiting -= 1
+            self._changed.set()
         self.running += 1
         try:
             yield
         finally:
             self.running -= 1
             self._places.release()
+            self._changed.set()

@@ -22,6 +22,8 @@ if sys.platform != "win32":
     import resource
 
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+_CLOSING_S = 2
+"""Seconds that connections have to send what is left of them, once the questions of a server have ended."""
 _OTHER_FILES = 1000
 """Open files beside the connections: those of collections, of the log, and connections to a language model."""
 
@@ -33,7 +35,7 @@ def bounded_config(app: ASGIApp, limits: Limits) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=int(limits.drain_s) + 2,
+        timeout_graceful_shutdown=_CLOSING_S,
         h11_max_incomplete_event_size=limits.head_bytes,
         http=partial(BoundedProtocol, limits),  # type: ignore[arg-type] # it is called like the class
         ws="none",

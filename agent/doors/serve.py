@@ -91,7 +91,7 @@ class DrainingServer(uvicorn.Server):
     @property
     def is_draining(self) -> bool:
         """Whether it was told to stop, and takes no more questions."""
-        return self._door.runs.draining
+        return self._door.gate.is_closed
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Drain on the first signal, stop at once on the second."""
@@ -101,5 +101,5 @@ class DrainingServer(uvicorn.Server):
         self._draining = asyncio.get_running_loop().create_task(self._drain())
 
     async def _drain(self) -> None:
-        await self._door.runs.drain(self._limits.drain_s)
+        await self._door.drain(self._limits.drain_s)
         self.should_exit = True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from agent.languages.phrases import found
@@ -23,7 +22,6 @@ from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
 _NEAREST = "The nearest passages, which may not answer the question:"
-_MARK = re.compile(r"\[(\d+)\]")
 _SEVERAL = 2
 _BRIEF = 4
 """Words of a value that is told beside a description."""
@@ -95,7 +93,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     steps = [_passage(entry, notebook) for entry in near]
     for quote in told.quotes:
         if not any(entry.description.text in quote.text for entry in near):
-            steps.append(Step(_told(quote), None, (cited(quote, notebook),)))
+            steps.append(Step(quote.text, None, (cited(quote, notebook),)))
     claim = steps[0].text if is_whole else _NEAREST
     return notebook.reasoned(Finding(PROSE, claim, (*steps, *_assumed(question, told)), data))
 
@@ -152,7 +150,7 @@ def _of_several(question: Tagged, subjects: Sequence[str], notebook: Notebook) -
         if quote is None:
             notebook.need(f"{name}: {asked}", f"{name} {asked}", purpose="open question", entities=(name,))
         else:
-            said.append(Step(f"{name}: {_told(quote)}", None, (cited(quote, notebook),)))
+            said.append(Step(f"{name}: {quote.text}", None, (cited(quote, notebook),)))
     values = [{"name": name, "value": quote.text if quote else None} for name, quote in quotes.items()]
     data: dict[str, object] = {"attribute": asked, "values": values, "better": None}
     claim = f"On {' and '.join(subjects)}, the book says:"
@@ -176,7 +174,7 @@ def _is_measured(question: Tagged, subjects: Sequence[str]) -> bool:
 def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reasoned | None:
     """The passages nearest to each of several, which may not answer; None where there are not several."""
     asked = _wording(question)
-    said = tuple(dict.fromkeys(Step(_told(quote), None, (cited(quote, notebook),)) for quote in quotes))
+    said = tuple(dict.fromkeys(Step(quote.text, None, (cited(quote, notebook),)) for quote in quotes))
     if len(said) < _SEVERAL:
         return None
     notebook.need(asked, question.question, purpose="open question")
@@ -200,11 +198,6 @@ def _wording(question: Tagged) -> str:
         stretches[-1].append(question.tokens[place])
     said = " ".join(in_own_words(stretch, question.question) for stretch in stretches)
     return said or question.question.strip().rstrip("?!. ")
-
-
-def _told(quote: Quote) -> str:
-    """The text of a quote; a number in brackets there is no mark of ours."""
-    return _MARK.sub(r"(\1)", quote.text)
 
 
 def told_of(

@@ -39,13 +39,20 @@ def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequ
 
 
 def _renumbered(finding: Finding, citations: Sequence[Citation]) -> tuple[Finding, tuple[Citation, ...]]:
-    """Keep the citations that a step uses and number them from 1 in the order of the text."""
+    """Keep the citations that a step uses and number them from 1 in the order of the text, which has no other marks."""
+    finding = _without_marks(finding)
     in_text = sorted(finding.steps, key=lambda step: step.text != finding.claim)  # the claim comes first
     order = list(dict.fromkeys(n for step in in_text for n in step.cites))
     numbers = {old: new for new, old in enumerate(order, start=1)}
     by_number = {citation.n: citation for citation in citations}
     steps = tuple(replace(step, cites=tuple(dict.fromkeys(numbers[n] for n in step.cites))) for step in finding.steps)
     return replace(finding, steps=steps), tuple(replace(by_number[old], n=numbers[old]) for old in order)
+
+
+def _without_marks(finding: Finding) -> Finding:
+    """The finding with nothing in its texts that looks like a citation: a book has numbers in brackets of its own."""
+    steps = tuple(replace(step, text=_unmarked(step.text)) for step in finding.steps)
+    return replace(finding, claim=_unmarked(finding.claim), steps=steps)
 
 
 def _claim(finding: Finding) -> Iterator[str]:

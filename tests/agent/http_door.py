@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -97,7 +97,7 @@ async def running(
     with listening(Serving(port=0)) as listener:
         async with Application.open(settings, Gate(limits.running, limits.waiting)) as application:
             door = doors(application, serving or Serving(), limits)
-            server = DrainingServer(HttpDoor(behind(prefix, door.app), door.runs), limits)
+            server = DrainingServer(replace(door, app=behind(prefix, door.app)), limits)
             ended = asyncio.create_task(server.serve([listener]))
             await until(lambda: server.started)
             try:

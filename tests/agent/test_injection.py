@@ -97,3 +97,12 @@ def _check(answer: Answer, llm: ScriptedLLM) -> None:
     for line in answer.text.split("\n"):
         if re.search(r"\b(1234|1311|1333|425476)\b", line) and not line.startswith("Not found"):
             assert "(unverified)" in line
+
+
+async def test_a_number_in_brackets_that_a_cell_or_a_sentence_has_is_no_citation(tmp_path: Path) -> None:
+    table = "# Ferries\n\n| Ferry | Fare |\n|---|---|\n| Reed | 3 [1] |\n"
+    book = f"{table}\n# Swan\n\nThe Swan carries eels [1] and bream.\n"
+    agent = await agent_on(tmp_path, None, Settings(collection="small", planner="rules"), book)
+    fare = await agent.ask("What is the fare of the Reed?")
+    assert ("3 [1]", "fare: 3 (1) (Reed) [1]") == (fare.verdict, fare.text)
+    assert "The Swan carries eels (1) and bream. [1]" == (await agent.ask("What does the Swan carry?")).text

@@ -98,6 +98,27 @@ async def test_a_server_that_is_told_to_stop_ends_what_is_under_way(hanging: Set
         await asyncio.wait_for(served.ended, 5)
 
 
+async def test_what_is_under_way_at_any_door_is_answered_before_it_stops_and_no_more_is_taken(
+    hanging: Settings, server: FakeOpenAI
+) -> None:
+    body = {"model": "versus", "messages": [{"role": "user", "content": FARE}]}
+    async with (
+        running(hanging.model_copy(update={"deadline": 0.5}), Limits()) as served,
+        httpx.AsyncClient(base_url=served.url) as client,
+        Client(f"{served.url}/mcp") as agent,
+    ):
+        under_way = asyncio.create_task(client.post("/v1/chat/completions", json=body))
+        await until(lambda: len(server.requests) == 1)
+        served.server.handle_exit(signal.SIGTERM, None)
+        await until(lambda: served.server.is_draining)
+        refused = await client.post("/v1/chat/completions", json=body)
+        called = await agent.call_tool("ask", ASK)
+        assert (503, "draining") == (refused.status_code, refused.json()["error"]["code"])
+        assert (True, True) == (called.is_error, "about to stop" in str(called.content))
+        assert "3" == (await under_way).json()["versus"]["verdict"]
+        await asyncio.wait_for(served.ended, 5)
+
+
 async def test_the_second_signal_ends_it_at_once(hanging: Settings, server: FakeOpenAI) -> None:
     async with running(hanging, Limits(drain_s=60)) as served, asking(served.url, ASK):
         await until(lambda: len(server.requests) == 1)

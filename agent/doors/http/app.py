@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Scope
 
 from agent.application.application import Application
+from agent.application.gate import Gate
 from agent.doors.http.asking import Asking
 from agent.doors.http.guard import Guard, Keys, Tell
 from agent.doors.http.limits import Limits
@@ -49,10 +51,20 @@ class Others:
 
 @dataclass(frozen=True, slots=True)
 class HttpDoor:
-    """An application of ASGI, and its runs, which whoever stops it has to drain."""
+    """An application of ASGI, with what stopping it takes."""
 
     app: ASGIApp
+    gate: Gate
     runs: Runs
+
+    async def drain(self, seconds: float) -> None:
+        """Take no more questions, give those under way so much time to end, and then end them."""
+        self.gate.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.gate.emptied()
+                await self.runs.ended()
+        self.runs.end()
 
 
 def http_door(
@@ -70,7 +82,7 @@ def http_door(
     runs, metrics = Runs(limits.kept_runs), Metrics(application.gate, application.settings, time.monotonic)
     asking = Asking(application, runs, limits)
     pages = Pages(asking, runs, keys, None if uploads is None else application.settings.collection)
-    reading = Reading(application, runs, metrics, pages.chunk)
+    reading = Reading(application, metrics, pages.chunk)
     uploading = Uploading(application, runs, limits, uploads)
     routes = [*routes_of(asking, reading, uploading), *pages.routes(), *other.routes]
 
@@ -89,7 +101,7 @@ def http_door(
             (AgentError, RetrievalError, ValidationError, HTTPException, Exception), _told
         ),
     )
-    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, tell)), runs)
+    return HttpDoor(metrics.counted(Guard(inner, keys, hosts, limits, tell)), application.gate, runs)
 
 
 def routes_of(asking: Asking, reading: Reading, uploading: Uploading) -> list[BaseRoute]:

@@ -52,7 +52,6 @@ class Asking:
     async def search(self, request: Request) -> Response:
         """Plan and retrieve, without an answer."""
         body = await read_body(request, SearchBody)
-        self._runs.require_open()
         searching = self._application.search(body.question, body.collection, body.options)
         found = await unless_gone(request.receive, searching)
         return json_response(evidence_data(body.question, found, body.debug))
@@ -60,7 +59,6 @@ class Asking:
     async def plan(self, request: Request) -> Response:
         """Split a question, and nothing more."""
         body = await read_body(request, PlanBody)
-        self._runs.require_open()
         planning = self._application.plan(body.question, body.collection, body.options)
         return json_response(plan_data(await unless_gone(request.receive, planning), body.debug))
 

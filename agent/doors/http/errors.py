@@ -40,10 +40,6 @@ class TooFast(AgentError):
     """One caller asks more often than it may."""
 
 
-class Draining(AgentError):
-    """The server takes no new questions, since it is about to stop."""
-
-
 class DeadlinePassed(AgentError):
     """The time was up before anything could be looked up."""
 

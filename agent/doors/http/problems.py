@@ -18,7 +18,6 @@ from starlette.responses import Response
 from agent.doors.errors import ClientGone, TooLarge, TooSlow
 from agent.doors.http.errors import (
     DeadlinePassed,
-    Draining,
     HeadTooLarge,
     NotAllowed,
     Refused,
@@ -30,7 +29,7 @@ from agent.doors.http.errors import (
     UnusableFile,
     WrongKind,
 )
-from agent.errors import Busy, CellNotFound, LLMError, QuestionError, SettingsError
+from agent.errors import Busy, CellNotFound, Draining, LLMError, QuestionError, SettingsError
 from agent.events import emit_failure
 from agent.render import to_json
 from agent.render.shapes import ProblemData

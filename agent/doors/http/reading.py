@@ -12,7 +12,6 @@ from agent.application.application import Application
 from agent.doors.http.errors import Unreadable
 from agent.doors.http.metrics import Metrics
 from agent.doors.http.responses import json_response
-from agent.doors.http.runs import Runs
 from agent.render.collections import cell_data, description_data, listing_data, whole_chunk_data
 from agent.render.shapes import MarkedChunkData
 
@@ -23,11 +22,10 @@ class Reading:
     def __init__(
         self,
         application: Application,
-        runs: Runs,
         metrics: Metrics,
         page_of: Callable[[Scope, MarkedChunkData], Response],
     ) -> None:
-        self._application, self._runs, self._metrics = application, runs, metrics
+        self._application, self._metrics = application, metrics
         self._page_of = page_of
 
     async def collections(self, request: Request) -> Response:
@@ -61,7 +59,7 @@ class Reading:
 
     async def ready(self, request: Request) -> Response:
         """Whether questions are taken, and the collection of the settings can be asked."""
-        self._runs.require_open()
+        self._application.gate.require_open()
         await self._application.ready()
         return json_response({"status": "ready"})
 

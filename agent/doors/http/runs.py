@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.doors.errors import ClientGone
-from agent.doors.http.errors import Draining, RunNotFound
+from agent.doors.http.errors import RunNotFound
 from agent.doors.http.problems import BUG, Problem, problem_of
+from agent.errors import Draining
 from agent.render import to_json
 from agent.render.shapes import RunState
 from agent.types import Turn
@@ -51,9 +52,10 @@ class Run:
         self.told.append(Told(len(self.told) + 1, event, to_json(data)))
         self._wake()
 
-    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Do the work in a task of the run."""
         self._task = asyncio.create_task(self._working(work))
+        return self._task
 
     async def follow(self, after: int = 0) -> AsyncGenerator[Told, None]:
         """Yield what was told and what is told from now on, behind the event of this number, until the run ends."""
@@ -135,7 +137,7 @@ class Runs:
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: dict[str, Run] = {}
-        self.draining = False
+        self._under_way = set[Run]()
 
     def start(
         self,
@@ -143,19 +145,16 @@ class Runs:
         collection: str,
         work: Callable[[Run], Coroutine[Any, Any, None]],
         is_detached: bool = False,
+        is_kept: bool = True,
     ) -> Run:
-        """Begin a run; `Draining` when the server is about to stop."""
-        self.require_open()
+        """Begin a run; one that is not kept can be followed only by whoever began it."""
         run = Run(uuid.uuid4().hex, question, collection, is_detached)
-        self._kept[run.id] = run
-        self._forget()
-        run.begin(work(run))
+        if is_kept:
+            self._kept[run.id] = run
+            self._forget()
+        self._under_way.add(run)
+        run.begin(work(run)).add_done_callback(lambda _: self._under_way.discard(run))
         return run
-
-    def require_open(self) -> None:
-        """`Draining` when the server takes no more questions."""
-        if self.draining:
-            raise Draining("this server is about to stop; ask another one, or ask again later")
 
     def get(self, run_id: str) -> Run:
         """The run of this id; `RunNotFound` when it is not kept."""
@@ -177,17 +176,15 @@ class Runs:
             raise RunNotFound(run_id)
         return turn
 
-    async def drain(self, seconds: float) -> None:
-        """Take no more, give those under way so much time to end, and then end them."""
-        self.draining = True
-        under_way = [run for run in self._kept.values() if run.state == "running"]
-        try:
-            async with asyncio.timeout(seconds):
-                for run in under_way:
-                    await run.ended()
-        except TimeoutError:
-            for run in under_way:
-                run.cancel(Draining("the server stopped before the answer was there"))
+    async def ended(self) -> None:
+        """Wait until none is under way."""
+        for run in list(self._under_way):
+            await run.ended()
+
+    def end(self) -> None:
+        """End those that are under way; whoever follows is told."""
+        for run in self._under_way:
+            run.cancel(Draining("the server stopped before the answer was there"))
 
     def _forget(self) -> None:
         ended = [run_id for run_id, run in self._kept.items() if run.state != "running"]

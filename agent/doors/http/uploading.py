@@ -36,14 +36,14 @@ class Uploading:
         """Read a file into a collection: with `Accept: text/event-stream` its progress is told, else the report."""
         if self._folder is None:
             raise NotAllowed("this server takes no files; `versus serve --allow-ingest FOLDER` does")
-        self._runs.require_open()
+        self._application.gate.require_open()
         collection = await self._application.one_collection(request.path_params["name"])
         name = file_name(request.path_params["file"])
         incoming = self._folder / f".{uuid.uuid4().hex}.part"
         try:
             await _received(request, incoming)
-            run = Run(uuid.uuid4().hex, name, collection)
-            run.begin(self._read(incoming, self._folder / collection / name, run))
+            reading = partial(self._read, incoming, self._folder / collection / name)
+            run = self._runs.start(name, collection, reading, is_kept=False)
             return await followed(request, run, self._limits)
         except BaseException:
             incoming.unlink(missing_ok=True)

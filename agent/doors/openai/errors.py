@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from starlette.responses import Response
 
 from agent.doors.errors import ClientGone, TooLarge, TooSlow
-from agent.errors import AgentError, Busy, LLMError, QuestionError
+from agent.errors import AgentError, Busy, Draining, LLMError, QuestionError
 from agent.events import emit_failure
 from agent.render import to_json
 from retrieval.errors import CollectionEmpty, CollectionNotFound, RetrievalError
@@ -49,6 +49,7 @@ _CALLERS: tuple[tuple[type[Exception], str | None, str | None, int], ...] = (
     (TooLarge, None, "too_large", 413),
     (ClientGone, None, "client_gone", 499),
     (Busy, None, "rate_limit_exceeded", 429),
+    (Draining, None, "draining", 503),
 )
 """What a caller can do something about: the error, the parameter that it is about, its code and its status."""
 _OPERATORS: tuple[tuple[type[Exception], str, str, int], ...] = (
