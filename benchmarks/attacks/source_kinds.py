@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from time import process_time
 
 from retrieval.ingest.chunks import build_chunks
+from retrieval.readers.dialects import plain_markdown
 from retrieval.readers.markdown import parse
 from retrieval.readers.sections import Source
 from versus import Chunk
@@ -69,10 +70,30 @@ KINDS: Mapping[str, Kind] = {
     "openers in quotes": lambda n: "<div>" + '<a b="<a " b="' * n + '<b>"<b>',
     "lazy quotations": lambda n: "|-|-|\n>===\n" * n,
     "empty code": lambda n: "```\n" * n,
+    "containers in containers": lambda n: "".join(f"{'    ' * (d % 40)}!!! a\n" for d in range(n)) + "\n" * n,
+    "heads of containers": lambda n: "!!! a\n\n" * n,
+    "open divs": lambda n: "::: {.a\n" * n,
+    "borders of grids": lambda n: "+-+\n" * n,
+    "rows of a grid": lambda n: "+-+-+\n" + "| a\n" * n,
+    "marks of notes": lambda n: "[^a]: b\n\n" + "[^" * n,
+    "open attributes": lambda n: "# a" + " {.a" * n,
+    "runs of backticks": lambda n: "`" * (20 * n) + "\n" + "`{" * n,
+    "open shortcodes": lambda n: "{{< a\n" * n + "{% " * n,
     "one line": lambda n: "word " * n,
     "one word": lambda n: "w" * (20 * n),
 }
 """Kinds of hostile sources by name."""
+
+MDX_KINDS: Mapping[str, Kind] = {
+    "open comments": lambda n: "{/* " * n,
+    "open values": lambda n: "<A b={" * n,
+    "values in values": lambda n: "<A b={{{" * n,
+    "open quotes": lambda n: '<A b="' * n,
+    "open components": lambda n: "<A " * n,
+    "statements without an end": lambda n: "\n\nexport const x = {\n\n" * n,
+    "runs of backticks": lambda n: "`" * (20 * n),
+}
+"""Kinds of hostile sources of MDX by name."""
 
 OPENERS = (
     "<!-- open", "<?php open", "<!X open", "<![CDATA[ open", "<script>", "<style>", "<pre>", "<textarea>",
@@ -85,30 +106,31 @@ OPENERS = (
 def read(text: str) -> tuple[list[Chunk], list[tuple[int, str]]]:
     """Return the chunks of a Markdown text, and what was odd with its lines."""
     warnings: list[tuple[int, str]] = []
-    return build_chunks([Source("hostile.md", parse(text, warnings))]), warnings
+    sections = parse(plain_markdown(text, warnings), warnings)
+    return build_chunks([Source("hostile.md", sections)]), warnings
 
 
-def growth(kind: Kind, n: int = 50) -> float:
-    """Return by how much the CPU time grows when a source of this kind becomes four times as large.
+def growth(kind: Kind, n: int = 50, reading: Callable[[str], object] = read) -> float:
+    """Return by how much the CPU time of reading grows when a source of this kind becomes four times as large.
 
     What disturbs a measurement makes it longer, so the shortest of a few tries counts.
     """
-    while _seconds(kind(n)) < ENOUGH_SECONDS:
+    while _seconds(kind(n), reading) < ENOUGH_SECONDS:
         n *= 2
     small, large = kind(n), kind(4 * n)
-    least, most = _seconds(small), _seconds(large)
+    least, most = _seconds(small, reading), _seconds(large, reading)
     for _ in range(_TRIES):
         if most < LINEAR * least:
             break
-        least, most = min(least, _seconds(small)), min(most, _seconds(large))
+        least, most = min(least, _seconds(small, reading)), min(most, _seconds(large, reading))
     return most / least
 
 
-def _seconds(text: str) -> float:
+def _seconds(text: str, reading: Callable[[str], object]) -> float:
     gc.disable()
     try:
         start = process_time()
-        read(text)
+        reading(text)
         return process_time() - start
     finally:
         gc.enable()

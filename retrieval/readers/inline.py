@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from markdown_it.token import Token
 
 from retrieval.readers.html import raised
 from retrieval.readers.tables import clean
 
+_WRAPPED = "\v"
+_WORDS = 5
+"""Words of a line that may be a sentence, and wrapped."""
 _PHRASING = re.compile(r"(?i)</?(?:a|abbr|b|big|cite|code|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)\b")
 
 
@@ -38,18 +42,33 @@ def plain_text(token: Token, soft: str = " ", hard: str = " ") -> str:
 
 
 def lines_with_bold(token: Token) -> list[str]:
-    """The lines of an inline token, with `**` around what is bold."""
+    """The lines of an inline token, with `**` around what is bold.
+
+    A bold word that stands at the beginning of a line only because the source is wrapped there begins none.
+    """
     parts = []
     for child in token.children or ():
         if child.type in ("strong_open", "strong_close"):
             parts.append("**")
         elif child.type in ("softbreak", "hardbreak"):
-            parts.append("\n")
+            parts.append(_WRAPPED if child.type == "softbreak" else "\n")
         elif child.type == "html_inline":
             parts.append("" if _PHRASING.match(child.content) else " ")
         else:
             parts.append(child.content.replace("*", ""))
-    return [clean(row) for row in "".join(parts).split("\n")]
+    return [clean(row) for line in "".join(parts).split("\n") for row in _unwrapped(line.split(_WRAPPED))]
+
+
+def _unwrapped(rows: Sequence[str]) -> Iterator[str]:
+    """The lines that a wrapped line was meant as: one in bold goes on in a sentence that begins with other words."""
+    held = rows[0]
+    for row in rows[1:]:
+        is_sentence = not held.startswith("**") and len(held.split()) >= _WORDS and held.rstrip()[-1:].isalpha()
+        goes_on = is_sentence and row.startswith("**")
+        if not goes_on:
+            yield held
+        held = f"{held} {row}" if goes_on else row
+    yield held
 
 
 def is_bold(token: Token) -> bool:

@@ -17,6 +17,7 @@ from textwrap import dedent
 from markdown_it.token import Token
 
 from retrieval.readers.block_rules import TEXT, markdown_parser
+from retrieval.readers.dialects import plain_markdown
 from retrieval.readers.document import Document, text_of
 from retrieval.readers.front_matter import fenced_record, front_matter
 from retrieval.readers.html_tables import html_blocks
@@ -57,7 +58,7 @@ _BULLET = re.compile(r"[\s>]*+(?:(?:[-*+]|\d+[.)])\s*+)?(?=\|)")
 def read_markdown(path: Path) -> Document:
     """Read a file of Markdown; `SourceError` when it is not UTF-8."""
     odd: list[tuple[int, str]] = []
-    return Document(tuple(parse(text_of(path), odd)), tuple(odd))
+    return Document(tuple(parse(plain_markdown(text_of(path), odd), odd)), tuple(odd))
 
 
 def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:

@@ -138,3 +138,125 @@ def test_what_asciidoc_includes_or_makes_conditional_is_said(tmp_path: Path) -> 
         f"{place}:42: text for a condition that this file does not meet: ifdef::secret[]",
     ] == list(found.warnings)
     assert not any("hidden" in chunk.text for chunk in found.chunks)
+
+
+DIALECTS = """\
+# Kilns {#kilns .wide}
+
+!!! warning "Heat"
+
+    Never open a *hot* kiln.
+
+    | Kiln | Weight |
+    |------|--------|
+    | Clinker 20 | 48 kg[^1] |
+
+=== "Gas"
+
+    ```sh
+    !!! not a head
+    ```
+
+::: {.callout-note}
+## Fans
+They turn.
+:::
+
+:::tip[Lids]
+Brick is best.
+:::
+
+> [!NOTE]
+> Keep it dry.
+
+{{< tab header="Cones" >}}
+
++------+---------+
+| Cone | Heat    |
++======+=========+
+| 1    | 900 °C, |
+|      | slow    |
++------+---------+
+
+Voltage
+
+:   230 V
+
+    - at home
+
+{{< include secret.txt >}}
+
+[^1]: https://example.org
+"""
+
+
+def test_what_dialects_of_markdown_add_is_text_like_any_other_on_its_own_line(tmp_path: Path) -> None:
+    found = read(tmp_path, "kilns.md", DIALECTS)
+    assert {("Kilns",)} == {chunk.headings for chunk in found.chunks}
+    tables = {table.columns: (chunk.line, table.rows) for chunk in found.chunks for table in chunk.tables}
+    assert (7, (("Clinker 20", "48 kg"),)) == tables[("Kiln",), ("Weight",)]
+    assert (31, (("1", "900 °C, slow"),)) == tables[("Cone",), ("Heat",)]
+    text = "\n".join(chunk.text for chunk in found.chunks)
+    for said in ("Heat:", "Never open a hot kiln", "!!! not a head", "Fans: They turn", "Lids: Brick", "Keep it dry"):
+        assert said in text
+    assert not any(mark in text for mark in ("{", ":::", "[!", "=== "))
+    assert (1, (("Voltage", "230 V"),)) == tables[(), ()]
+    assert [f"{tmp_path / 'kilns.md'}:44: includes secret.txt, which is not followed; ingest that file too"] == list(
+        found.warnings
+    )
+
+
+MDX = """\
+---
+maker: Clinker
+---
+
+import Tabs from "@theme/Tabs"
+
+export const kiln = {
+
+  secret: 1,
+}
+
+# Kilns
+
+<Tabs onClick={() => go(1 > 2)}>
+  <Tab title="Gas">
+
+    | Kiln | Weight |
+    |------|--------|
+    | Clinker 20 | 48 kg |
+
+    ```jsx
+    import x
+    <Tab title="code">
+    ```
+
+  </Tab>
+</Tabs>
+
+<table className="wide">
+  <tr><th>Cone</th><th>Heat</th></tr>
+  <tr><td style={{color: "red"}}>{"1"}</td><td onClick={() => go(2)}>900 °C {/* hot */}</td></tr>
+</table>
+
+<ParamField path="fan_speed" type="number" default="40">How fast it turns.</ParamField>
+
+:::note Lids
+Use `<Lid>`.
+:::
+"""
+
+
+def test_components_of_mdx_leave_what_they_hold_on_its_own_line(tmp_path: Path) -> None:
+    found = read(tmp_path, "kilns.mdx", MDX)
+    assert () == found.warnings
+    tables = {table.columns: (chunk.line, table) for chunk in found.chunks for table in chunk.tables}
+    line, table = tables[("Kiln",), ("Weight",)]
+    assert (17, "Gas", (("Clinker 20", "48 kg"),)) == (line, table.caption, table.rows)
+    line, table = tables[("Cone",), ("Heat",)]
+    assert (29, (("1", "900 °C"),)) == (line, table.rows)
+    text = "\n".join(chunk.text for chunk in found.chunks)
+    assert "secret" not in text and "@theme" not in text and "go(" not in text
+    for said in ('<Tab title="code">', "fan_speed: number, default 40 How fast", "Lids: Use <Lid>", "Clinker"):
+        assert said in text

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.attacks.source_kinds import KINDS, LINEAR, OPENERS, growth, read
+from benchmarks.attacks.source_kinds import KINDS, LINEAR, MDX_KINDS, OPENERS, growth, read
 from retrieval.errors import RuleError
 from retrieval.filters.rule import rule_from_json
 from retrieval.ingest.read import read_sources
+from retrieval.readers.mdx import as_markdown
 
 PLACES = ("{}", "- item\n\n  {}", "> {}", "<div>\n{}\n</div>")
 
@@ -27,6 +28,11 @@ def odd(text: str) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_source_four_times_as_large_takes_about_four_times_as_long(name: str) -> None:
     assert growth(KINDS[name]) < LINEAR
+
+
+@pytest.mark.parametrize("name", MDX_KINDS)
+def test_a_page_of_mdx_four_times_as_large_takes_about_four_times_as_long(name: str) -> None:
+    assert growth(MDX_KINDS[name], reading=as_markdown) < LINEAR
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -1,0 +1,207 @@
+"""What dialects of Markdown add to it, made plain line by line: every line keeps its number.
+
+The tags of a container (`::: note`, `!!! note "Title"`, `=== "Tab"`, `{{< tab >}}`, `> [!NOTE]`) go, its title stays in
+bold, and what it holds is text like any other. Attributes (`{#id .class}`) and marks of footnotes go; a file that
+would be included is named. Code is left alone. See Python-Markdown, Pandoc, Docusaurus, Hugo and Obsidian.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from retrieval.readers.grid_tables import grid_block, grid_table, is_border
+
+NAME = re.compile(r"\b(?:title|label|header|summary|name|path)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
+"""The attribute of a container, or component, that people see."""
+_INDENT = 4
+"""Columns by which what is in a container stands farther right than its head."""
+_TERM = 3
+"""Lines of a definition with its term and a blank line between."""
+_MOST_LINES = 2_000
+"""Lines of a grid table."""
+_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<mark>`{3,}+(?!.*`)|~{3,})")
+_DIV = re.compile(r"[ \t]*:{3,}[ \t]*(?P<rest>[^:\n][^\n]*)?")
+_BRACKETED = re.compile(r"^[\w-]*\[(?P<value>[^\[\]]*)\]")
+_DIV_NAME = re.compile(r"^(?:\{[^{}]*\}|[\w.-]+)[ \t]*")
+_BRACES = re.compile(r"\{[^{}]*\}")
+_BLOCK = re.compile(r"[ \t]*/{3,}(?:[ \t]*(?P<name>[\w-]+)(?:[ \t]*\|[ \t]*(?P<title>.*))?)?[ \t]*")
+_INDENTED = re.compile(
+    r"[ \t]*(?:(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+[\w-]+)*|===[!+]*(?=[ \t]+\"))"
+    r"(?:[ \t]+\"(?P<title>[^\"]*)\")?[ \t]*"
+)
+_SHORTCODE = re.compile(r"[ \t]*(?:\{\{[<%](?P<hugo>[^{}]*)[>%]\}\}|\{%-?(?P<liquid>[^{}%]*)-?%\})[ \t]*")
+_FIRST_WORD = re.compile(r"[ \t]*/?[\w-]+[ \t]+[\"'](?P<value>[^\"'./]+)[\"']")
+_INCLUDED = re.compile(
+    r"[ \t]*(?:--8<--[ \t]|\{\{#\w*include[ \t]|\{\{[<%][ \t]*include[ \t]|\{%-?[ \t]*include[\w-]*[ \t]"
+    r"|<!--[ \t]*@include:)[ \t]*[\"']?(?P<file>[^\s\"'{}<>%]+)"
+)
+_CALLOUT = re.compile(r"(?P<quote>[ \t]*>[> \t]*)\[![\w-]+\][+-]?[ \t]*(?P<title>.*)")
+_HEADING = re.compile(r"[ \t]{0,3}(?P<depth>#{1,6})[ \t]+(?P<text>.*)")
+_ATTRIBUTE = r"(?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[\w./-]+))"
+_ATTRIBUTES = rf"\{{:?[ \t]*{_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
+_INLINE = re.compile(
+    r"(?P<code>(?<!`)(?P<ticks>`++)[^`\n]++(?P=ticks))"
+    rf"|(?P<attributes>(?<=[)\]]){_ATTRIBUTES})|(?P<mark>\[\^(?P<note>[^\[\]\s]+)\](?!:))"
+)
+_TRAILING = re.compile(rf"(?<![ \t])[ \t]*{_ATTRIBUTES}[ \t]*#*[ \t]*$")
+_EMOJI = re.compile(r"(?<!\w):[a-z+-][\w+-]*:(?!\w)")
+_DEFINITION = re.compile(r"(?P<indent>[ ]*):[ \t]+\S.*")
+_ALONE = re.compile(rf"[ \t]*{_ATTRIBUTES}[ \t]*")
+_NOTE = re.compile(r"^(?P<indent>[ \t]{0,3})\[\^(?P<note>[^\[\]\s]+)\]:", re.MULTILINE)
+
+
+def plain_markdown(text: str, odd: list[tuple[int, str]]) -> str:
+    r"""Return Markdown that any reader understands; what is left out goes to `odd` as (line, message).
+
+    >>> plain_markdown('!!! tip "Lids"\n\n    They are *hot*.[^1]\n\n[^1]: Very.', [])
+    '**Lids:**\n\nThey are *hot*.\n\n\\[^1]: Very.'
+    """
+    return "\n".join(_Plain(text, odd).lines())
+
+
+def titled(title: str) -> str:
+    """A title as a line in bold, which labels what follows and opens no section.
+
+    >>> titled("Linux"), titled("Why?"), titled("")
+    ('**Linux:**', '**Why?**', '')
+    """
+    plain = title.strip().strip("*")
+    return f"**{plain}{'' if plain.endswith(('?', '!', '.', ':')) else ':'}**" if plain else ""
+
+
+@dataclass(slots=True)
+class _Plain:
+    """The lines of a text, and what is open at one of them: containers by their indent, divs, a fence of code."""
+
+    text: str
+    odd: list[tuple[int, str]]
+    _indents: list[int] = field(default_factory=list)
+    _divs: list[bool] = field(default_factory=list)
+    """For each open div, whether nothing stood in it yet."""
+    _fence: str = ""
+
+    def lines(self) -> list[str]:
+        """All lines, plain."""
+        rows = self.text.split("\n")
+        notes = {found["note"] for found in _NOTE.finditer(self.text)}
+        begin = place = _front_matter_end(rows)
+        plain = rows[:begin]
+        while place < len(rows):
+            line = self._outdented(rows[place])
+            if is_border(line) and not self._fence:
+                block = grid_block([line, *map(self._outdented, rows[place + 1 : place + _MOST_LINES])])
+                plain += grid_table(block) or block
+                place += len(block)
+                continue
+            plain.append(line if self._is_code(line) else self._line(line, place, rows, notes))
+            if not self._fence and _DEFINITION.fullmatch(line):
+                _draw_near(plain)
+                self._indents.append(self._next_indent(line))
+            place += 1
+        return plain
+
+    def _outdented(self, line: str) -> str:
+        """A line without the indent of the containers that it stands in; those that it ends are closed."""
+        if not self._indents or not line.strip():
+            return line
+        rest = line.lstrip(" \t")
+        indent = len(line[: len(line) - len(rest)].expandtabs(_INDENT))
+        while self._indents and indent < self._indents[-1]:
+            self._indents.pop()
+            self._fence = ""
+        return " " * (indent - _INDENT * len(self._indents)) + rest
+
+    def _is_code(self, line: str) -> bool:
+        if self._fence:
+            bare = line.strip(" \t>")
+            if bare.startswith(self._fence) and not bare.strip(self._fence[0]):
+                self._fence = ""
+            return True
+        if opens := _FENCE.match(line):
+            self._fence = opens["mark"]
+        return bool(self._fence)
+
+    def _line(self, line: str, place: int, rows: Sequence[str], notes: set[str]) -> str:
+        if _DIV.fullmatch(line):
+            return self._div(line)
+        is_first = bool(self._divs and self._divs[-1] and line.strip())
+        if is_first:
+            self._divs[-1] = False
+        if (tag := self._tag(line, place, rows)) is not None:
+            return tag
+        return _inline(line, notes, is_first)
+
+    def _tag(self, line: str, place: int, rows: Sequence[str]) -> str | None:
+        """What stays of a line that is a tag of a container, or stands for something else; `None` for others."""
+        if (head := _INDENTED.fullmatch(line)) and _indent_below(rows, place) >= self._next_indent(line):
+            self._indents.append(self._next_indent(line))
+            return line[: len(line) - len(line.lstrip())] + titled(head["title"] or "")
+        if included := _INCLUDED.match(line):
+            self.odd.append((place + 1, f"includes {included['file']}, which is not followed; ingest that file too"))
+            return ""
+        if callout := _CALLOUT.fullmatch(line):
+            return callout["quote"] + titled(callout["title"])
+        if block := _BLOCK.fullmatch(line):
+            return titled(block["title"] or "")
+        code = _SHORTCODE.fullmatch(line)
+        return _name_of(code["hugo"] or code["liquid"] or "") if code else "" if _ALONE.fullmatch(line) else None
+
+    def _next_indent(self, line: str) -> int:
+        """The least indent, in the file, of what stands in a container with this head."""
+        own = len(line) - len(line.lstrip())
+        return own + _INDENT * (len(self._indents) + 1)
+
+    def _div(self, line: str) -> str:
+        found = _DIV.fullmatch(line)
+        rest = ((found["rest"] if found else "") or "").strip()
+        if not rest:
+            self._divs = self._divs[:-1]
+            return ""
+        self._divs.append(True)
+        if title := _BRACKETED.match(rest) or NAME.search(rest):
+            return titled(title["value"])
+        return titled(_BRACES.sub("", _DIV_NAME.sub("", rest, count=1)))
+
+
+def _draw_near(plain: list[str]) -> None:
+    """Put a term that a blank line parts from its definition, the last of these lines, right above it."""
+    if len(plain) > _TERM and plain[-2] == "" == plain[-1 - _TERM] and not plain[-_TERM].startswith((" ", ":", "#")):
+        plain[-_TERM:-1] = ["", plain[-_TERM]]
+
+
+def _front_matter_end(rows: Sequence[str]) -> int:
+    if rows[0].rstrip() != "---":
+        return 0
+    return next((n + 1 for n, row in enumerate(rows[1:], 1) if row.rstrip() in ("---", "...")), 0)
+
+
+def _indent_below(rows: Sequence[str], place: int) -> int:
+    """The indent of the next line that is not blank."""
+    below = next((row for row in rows[place + 1 :] if row.strip()), "")
+    return len(below[: len(below) - len(below.lstrip())].expandtabs(_INDENT))
+
+
+def _name_of(shortcode: str) -> str:
+    name = NAME.search(shortcode) or _FIRST_WORD.match(shortcode)
+    return titled(name["value"]) if name else ""
+
+
+def _inline(line: str, notes: set[str], is_title: bool) -> str:
+    heading = _HEADING.fullmatch(line)
+    if heading:
+        line = _EMOJI.sub("", _TRAILING.sub("", line))
+        if is_title:
+            return titled(_HEADING.sub(lambda found: found["text"], line))
+    if note := _NOTE.match(line):
+        return f"{note['indent']}\\{line[note.end('indent') :]}"
+    return _INLINE.sub(_without_marks(notes), line) if "[^" in line or "{" in line else line
+
+
+def _without_marks(notes: set[str]) -> Callable[[re.Match[str]], str]:
+    def kept(found: re.Match[str]) -> str:
+        is_gone = found["attributes"] or (found["mark"] and found["note"] in notes)
+        return "" if is_gone else found[0]
+
+    return kept
