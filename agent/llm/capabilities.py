@@ -9,7 +9,10 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
+
+import orjson
 
 from agent.llm.protocol import LLMRequest, Message
 from agent.llm.schemas import strict
@@ -90,12 +93,18 @@ class Capabilities:
     def _response_format(self, request: LLMRequest) -> dict[str, Any]:
         if self.form == "json_object":
             return {"type": "json_object"}
-        closed = strict(request.schema or {})
+        closed = _closed(orjson.dumps(request.schema or {}))
         schema = request.schema if closed is None else closed
         return {
             "type": "json_schema",
             "json_schema": {"name": "answer", "strict": closed is not None, "schema": schema},
         }
+
+
+@lru_cache(maxsize=64)
+def _closed(schema: bytes) -> dict[str, Any] | None:
+    """A schema in its strict form; the same few are sent with every request."""
+    return strict(orjson.loads(schema))
 
 
 def _from_user(prompt: tuple[Message, ...]) -> tuple[Message, ...]:

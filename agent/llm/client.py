@@ -249,11 +249,16 @@ class _Call:
 
 
 async def _answer(client: AsyncOpenAI, body: dict[str, Any], call: _Call) -> Reply:
-    """Send a request and read what comes. A server that does not stream is taken at its whole answer."""
+    """Send a request and read what comes. A server that does not stream is taken at its whole answer.
+
+    The body goes as it is: what is no `extra_body` the library walks through by the types of all its parameters, which
+    takes longer than sending it.
+    """
     from openai import APIStatusError
 
+    ask = client.chat.completions.with_streaming_response.create
     try:
-        async with client.chat.completions.with_streaming_response.create(**body) as raw:
+        async with ask(model=body["model"], messages=(), extra_body=body) as raw:
             response = raw.http_response
             if call.on_text is None or "json" in response.headers.get("content-type", ""):
                 call.draft.whole(await response.aread())

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import cast
 
@@ -242,8 +242,19 @@ def _outlined(outline: Mapping[str, int]) -> Iterator[str]:
 
 def _language(passages: Iterable[Chunk]) -> str:
     """The language of some passages; empty where it is none that is known."""
-    words = [token for chunk in passages for token in normal(chunk.text) if token.isalpha()]
-    small = {known.name: [word for word in words if word in known.small] for known in languages().values()}
+    told = [_small_words(chunk.text) for chunk in passages]
+    small = {known.name: [word for _, own in told for word in own[known.name]] for known in languages().values()}
     best = max(small, key=lambda name: len(small[name]))
-    is_known = len(small[best]) > _SMALL_WORDS * len(words) and len(set(small[best])) >= _FEWEST_WORDS
+    is_known = (
+        len(small[best]) > _SMALL_WORDS * sum(count for count, _ in told) and len(set(small[best])) >= _FEWEST_WORDS
+    )
     return best if is_known else ""
+
+
+@lru_cache(maxsize=2048)
+def _small_words(text: str) -> tuple[int, Mapping[str, Sequence[str]]]:
+    """How many words a passage has, and its small words of each language; the same few passages are near many
+    questions.
+    """
+    words = [token for token in normal(text) if token.isalpha()]
+    return len(words), {known.name: [word for word in words if word in known.small] for known in languages().values()}

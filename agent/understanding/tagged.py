@@ -153,11 +153,29 @@ def tagged(
     >>> tagged("What is the difference in price?").operation
     'difference'
     """
-    language = language_of(tokens_of(question), known or languages())
+    if known:
+        return _tagged(question, tuple(names), frozenset(measures), known, heeding_all)
+    return _remembered(question, tuple(names), frozenset(measures), heeding_all)
+
+
+@lru_cache(maxsize=512)
+def _remembered(question: str, names: tuple[Mention, ...], measures: frozenset[str], heeding_all: bool) -> Tagged:
+    """A question in one of the languages that there are; each stage looks through the same one."""
+    return _tagged(question, names, measures, languages(), heeding_all)
+
+
+def _tagged(
+    question: str,
+    mentions: tuple[Mention, ...],
+    measures: frozenset[str],
+    known: Mapping[str, Language],
+    heeding_all: bool,
+) -> Tagged:
+    language = language_of(tokens_of(question), known)
     tokens = _with_superlatives(
         [language.numbers.get(token, token) for token in tokens_of(question)], question, language
     )
-    names = [each for each in names if not _is_verb(each, tokens, language)]
+    names = [each for each in mentions if not _is_verb(each, tokens, language)]
     named = {i for each in names for i in range(each.start, each.end)}
     outer = Around() if heeding_all else around(question, tokens, language, named, measures)
     outside = outer.leading | (outer.aside - named)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from agent.reasoning.quantities import number_of
 from agent.reasoning.structure.conditions import is_nothing
-from agent.reasoning.structure.members import Value
+from agent.reasoning.structure.member import Value
 from agent.reasoning.structure.readings import reading_of
 from agent.understanding.program import Bound, Linked
 from agent.understanding.tagged import Tagged

@@ -6,27 +6,23 @@ group of rows, a word of many names, a value that many have.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePath
-from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.reasoning.structure.alike import joined, same_heads
-from agent.reasoning.structure.brief import brief_words
 from agent.reasoning.structure.dimensions import without_unit
+from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place, grids_of
-from retrieval.tables.match import begins, said_words, same_word
-from retrieval.tables.names import SHORT, is_numbered, name_keys, short_key, short_keys, without_part, words_in
+from retrieval.tables.match import said_words, same_word
+from retrieval.tables.names import SHORT, is_numbered, name_keys, without_part
 from retrieval.tables.writing import Kind
-from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
-FEWEST = 2
-"""Members of a kind; of one there is no best."""
 MOST_MEASURES = 8
 """Heads that are tried as what is asked."""
 MOST_TABLES = 4000
@@ -35,188 +31,6 @@ _MANY = 10
 """Records that the collection calls by one word for it to be a kind."""
 _MOSTLY = 0.5
 """The share of a head that a question has to hold."""
-_FEW = 4
-"""Words of a value in a row that somebody has; more describe it."""
-_LONGEST_LIST = 200
-"""Characters of a value that may be a list of what somebody is."""
-Label = tuple[str, ...]
-"""A head or label by its words."""
-
-
-class Value(NamedTuple):
-    """What stands under a label, by reference: the label with its words, the text, and the cell of a numbered table."""
-
-    label: str
-    words: Label
-    text: str
-    number: int
-    grid: Grid
-    row: int
-    column: int
-
-    def holds(self, word: str) -> bool:
-        """True for a brief value that has a word, or for a list of which an item has it."""
-        if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
-            return False
-        said = brief_words(self.text)
-        return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
-
-
-@dataclass(frozen=True)
-class Member:
-    """One member of a kind, which a collection may write in four ways.
-
-    A row of a table: `at` is the row. A record, with all records of the same thing: `at` is None. A column, where
-    things stand side by side: `across` is the column. A table of its own: `rows` are its measures, `depth` counts the
-    headings above its own, and `heads` are what the tables of other members call its columns.
-    """
-
-    grids: tuple[tuple[int, Grid], ...]
-    at: int | None = None
-    across: int | None = None
-    rows: tuple[int, ...] = ()
-    depth: int = 0
-    heads: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def grid(self) -> Grid:
-        """The first of its tables."""
-        return self.grids[0][1]
-
-    @property
-    def name(self) -> str:
-        """Who it is."""
-        if self.rows:
-            return self.grid.headings[self.depth]
-        if self.across is not None:
-            return self.grid.column_labels[self.across].strip(" *")
-        if self.at is not None:
-            return self.grid.row_names(self.at)[-1].strip(" *")
-        if self.grid.is_single and _is_titled(self.grid):
-            return self.grid.table.rows[0][0].strip(" *")
-        headings = self.grid.headings
-        return without_part(self.grid.title if self.grid.title in headings or not headings else headings[-1])
-
-    @property
-    def key(self) -> str:
-        """The key of the row that it has its measures in."""
-        return self.grid.table.rows[self.rows[0]][0].strip(" *") if self.rows else ""
-
-    @cached_property
-    def values(self) -> list[Value]:
-        """Its labels with what stands under them."""
-        if self.rows:
-            heads = dict(self.heads)
-            return [each for n, grid in self.grids for row in self.rows for each in _values_in(n, grid, row, heads)]
-        if self.across is not None:
-            return list(_values_across(*self.grids[0], self.across))
-        if self.at is not None and self.grid.table.is_record:
-            return [_value_in_series(*self.grids[0], self.at)]
-        heads = dict(self.heads)
-        return [value for number, grid in self.grids for value in _values(number, grid, self.at, heads)]
-
-    @cached_property
-    def own_words(self) -> frozenset[str]:
-        """The words that it alone of its table has: those of its name, and of the group that it stands in."""
-        group = self.grid.groups[self.at] if self.at is not None else ""
-        return words_in(self.name) | frozenset(phrase(group))
-
-    def is_called(self, word: str) -> bool:
-        """True for a word that its name, its table's names or the group that it stands in have."""
-        if _calls(self.own_words, word) or self._is_of_family(word):
-            return True
-        if self.rows:
-            return _calls(self._above, word)
-        return _are_called(self.grid.kinds, self.grid.group_words, word)
-
-    def is_called_just(self, word: str) -> bool:
-        """True for a word that they have so, and not as the beginning of another: no *light* is a *lightship*."""
-        return word in self.own_words | (self._above if self.rows else self.grid.kinds) or self._is_of_family(word)
-
-    def is_of_sort(self, word: str) -> bool:
-        """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one
-        of its tags does.
-        """
-        if phrase(self.name)[-1:] == (word,):
-            return True
-        items = (item for value in self.values if len(value.text) <= _LONGEST_LIST for item in value.text.split(","))
-        return any(phrase(item) == (word,) for item in items)
-
-    @cached_property
-    def _above(self) -> frozenset[str]:
-        """The words for what it is, without those of its table: of its folders, and the headings above it."""
-        grid = self.grid
-        folders = PurePath(grid.source.rpartition(":")[2]).parts[:-1]
-        return frozenset(word for name in (*folders, *grid.headings[: self.depth], *grid.sort) for word in phrase(name))
-
-    def _is_of_family(self, word: str) -> bool:
-        """True for an identifier that is the first part of its own: the *m5* of *m5.large*."""
-        return is_identifier(word) and short_key((word,)) in short_keys(self.name)
-
-    def columns_with(self, word: str) -> list[Label]:
-        """The labels of its cells that hold a word."""
-        return [value.words for value in self.values if value.holds(word)] if self._may_hold(word) else []
-
-    def _may_hold(self, word: str) -> bool:
-        """False where no form of a word stands in its rows; an identifier may be a part of another word."""
-        return is_identifier(word) or any(self._is_in(grid, word) for _, grid in self.grids)
-
-    def _is_in(self, grid: Grid, word: str) -> bool:
-        rows = grid.facts.rows_telling(word)
-        return self.at in rows if self.at is not None and not grid.table.is_record else bool(rows)
-
-
-def _is_titled(grid: Grid) -> bool:
-    """True for a row that was made a chunk of its own, and whose key stands in the title."""
-    key = phrase(grid.table.rows[0][0])
-    return bool(key) and set(key) <= set(phrase(grid.title))
-
-
-def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -> Iterator[Value]:
-    """The labels and values of a row, or of a whole record."""
-    table = grid.table
-    if table.is_record:
-        for n, line in enumerate(table.rows):
-            if line[1:2] and line[1].strip():
-                yield Value(line[0], phrase(line[0]), line[1], number, grid, n, 1)
-        return
-    row, values = at or 0, table.rows[at or 0]
-    for column in range(0 if at is None else 1, min(len(table.columns), len(values))):
-        if values[column].strip():
-            label = heads.get(grid.column_labels[column], grid.column_labels[column])
-            yield Value(label, phrase(label), values[column], number, grid, row, column)
-
-
-def _value_in_series(number: int, grid: Grid, at: int) -> Value:
-    """What a line of a series says: its label is no measure, so what is told of is what the record is called."""
-    return Value(grid.title, phrase(grid.title), grid.table.rows[at][1], number, grid, at, 1)
-
-
-def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> Iterator[Value]:
-    """The values of a row, each under its key and the head of its column; prose is none."""
-    cells = grid.table.rows[row]
-    for column in range(1, min(len(cells), len(grid.column_labels))):
-        if 0 < len(cells[column].split()) <= _FEW and not cells[column].endswith("."):
-            head = grid.column_labels[column]
-            label = f"{cells[0].strip(' *')} {heads.get(head, head)}"
-            yield Value(label, phrase(label), cells[column], number, grid, row, column)
-
-
-def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
-    """The labels and values of a column."""
-    for n, line in enumerate(grid.table.rows):
-        if line[column : column + 1] and line[column].strip():
-            yield Value(line[0], phrase(line[0]), line[column], number, grid, n, column)
-
-
-def _calls(names: Collection[str], word: str) -> bool:
-    return word in names or any(name[:1] == word[:1] and begins(word, name) for name in names)
-
-
-@lru_cache(maxsize=65536)
-def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
-    """True for a word of what the things of a table are, unless it names a group of them."""
-    return not _calls(groups, word) and _calls(kinds, word)
 
 
 def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
@@ -246,20 +60,27 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
     owners = list(_owners(question, index)) if limited else []
     measures = {phrase(group[0].key) for group in owners} | question.language.sums
     shapes = (_rows_of(some, question.tokens) for some in joined(tables))
-    rows = (_without(measures, group) for group in (*shapes, list(map(Member, whole))))
+    rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
     beside = _side_by_side([*words, *implied], index) if limited else ()
     series = (list(_series(each, grid)) for each, grid in grids)
     yield from sorted((group for group in (*rows, *beside, *owners, *series) if group), key=len, reverse=True)
 
 
-def _series(number: int, grid: Grid) -> Iterator[Member]:
+@lru_cache(maxsize=8192)
+def _record(grids: tuple[tuple[int, Grid], ...]) -> Member:
+    """The thing that some records are of; what it is called and has is found once for a collection."""
+    return Member(grids)
+
+
+@lru_cache(maxsize=8192)
+def _series(number: int, grid: Grid) -> tuple[Member, ...]:
     """The lines of a record that are numbered alike, as the rows of a table are: *Grade 8: 4%*, *Grade 9 - 10: 6%*."""
     said = [phrase(row[0]) for row in grid.table.rows]
     is_alike = len({words[:1] for words in said}) == 1 and all(
         map(is_number, (word for words in said for word in words[1:]))
     )
-    if grid.table.is_record and len(said) > FEWEST and all(words[1:] for words in said) and is_alike:
-        yield from (Member(((number, grid),), at) for at in range(len(said)))
+    is_series = grid.table.is_record and len(said) > FEWEST and all(words[1:] for words in said) and is_alike
+    return tuple(Member(((number, grid),), at) for at in range(len(said))) if is_series else ()
 
 
 def _without(measures: Collection[Label], members: Sequence[Member]) -> list[Member]:
@@ -377,16 +198,22 @@ def _measures(words: Sequence[str], index: Cells, language: Language) -> list[st
 def _rows_of(grids: Sequence[tuple[int, Grid]], tokens: Collection[str]) -> list[Member]:
     """The rows of tables of one kind, under the heads that all of them share."""
     heads = same_heads([grid for _, grid in grids])
-    return [replace(member, heads=heads) for number, grid in grids for member in _rows(grid, number, tokens)]
+    return [member for number, grid in grids for member in _rows(grid, number, _is_asked(grid, tokens), heads)]
 
 
-def _rows(grid: Grid, number: int, tokens: Collection[str]) -> Iterator[Member]:
+def _is_asked(grid: Grid, tokens: Collection[str]) -> bool:
+    """True where a word of the question is the head above the keys of a table."""
+    return any(same_word(token, head) for head in phrase(" ".join(grid.table.columns[0])) for token in tokens)
+
+
+@lru_cache(maxsize=4096)
+def _rows(grid: Grid, number: int, is_asked: bool, heads: tuple[tuple[str, str], ...]) -> tuple[Member, ...]:
     """The rows of a table that name something; a number names what the head above it says, where that is asked for."""
-    heads = phrase(" ".join(grid.table.columns[0]))
-    is_asked = any(same_word(token, head) for head in heads for token in tokens)
-    for at, row in enumerate(grid.table.rows):
-        if row and phrase(row[0]) and any(row[1:]) and (is_asked or not is_numbered(row[0])):
-            yield Member(((number, grid),), at)
+    rows = enumerate(grid.table.rows)
+    named = [
+        at for at, row in rows if row and phrase(row[0]) and any(row[1:]) and (is_asked or not is_numbered(row[0]))
+    ]
+    return tuple(Member(((number, grid),), at, heads=heads) for at in named)
 
 
 def is_kind(word: str, index: Cells) -> bool:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.reasoning.structure.conditions import truth_of
-from agent.reasoning.structure.members import FEWEST, Label, Member
+from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted
 from retrieval.tables.match import is_told

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from agent.languages.language import Language
 from agent.reasoning.quantities import number_of, quantities_of
 from agent.reasoning.structure.conditions import Limit, is_nothing
-from agent.reasoning.structure.members import FEWEST, Label, Member, Value
+from agent.reasoning.structure.member import FEWEST, Label, Member, Value
 from agent.understanding.program import Reading, Subject
 from retrieval.tables.bind import Binding
 from retrieval.tables.index import Place

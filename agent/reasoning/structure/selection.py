@@ -15,7 +15,8 @@ from agent.reasoning.structure.asked import is_amount
 from agent.reasoning.structure.conditions import Limit, denies_having, unit_behind
 from agent.reasoning.structure.dimensions import measures_in
 from agent.reasoning.structure.direction import end_of
-from agent.reasoning.structure.members import FEWEST, Label, Member, kinds_of
+from agent.reasoning.structure.member import FEWEST, Label, Member
+from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.structure.ranges import named_end
 from agent.reasoning.structure.ranking import best_readings

@@ -15,10 +15,11 @@ from agent.languages.scales import Dimension
 from agent.reasoning.structure.borne import borne, borne_amount, is_load, words_of_load
 from agent.reasoning.structure.conditions import first_word, is_numbered, truth_of, unit_behind
 from agent.reasoning.structure.dimensions import measures_in, without_unit
-from agent.reasoning.structure.members import Label, Member, instead_of
+from agent.reasoning.structure.member import Label, Member
+from agent.reasoning.structure.members import instead_of
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
-from retrieval.tables.match import is_any_told, is_told
+from retrieval.tables.match import WordForms, is_any_told, is_told
 from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
@@ -57,11 +58,15 @@ class Shape:
     def words_of(self, label: Label) -> set[str]:
         """The words of the question that a label tells, adjectives by the measures that they name."""
         places = self.named.get(label, frozenset())
-        told = {word for i, word in self.said if i in places or self._is_telling(label, i, word)}
+        told = {word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label)}
         return told | self._borne if self._borne and label == self._load else told
 
-    def _is_telling(self, label: Label, place: int, word: str) -> bool:
-        return is_told(word, label) or is_any_told(self.question.implied_of_kind(place), label)
+    @cached_property
+    def _tellers(self) -> dict[int, frozenset[str]]:
+        """By the place of each word the words of labels that tell it, or a measure that it speaks of."""
+        forms = WordForms(word for label in self.labels for word in label)
+        told = {i: (word, *self.question.implied_of_kind(i)) for i, word in self.said}
+        return {i: frozenset(form for word in words for form in forms.of(word)) for i, words in told.items()}
 
     def is_measured(self, label: Label) -> bool:
         """True where half of the values of a label have a number."""

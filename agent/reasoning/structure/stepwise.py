@@ -19,7 +19,7 @@ from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.conditions import Limit, unit_behind
 from agent.reasoning.structure.direction import end_of
 from agent.reasoning.structure.doubts import doubts_of
-from agent.reasoning.structure.members import FEWEST
+from agent.reasoning.structure.member import FEWEST
 from agent.reasoning.structure.ranges import amounts_of
 from agent.reasoning.structure.ranking import best_readings
 from agent.reasoning.structure.selection import selected

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from agent.reasoning.structure.asked import asked_for, behind_family, is_unknown, loose_words, without_verb
 from agent.reasoning.structure.conditions import negation_in, numbers_of
-from agent.reasoning.structure.members import Label
+from agent.reasoning.structure.member import Label
 from agent.understanding.numbers import Number
 from agent.understanding.tagged import Tagged
 from retrieval.tables.index import Cells

@@ -1,0 +1,214 @@
+"""One member of a kind: who it is, what it is called by, and its labels with what stands under them.
+
+What a member has is a fact of the collection: members are made once and asked again by question after question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import PurePath
+from typing import NamedTuple
+
+from agent.reasoning.structure.brief import brief_words
+from retrieval.tables.cells import Grid
+from retrieval.tables.match import begins, same_word
+from retrieval.tables.names import short_key, short_keys, without_part, words_in
+from retrieval.text.identifiers import is_identifier
+from retrieval.text.normal import phrase
+
+FEWEST = 2
+"""Members of a kind; of one there is no best."""
+_FEW = 4
+"""Words of a value in a row that somebody has; more describe it."""
+_LONGEST_LIST = 200
+"""Characters of a value that may be a list of what somebody is."""
+Label = tuple[str, ...]
+"""A head or label by its words."""
+
+
+class Value(NamedTuple):
+    """What stands under a label, by reference: the label with its words, the text, and the cell of a numbered table."""
+
+    label: str
+    words: Label
+    text: str
+    number: int
+    grid: Grid
+    row: int
+    column: int
+
+    def holds(self, word: str) -> bool:
+        """True for a brief value that has a word, or for a list of which an item has it."""
+        if not is_identifier(word) and self.row not in self.grid.facts.rows_telling(word):
+            return False
+        said = brief_words(self.text)
+        return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member of a kind, which a collection may write in four ways.
+
+    A row of a table: `at` is the row. A record, with all records of the same thing: `at` is None. A column, where
+    things stand side by side: `across` is the column. A table of its own: `rows` are its measures, `depth` counts the
+    headings above its own, and `heads` are what the tables of other members call its columns.
+    """
+
+    grids: tuple[tuple[int, Grid], ...]
+    at: int | None = None
+    across: int | None = None
+    rows: tuple[int, ...] = ()
+    depth: int = 0
+    heads: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def grid(self) -> Grid:
+        """The first of its tables."""
+        return self.grids[0][1]
+
+    @cached_property
+    def name(self) -> str:
+        """Who it is."""
+        if self.rows:
+            return self.grid.headings[self.depth]
+        if self.across is not None:
+            return self.grid.column_labels[self.across].strip(" *")
+        if self.at is not None:
+            return self.grid.row_names(self.at)[-1].strip(" *")
+        if self.grid.is_single and _is_titled(self.grid):
+            return self.grid.table.rows[0][0].strip(" *")
+        headings = self.grid.headings
+        return without_part(self.grid.title if self.grid.title in headings or not headings else headings[-1])
+
+    @property
+    def key(self) -> str:
+        """The key of the row that it has its measures in."""
+        return self.grid.table.rows[self.rows[0]][0].strip(" *") if self.rows else ""
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """Its labels with what stands under them."""
+        if self.rows:
+            heads = dict(self.heads)
+            return [each for n, grid in self.grids for row in self.rows for each in _values_in(n, grid, row, heads)]
+        if self.across is not None:
+            return list(_values_across(*self.grids[0], self.across))
+        if self.at is not None and self.grid.table.is_record:
+            return [_value_in_series(*self.grids[0], self.at)]
+        heads = dict(self.heads)
+        return [value for number, grid in self.grids for value in _values(number, grid, self.at, heads)]
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words that it alone of its table has: those of its name, and of the group that it stands in."""
+        group = self.grid.groups[self.at] if self.at is not None else ""
+        return words_in(self.name) | frozenset(phrase(group))
+
+    @cached_property
+    def _initials(self) -> frozenset[str]:
+        """The first letters of these: a word that begins otherwise calls it nothing."""
+        return frozenset(word[:1] for word in self.own_words)
+
+    def is_called(self, word: str) -> bool:
+        """True for a word that its name, its table's names or the group that it stands in have."""
+        if (word[:1] in self._initials and _calls(self.own_words, word)) or self._is_of_family(word):
+            return True
+        if self.rows:
+            return _calls(self._above, word)
+        return _are_called(self.grid.kinds, self.grid.group_words, word)
+
+    def is_called_just(self, word: str) -> bool:
+        """True for a word that they have so, and not as the beginning of another: no *light* is a *lightship*."""
+        return word in self.own_words | (self._above if self.rows else self.grid.kinds) or self._is_of_family(word)
+
+    def is_of_sort(self, word: str) -> bool:
+        """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one
+        of its tags does.
+        """
+        if phrase(self.name)[-1:] == (word,):
+            return True
+        items = (item for value in self.values if len(value.text) <= _LONGEST_LIST for item in value.text.split(","))
+        return any(phrase(item) == (word,) for item in items)
+
+    @cached_property
+    def _above(self) -> frozenset[str]:
+        """The words for what it is, without those of its table: of its folders, and the headings above it."""
+        grid = self.grid
+        folders = PurePath(grid.source.rpartition(":")[2]).parts[:-1]
+        return frozenset(word for name in (*folders, *grid.headings[: self.depth], *grid.sort) for word in phrase(name))
+
+    def _is_of_family(self, word: str) -> bool:
+        """True for an identifier that is the first part of its own: the *m5* of *m5.large*."""
+        return is_identifier(word) and short_key((word,)) in short_keys(self.name)
+
+    def columns_with(self, word: str) -> list[Label]:
+        """The labels of its cells that hold a word."""
+        return [value.words for value in self.values if value.holds(word)] if self._may_hold(word) else []
+
+    def _may_hold(self, word: str) -> bool:
+        """False where no form of a word stands in its rows; an identifier may be a part of another word."""
+        if is_identifier(word):
+            return True
+        if self._is_row:
+            return self.at in self.grid.facts.rows_telling(word)
+        return any(grid.facts.rows_telling(word) for _, grid in self.grids)
+
+    @cached_property
+    def _is_row(self) -> bool:
+        """True for a row of a table."""
+        return self.at is not None and not self.grid.table.is_record
+
+
+def _is_titled(grid: Grid) -> bool:
+    """True for a row that was made a chunk of its own, and whose key stands in the title."""
+    key = phrase(grid.table.rows[0][0])
+    return bool(key) and set(key) <= set(phrase(grid.title))
+
+
+def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -> Iterator[Value]:
+    """The labels and values of a row, or of a whole record."""
+    table = grid.table
+    if table.is_record:
+        for n, line in enumerate(table.rows):
+            if line[1:2] and line[1].strip():
+                yield Value(line[0], phrase(line[0]), line[1], number, grid, n, 1)
+        return
+    row, values = at or 0, table.rows[at or 0]
+    for column in range(0 if at is None else 1, min(len(table.columns), len(values))):
+        if values[column].strip():
+            label = heads.get(grid.column_labels[column], grid.column_labels[column])
+            yield Value(label, phrase(label), values[column], number, grid, row, column)
+
+
+def _value_in_series(number: int, grid: Grid, at: int) -> Value:
+    """What a line of a series says: its label is no measure, so what is told of is what the record is called."""
+    return Value(grid.title, phrase(grid.title), grid.table.rows[at][1], number, grid, at, 1)
+
+
+def _values_in(number: int, grid: Grid, row: int, heads: Mapping[str, str]) -> Iterator[Value]:
+    """The values of a row, each under its key and the head of its column; prose is none."""
+    cells = grid.table.rows[row]
+    for column in range(1, min(len(cells), len(grid.column_labels))):
+        if 0 < len(cells[column].split()) <= _FEW and not cells[column].endswith("."):
+            head = grid.column_labels[column]
+            label = f"{cells[0].strip(' *')} {heads.get(head, head)}"
+            yield Value(label, phrase(label), cells[column], number, grid, row, column)
+
+
+def _values_across(number: int, grid: Grid, column: int) -> Iterator[Value]:
+    """The labels and values of a column."""
+    for n, line in enumerate(grid.table.rows):
+        if line[column : column + 1] and line[column].strip():
+            yield Value(line[0], phrase(line[0]), line[column], number, grid, n, column)
+
+
+def _calls(names: Collection[str], word: str) -> bool:
+    return word in names or any(name[:1] == word[:1] and begins(word, name) for name in names)
+
+
+@lru_cache(maxsize=65536)
+def _are_called(kinds: frozenset[str], groups: frozenset[str], word: str) -> bool:
+    """True for a word of what the things of a table are, unless it names a group of them."""
+    return not _calls(groups, word) and _calls(kinds, word)
