@@ -100,6 +100,7 @@ def _filled_texts(step: StepDraft) -> Iterator[str]:
         yield from (subject.name, *(key.value for key in subject.keys))
     yield from (condition.value for condition in step.where)
     yield from step.measures
+    yield from (step.text,) if step.do == "find" else ()
 
 
 def _distinct(steps: Sequence[SubQueryDraft]) -> list[SubQueryDraft]:

@@ -40,9 +40,9 @@ What tables hold is planned in `steps`, each with an `id`, a `text` that says it
   of a `kind` such as "pump", that meet `where`; `top` says how many from the end.
 - find: what only prose tells; `text` asks for it.
 %(domains)s
-The result of an earlier step stands as {its id} in a name, key, measure or condition; `of` lists the steps whose
-results are computed with or ranked. Take no numbers but those of the question. `assumed` tells what you take for
-granted.
+The result of an earlier step stands as {its id} in a name, key, measure, condition or text to find; `of` lists the
+steps whose results are computed with or ranked. Take no numbers but those of the question. `assumed` tells what you
+take for granted.
 
 A question for prose alone has no steps, but `sub_queries`: at most %(most)d, often two to eight.
 - Each asks for one fact about one thing. The books hold many chunks that look alike, each only found by a query that

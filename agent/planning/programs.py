@@ -19,9 +19,12 @@ from agent.types import Plan
 from agent.understanding.intent import Lacking, Lookup
 from agent.understanding.plan_step import PlanStep
 from agent.understanding.program import Bound
+from agent.understanding.references import filled, names_in
 from retrieval.types import SubQuery
 
 _ENDS = ("highest", "lowest")
+_MOST_FOUND = 8
+"""Names of one result that are looked for in prose."""
 
 
 @dataclass
@@ -83,18 +86,37 @@ class Program:
             needs = tuple(need.sub_query for need in first_needs(step.intent))
             self.parts[step.id] = (Plan(step.text, needs, step.intent, "llm"),)
         elif step.is_finding:
-            part = await self.alone(step.text)
-            self.parts[step.id] = (part,)
-            if part.bound is not None:
-                self._bounds[step.id] = (part.bound,)
+            await self._find(step)
         elif step.of:
             self._over_results(step)
         else:
             await self._bind_or_lack(step, await self._filled(step))
 
+    async def _find(self, step: PlanStep) -> None:
+        """Look for what prose tells, once for each name that an earlier step found."""
+        try:
+            names, values = self._results(step)
+            in_prose = {id_: tuple(self.found[id_]) for id_ in step.inputs if len(self.found.get(id_, ())) == 1}
+            texts = step.asking({**names, **in_prose}, values)
+        except KeyError:
+            self._lacks(step)
+            return
+        parts = [await self.alone(text) for text in texts[:_MOST_FOUND]]
+        self.parts[step.id] = tuple(parts)
+        if len(parts) == 1 and parts[0].bound is not None:
+            self._bounds[step.id] = (parts[0].bound,)
+
+    def _results(self, step: PlanStep) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+        """The names and the values that the inputs of a step found."""
+        bounds = {id_: self._bounds.get(id_, ()) for id_ in step.inputs}
+        names = {id_: names for id_, some in bounds.items() if (names := tuple(_names(some)))}
+        values = {id_: value for id_, some in bounds.items() if (value := _value(some)) is not None}
+        return names, values
+
     def _lacks(self, step: PlanStep) -> None:
         """Tell that a step was not done, for what it goes on from was not found, or can't be computed with."""
-        self.parts[step.id] = (Plan(step.text, (SubQuery("q1", step.text),), Lacking(step.text), "llm"),)
+        text = filled(step.text, dict.fromkeys(names_in(step.text), "what was found"))
+        self.parts[step.id] = (Plan(text, (SubQuery("q1", text),), Lacking(text), "llm"),)
 
     async def _bind_or_lack(self, step: PlanStep, ready: PlanStep | None) -> None:
         if ready is None:
@@ -116,9 +138,7 @@ class Program:
 
         Of the names that were found in prose it is the one that the step binds whole with.
         """
-        bounds = {id_: self._bounds.get(id_, ()) for id_ in step.inputs}
-        names = {id_: names for id_, some in bounds.items() if (names := tuple(_names(some)))}
-        values = {id_: value for id_, some in bounds.items() if (value := _value(some)) is not None}
+        names, values = self._results(step)
         in_prose = [id_ for id_ in step.inputs if self._is_in_prose(id_)]
         try:
             if not in_prose:

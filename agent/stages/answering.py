@@ -151,7 +151,9 @@ class Answering:
         needs = tuple(self._unanswered(session, need) for need in lacking)
         needs += tuple(self._unanswered(session, need) for need in self._left_out(session, reasoned))
         looked_for = {text for need in needs for text in need.tried}
-        return (*needs, *(lost for lost in _lost(session.runner.retrieved) if lost.tried[0] not in looked_for))
+        is_told = self._told_by_model(session) and not (session.written is not None and session.written.not_found)
+        every = _lost(session.runner.retrieved, of_values=not is_told)
+        return (*needs, *(lost for lost in every if lost.tried[0] not in looked_for))
 
     def _left_out(self, session: Session, reasoned: Reasoned) -> list[Need]:
         """Which of the things that a question sets side by side, and that rules can't, a model does not even name."""
@@ -297,12 +299,15 @@ def _with_unread(written: Written, unread: Sequence[str]) -> Written:
     return replace(written, draft=replace(written.draft, text=text))
 
 
-def _lost(retrieved: Sequence[Retrieved]) -> Iterator[Unanswered]:
-    """What sub-queries were to bring that were not searched: each failed, or lacks a value that was not found."""
+def _lost(retrieved: Sequence[Retrieved], *, of_values: bool = True) -> Iterator[Unanswered]:
+    """What sub-queries were to bring that were not searched: each failed, or lacks a value that was not found.
+
+    A model that answers may have found such a value by itself.
+    """
     for each in Evidence(tuple(retrieved)).failed:
         yield Unanswered(each.sub_query.text, (each.sub_query.text,), _one_line(each.error))
     for each in retrieved:
-        if each.stop == "no_value":
+        if each.stop == "no_value" and of_values:
             need = each.sub_query.purpose or each.sub_query.text
             yield Unanswered(f"{need} ({_one_line(each.error)})", (each.sub_query.text,))
 

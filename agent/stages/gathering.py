@@ -210,8 +210,9 @@ class Gathering:
             for sub_query in wave:
                 lost = [name for name in names_in(sub_query.text) if name in plan.readings and name not in values]
                 if lost:
-                    reading = plan.readings[lost[0]]
-                    session.runner.lose(sub_query, lost[0], f"the {reading.attribute} of {reading.subject}")
+                    sought = {name: f"the {each.attribute} of {each.subject}" for name, each in plan.readings.items()}
+                    told = replace(sub_query, text=filled(sub_query.text, {**sought, **values}))
+                    session.runner.lose(told, lost[0], sought[lost[0]])
                 else:
                     ready.append(self._narrowed(_with_values(sub_query, values)))
             await session.runner.run(ready)
@@ -222,7 +223,12 @@ class Gathering:
         wanted = {id_: reading for id_, reading in plan.readings.items() if id_ in ids}
         if not wanted:
             return {}
-        found = await self.planning.think(session, lambda: _read_all(wanted, session.runner.chunks()))
+        chunks = session.runner.chunks()
+        found = await self.planning.think(session, lambda: _read_all(wanted, chunks))
+        for id_, reading in wanted.items():
+            if found[id_] is None and reading.type == "text":
+                own = _of_sub_query(session.runner.retrieved, id_)
+                found[id_] = await self.planning.think(session, partial(self.planning.name_told, reading, own))
         return {id_: value for id_, value in found.items() if value is not None}
 
     async def _gaps(self, session: Session, prefix: str) -> tuple[Need, ...]:
@@ -309,6 +315,11 @@ def _with_values(sub_query: SubQuery, values: Mapping[str, str]) -> SubQuery:
     if not names:
         return sub_query
     return replace(sub_query, text=filled(sub_query.text, {name: values.get(name, f"{{{name}}}") for name in names}))
+
+
+def _of_sub_query(retrieved: Sequence[Retrieved], id_: str) -> list[str]:
+    """The texts that one sub-query found, the nearest first."""
+    return [hit.chunk.text for each in retrieved if each.sub_query.id == id_ for hit in each.hits]
 
 
 def _read_all(wanted: Mapping[str, Reading], chunks: Sequence[Chunk]) -> dict[str, str | None]:

@@ -18,12 +18,13 @@ from agent.planning import llm as by_llm
 from agent.planning.catalog_context import Offers, nearest_to
 from agent.planning.programs import Program, with_parts
 from agent.planning.rules import ByRules, unplanned
+from agent.prose.named import name_told
 from agent.reasoning.structure.binding import Binder
 from agent.reasoning.structure.execution import sub_queries_of
 from agent.settings.settings import Settings
 from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
-from agent.types import Plan, Turn
+from agent.types import Plan, Reading, Turn
 from agent.understanding.background import Thinking
 from agent.understanding.intent import reads_cells
 from agent.understanding.lexicon import Lexicon
@@ -74,7 +75,7 @@ class Planning:
     async def _with_cells(self, plan: Plan, question: str, binder: Binder) -> Plan:
         """The plan with its cells, or with a sub-query for each title that the question names; else the same plan.
 
-        What a model split is bound as well: cells tell exactly what passages only show.
+        What a model split is bound as well, if to all that is asked: cells tell exactly what passages only show.
         """
         parts = await self._parts(question, binder) if plan.is_open and plan.planner != "llm" else ()
         if parts and not any(part.is_open for part in parts):
@@ -82,7 +83,7 @@ class Planning:
         bound = await binder.bind(question)
         if not all(part.is_open for part in parts) and (bound is None or bound.unheeded):
             return with_parts(plan, parts)
-        if bound is not None:
+        if bound is not None and not (plan.planner == "llm" and bound.unheeded):
             return _bound_to(plan, bound)
         if plan.planner == "llm" or not plan.is_open:
             return plan
@@ -125,6 +126,10 @@ class Planning:
     def names_in(self, texts: Sequence[str], besides: str) -> tuple[str, ...]:
         """The names of the collection's cells in some texts, but for those that stand in another."""
         return () if self.binder is None else names_told(texts, besides, self.binder.index)
+
+    def name_told(self, reading: Reading, texts: Sequence[str]) -> str | None:
+        """The name that sentences tell for a reading: *the director* of a film that was *directed by Ann Reed*."""
+        return None if self.binder is None else name_told(reading.attribute, reading.subject, texts, self.binder.index)
 
     @property
     def embedder(self) -> Embedder | None:

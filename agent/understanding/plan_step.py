@@ -48,7 +48,7 @@ class PlanStep:
     """One step: its operation over named subjects, over all of a `kind`, or over the results `of` earlier steps.
 
     `text` says it in words: that is told where it can't be done, and searched for. `intent` is what a domain computes.
-    The result of an earlier step stands as `{s1}` in a name, a key or a condition.
+    The result of an earlier step stands as `{s1}` in a name, a key or a condition, or in what is to be found.
 
     >>> sorted(PlanStep("s2", "read", "", (NamedSubject("{s1}", (("level", "{s0}"),)),)).inputs)
     ['s0', 's1']
@@ -86,6 +86,19 @@ class PlanStep:
             yield from (value for _, value in subject.keys)
         yield from (condition.value for condition in self.where)
         yield from self.measures
+        if self.is_finding:
+            yield self.text
+
+    def asking(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> tuple[str, ...]:
+        """What a finding step asks with the results of earlier ones, once for each name that stands in the place of
+        one; `KeyError` for a result that is not there.
+        """
+        known = {**{id_: (value,) for id_, value in values.items()}, **names}
+        places = names_in(self.text)
+        if not places:
+            return (self.text,)
+        others = {id_: " and ".join(known[id_]) for id_ in places[1:]}
+        return tuple(filled(self.text, {places[0]: name, **others}) for name in known[places[0]])
 
     def filled(self, names: Mapping[str, tuple[str, ...]], values: Mapping[str, str]) -> PlanStep:
         """The step with the results of earlier ones: each of their `names` where a name stands, and their `values` in

@@ -210,6 +210,26 @@ async def test_a_value_that_a_later_sub_query_needs_is_read_first(tmp_path: Path
     assert "level 4 reaver attack table armor class 5" in texts
 
 
+@pytest.mark.parametrize("sentence", ["Reed Songs was written by Ada Birch.", "Ada Birch is the writer of Reed Songs."])
+async def test_a_name_that_prose_tells_is_read_as_well(sentence: str, tmp_path: Path) -> None:
+    book = f"# Reed Songs\n\nReed Songs is a book. {sentence}\n\n# Bo Fenn\n\nBo Fenn is tall.\n"
+    reads = {"subject": "Reed Songs", "attribute": "writer"}
+    subs = [
+        {"id": "a", "text": "who wrote Reed Songs", "reads": reads},
+        {"id": "b", "text": "the birth of {a}", "depends_on": ["a"]},
+        {"id": "c", "text": "the birth of {d}", "depends_on": ["d"]},
+        {"id": "d", "text": "who painted Reed Songs", "reads": {"subject": "Reed Songs", "attribute": "painter"}},
+    ]
+    said = "Ada Birch wrote Reed Songs [1]."
+    llm = ScriptedLLM(lambda request: json.dumps({"sub_queries": subs}) if request.purpose == "plan" else said)
+    settings = Settings(collection="small", planner="llm", absolute_min=0.0)
+    answer = await (await agent_on(tmp_path, llm, settings, book)).ask("Where were those of Reed Songs born, pray?")
+    texts = [retrieved.sub_query.text for retrieved in answer.evidence.retrieved]
+    assert "the birth of Ada Birch" in texts
+    assert "the birth of the painter of Reed Songs" in texts
+    assert (said, ()) == (answer.text, answer.unanswered)  # the model may have found who painted it elsewhere
+
+
 async def test_a_value_that_was_not_found_leaves_an_answer_in_part_that_names_it(tmp_path: Path) -> None:
     reads = {"subject": "moon ogre", "attribute": "armor class", "type": "integer"}
     plan = {

@@ -215,13 +215,19 @@ async def test_a_step_is_computed_from_its_own_cells(
             {"Captain Ines commands the Heron.", "Heron / Fare = 40"},
         ),
         (
+            [do("lowest", kind="boats", measures=["fare"]),
+             do("find", "b", text="Who commands the {a}?")],
+            "Captain Ines commands the Heron.",
+            {"Heron / Fare = 40", "Captain Ines commands the Heron."},
+        ),
+        (
             [do("read", subjects=[{"name": "Otter"}], measures=["fare"]),
              do("find", "b", text="When is the quay closed in winter?")],
             "In winter the quay is closed after dusk.",
             {"Otter / Fare = 90", "In winter the quay is closed after dusk."},
         ),
     ],
-    ids=["winner", "key", "difference", "ratios", "name in prose", "prose besides"],
+    ids=["winner", "key", "difference", "ratios", "name in prose", "prose of a winner", "prose besides"],
 )  # fmt: skip
 async def test_a_step_goes_on_from_another(
     steps: list[dict[str, Any]], told: str, cited: set[str], tmp_path: Path
