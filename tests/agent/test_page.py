@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from agent.doors.http.limits import Limits
 from agent.doors.serving import Serving
 from agent.settings.settings import Settings
+from tests.agent.asking import until
 from tests.agent.http_door import ALICE, FARE, running, with_keys
 from tests.agent.test_answer_page import QUESTION, versus
+from tests.fake_chat import completion
+from tests.fake_openai import FakeOpenAI
+from tests.loopback import Reply
 
 driver = pytest.importorskip("playwright.async_api", reason="pip install 'versus-rag[browser]' drives a browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")]
+SCREENSHOTS = os.environ.get("VERSUS_SCREENSHOTS")
 FEN = """# The Fen
 
 Roll a d20 and add the attack bonus. The attack hits when the total is equal to or above the armor class of the foe.
@@ -46,13 +53,24 @@ def hostile(ingested: Callable[[str], Path], empty_place: Path) -> Settings:
 
 
 @pytest.fixture
-async def page() -> AsyncIterator[Any]:
+async def browser() -> AsyncIterator[Any]:
     async with driver.async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
-        yield await browser.new_page()
+        yield browser
         await browser.close()
+
+
+@pytest.fixture
+async def page(browser: Any) -> Any:
+    return await browser.new_page()
+
+
+async def looks(page: Any, name: str) -> None:
+    """Keep a picture of the page, for those who want to look: `VERSUS_SCREENSHOTS=FOLDER`."""
+    if SCREENSHOTS is not None:
+        await page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png", full_page=True)
 
 
 async def ask(page: Any, url: str, question: str) -> list[str]:
@@ -79,7 +97,9 @@ async def test_an_answer_leads_to_the_very_cell_by_keyboard(fen: Settings, page:
         wrong = await ask(page, served.url, "Who wins, an orc or an ogre?")
         assert "97.5%" in await page.inner_text("figure.odds")
         mark = page.locator("a.cite", has_text="[5]")
-        await mark.press("Enter")
+        while not await mark.evaluate("link => link === document.activeElement"):
+            await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
         await page.wait_for_selector("#source mark")
         assert ("+1", True) == (await page.inner_text("#source mark"), page.url.endswith("#c5"))
         await page.keyboard.press("Escape")
@@ -93,6 +113,90 @@ async def test_an_answer_leads_to_the_very_cell_by_keyboard(fen: Settings, page:
         await page.locator("svg.strip circle.kept").first.wait_for()
         assert 2 == await page.locator("svg.strip circle.kept").count()
         assert [] == wrong
+
+
+FAINT = """() => {
+  const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => {
+    const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = channels(color).map((c) => linear(c / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor;
+      if ((channels(color)[3] ?? 1) === 1) return color;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), faint = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const element = text.parentElement;
+    if (!text.data.trim() || !element.checkVisibility()) continue;
+    const style = getComputedStyle(element);
+    const both = [light(element.closest("svg") ? style.fill : style.color), light(behind(element))];
+    if ((Math.max(...both) + 0.05) / (Math.min(...both) + 0.05) < 4.5) faint.push(text.data.trim());
+  }
+  return faint;
+}"""
+"""The texts that are seen and have less contrast than WCAG 2.2 wants of small ones (1.4.3)."""
+
+
+async def test_it_can_be_read_in_the_light_in_the_dark_on_paper_and_on_a_narrow_screen(
+    fen: Settings, page: Any
+) -> None:
+    async with running(fen, Limits()) as served:
+        await ask(page, served.url, "Who wins, an orc or an ogre?")
+        await page.get_by_text("How it was looked up").click()
+        await page.locator("details.candidates summary").first.click()
+        await page.locator("a.cite", has_text="[5]").press("Enter")
+        await page.wait_for_selector("#source mark")
+        for scheme in ("light", "dark"):
+            for media in ("screen", "print"):
+                await page.emulate_media(color_scheme=scheme, media=media)
+                await looks(page, f"{scheme}-{media}")
+                assert [] == await page.evaluate(FAINT)
+        await page.emulate_media(color_scheme="light", media="screen")
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await looks(page, "narrow")
+        assert 360 == await page.evaluate("document.scrollingElement.scrollWidth")
+        assert await page.locator("#source mark").is_visible()
+
+
+async def test_it_shows_how_far_it_is_and_a_page_that_is_left_ends_the_work(
+    fen: Settings, page: Any, server: FakeOpenAI
+) -> None:
+    searches = [{"id": "s1", "text": "orc"}, {"id": "s2", "text": "ogre", "depends_on": ["s1"]}]
+    plan = json.dumps({"sub_queries": searches})
+    server.then(lambda asked: completion(asked.json(), plan), *[Reply(hang=True)] * 3)
+    model = {"planner": "llm", "openai_base_url": server.base_url, "openai_api_key": SecretStr("sk-of-a-model-0123456")}
+    async with running(fen.model_copy(update=model), Limits()) as served:
+        await page.goto(served.url)
+        await page.fill("#question", "Tell me how an orc and an ogre are alike, in general?")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("Putting together what was found").wait_for()
+        await looks(page, "under-way")
+        assert "ogre" in await page.inner_text("ul.plan ul.plan li.done")
+        await page.locator("details.candidates summary").first.click()
+        await page.locator("svg.strip circle.kept").first.wait_for()
+        await page.goto("about:blank")
+        async with asyncio.timeout(1):
+            await until(lambda: (served.application.gate.running, server.connections) == (0, 0))
+
+
+async def test_without_scripts_it_asks_and_leads_to_the_cell(fen: Settings, browser: Any) -> None:
+    page = await browser.new_page(java_script_enabled=False)
+    async with running(fen, Limits()) as served:
+        await page.goto(served.url)
+        await page.fill("#question", "Who wins, an orc or an ogre?")
+        await page.get_by_role("button", name="Ask").click()
+        await page.get_by_text("Answered in").wait_for()
+        await page.get_by_text("How it was looked up").click()
+        await looks(page, "without-scripts")
+        assert await page.locator("ul.plan li").first.is_visible()
+        await page.locator("#c5 a").click()
+        assert "+1" == await page.inner_text("td.marked")
+        await looks(page, "source-without-scripts")
 
 
 async def test_a_question_goes_on_from_the_answer_before_it(fen: Settings, page: Any) -> None:

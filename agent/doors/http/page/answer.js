@@ -20,8 +20,10 @@ export function statusOf(known) {
   }
   if (known.text) return "Writing; not yet checked…";
   if (!known.plan) return "Planning…";
+  const searches = Math.max(known.plan.sub_queries.length, known.retrieved.size);
+  if (known.retrieved.size === searches) return "Putting together what was found…";
   const again = known.needs.length ? `; looking again for ${known.needs.join(", ")}` : "";
-  return `Searching: ${known.retrieved.size} of ${Math.max(known.plan.sub_queries.length, known.retrieved.size)} done${again}…`;
+  return `Searching: ${known.retrieved.size} of ${searches} done${again}…`;
 }
 
 /**

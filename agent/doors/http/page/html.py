@@ -15,11 +15,14 @@ from agent.render.shapes import (
     CitationData,
     MarkedChunkData,
     ProblemData,
+    RetrievedData,
+    SubQueryData,
     TableData,
     UnansweredData,
 )
 
 _WELCOME = '<p class="small">Each number in an answer leads to the very cell that it stands in.</p>'
+_STOPS = {"complete": "Answered", "deadline": "Cut off by the deadline", "budget": "Cut off by the budget"}
 KEY_KEPT = "Your browser keeps it until it is closed."
 _CITED = re.compile(r"\[(\d+)\]")
 
@@ -59,7 +62,7 @@ def framed(
 
 
 def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: str) -> str:
-    """The question, the text with its citations, what was not found and what was tried, and the sources.
+    """The question, the text with its citations, what was not found and what was tried, the sources, and the plan.
 
     Where there is no server, `base` is None and the sources have no addresses.
     """
@@ -67,12 +70,45 @@ def answer_html(answer: AnswerData, base: str | None, run_id: str, collection: s
     sources = [_source(citation, base, collection) for citation in answer["citations"]]
     parts = [
         f"<h2>{_text(answer['question'])}</h2>",
+        f'<p class="small">{_stops(answer)} in {answer["timings_ms"]["total"] / 1000:.2f} s</p>',
         *_lines(answer["text"], cited),
         *map(_missing, answer["unanswered"]),
         f'<h3>Sources</h3>\n<ol class="sources">\n{"".join(sources)}</ol>' if sources else "",
+        _plan(answer),
         "" if base is None else _addresses(base, run_id),
     ]
     return "<article>\n" + "\n".join(parts) + "\n</article>"
+
+
+def _stops(answer: AnswerData) -> str:
+    """How far the question is answered."""
+    return _STOPS.get(answer["stop_reason"], "Answered in part")
+
+
+def _plan(answer: AnswerData) -> str:
+    """The plan as a tree, each sub-query with what came of it."""
+    found = {each["sub_query"]: each for each in answer["retrieved"]}
+    planned = answer["plan"]["sub_queries"]
+    below: dict[str, list[SubQueryData]] = {"": []}
+    for each in planned:
+        below[each["id"]] = []
+        parent = next((on for on in each["depends_on"] if on in below), "")
+        below[parent].append(each)
+
+    def branch(parent: str) -> str:
+        lines = [f"<li>{_searched(each, found.get(each['id']))}{branch(each['id'])}</li>" for each in below[parent]]
+        return f'<ul class="plan">{"".join(lines)}</ul>' if lines else ""
+
+    return f'<details class="work"><summary>How it was looked up</summary>{branch("")}</details>' if planned else ""
+
+
+def _searched(sub_query: SubQueryData, found: RetrievedData | None) -> str:
+    """A sub-query, and how many chunks of it were kept or why it failed."""
+    came = "not searched"
+    if found is not None:
+        came = f"failed: {found['error']}" if found["error"] else f"kept {found['kept']} of {found['fetched']}"
+    told = ": ".join(part for part in (sub_query["purpose"], came) if part)
+    return f'{_text(sub_query["text"])} <span class="small">{_text(told)}</span>'
 
 
 def problem_html(problem: ProblemData) -> str:

@@ -42,7 +42,7 @@ function lineOf(subQuery, state, result) {
   const told = { done: result && `kept ${result.kept} of ${result.fetched}, ${Math.round(result.ms)} ms`,
     failed: `failed: ${result?.error}`, searching: "searching…", unsearched: "not searched" }[state];
   const line = h("li", { class: state }, h("span", { class: "state", "aria-hidden": "true" }, STATES[state]),
-    " ", subQuery.text, " ", h("span", { class: "small" }, `${subQuery.purpose}: ${told}`));
+    " ", subQuery.text, " ", h("span", { class: "small" }, [subQuery.purpose, told].filter(Boolean).join(": ")));
   if (result && result.fetched) line.append(candidatesOf(result));
   return line;
 }
