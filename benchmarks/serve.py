@@ -62,8 +62,15 @@ PATIENCE = 300
 """Seconds that are waited for an answer, also where the machine has other work."""
 
 
-Turn = tuple[float, Sequence[float]]
-"""The seconds of all questions once, and how many milliseconds the loop was late meanwhile, again and again."""
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All questions once: the seconds that it took, those of the processor, and by how many milliseconds the loop was
+    late meanwhile, again and again.
+    """
+
+    seconds: float
+    cpu: float
+    late: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +100,12 @@ def open_files() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How many questions a second were answered, and the loop lag in milliseconds of who answered them."""
+    """How many questions a second were answered, the milliseconds that the processor worked for one in the process that
+    answered, and the loop lag there in milliseconds.
+    """
 
     rate: float
+    cpu: float
     p50: float
     p99: float
     worst: float
@@ -137,7 +147,9 @@ async def ask_in_process(settings: Settings) -> None:
             say("ready")
             async for number in lines_in():
                 lag.taken()
-                say({"seconds": await timed(together(ask, questions(int(number)))), "late": lag.taken()})
+                began = time.process_time()
+                seconds = await timed(together(ask, questions(int(number))))
+                say({"seconds": seconds, "cpu": time.process_time() - began, "late": lag.taken()})
 
 
 async def serve_in_process(settings: Settings, limits: Limits) -> None:
@@ -151,7 +163,7 @@ async def serve_in_process(settings: Settings, limits: Limits) -> None:
             with responsive():
                 say(f"http://127.0.0.1:{listener.getsockname()[1]}")
                 async for _ in lines_in():
-                    say({"late": lag.taken(), **asdict(Left.now(application))})
+                    say({"cpu": time.process_time(), "late": lag.taken(), **asdict(Left.now(application))})
             server.should_exit = True
             await serving
 
@@ -238,17 +250,19 @@ def rate(folder: Path, at_once: int, turns: int) -> dict[str, Asked]:
     ):
         for _ in range(turns + 1):
             told = asking.says(str(at_once))
-            taken["Agent.ask"].append((told["seconds"], told["late"]))
-            serving.says()
+            taken["Agent.ask"].append(Turn(told["seconds"], told["cpu"], told["late"]))
+            before = serving.says()
             seconds = asyncio.run(_ask_over_http(serving.begun, at_once))
-            taken["over HTTP"].append((seconds, serving.says()["late"]))
+            told = serving.says()
+            taken["over HTTP"].append(Turn(seconds, told["cpu"] - before["cpu"], told["late"]))
     return {name: _asked(at_once, turns[1:]) for name, turns in taken.items()}
 
 
 def _asked(at_once: int, turns: Sequence[Turn]) -> Asked:
-    late = [one for _, turn in turns for one in turn]
+    late = [one for turn in turns for one in turn.late]
     cuts = quantiles(late, n=100)
-    return Asked(at_once / median(seconds for seconds, _ in turns), cuts[49], cuts[98], max(late))
+    cpu = median(turn.cpu for turn in turns) / at_once * 1000
+    return Asked(at_once / median(turn.seconds for turn in turns), cpu, cuts[49], cuts[98], max(late))
 
 
 async def _ask_over_http(url: str, at_once: int) -> float:
@@ -378,14 +392,22 @@ def show(console: Console, folder: Path, arguments: argparse.Namespace) -> int:
 
 def _show_rate(console: Console, measured: Mapping[str, Asked], at_once: int) -> list[str]:
     table = _table(
-        f"{at_once} questions at once, a model of {LATENCY * 1000:.0f} ms", "questions/s", "lag p50 ms", "p99", "worst"
+        f"{at_once} questions at once, a model of {LATENCY * 1000:.0f} ms",
+        "questions/s",
+        "CPU ms each",
+        "lag p50 ms",
+        "p99",
+        "worst",
     )
     for name, asked in measured.items():
-        table.add_row(name, f"{asked.rate:.1f}", *(f"{ms:.1f}" for ms in (asked.p50, asked.p99, asked.worst)))
+        figures = (asked.rate, asked.cpu, asked.p50, asked.p99, asked.worst)
+        table.add_row(name, *(f"{figure:.1f}" for figure in figures))
     console.print(table)
-    over = measured["over HTTP"]
-    ratio = over.rate / measured["Agent.ask"].rate
-    console.print(f"over HTTP / in process: {ratio:.2f}")
+    within, over = measured["Agent.ask"], measured["over HTTP"]
+    ratio = over.rate / within.rate
+    console.print(
+        f"over HTTP / in process: {ratio:.2f} of the rate, {within.cpu / over.cpu:.2f} by the processor's time"
+    )
     slow = [f"over HTTP has {ratio:.2f} of the rate, and 0.9 are wanted"] if ratio < 0.9 else []
     return slow + ([f"a lag of {over.p99:.0f} ms, and 30 are wanted"] if over.p99 > 30 else [])
 

@@ -199,6 +199,23 @@ async def test_without_scripts_it_asks_and_leads_to_the_cell(fen: Settings, brow
         await looks(page, "source-without-scripts")
 
 
+async def test_the_gap_that_cut_is_drawn_between_its_neighbours_however_the_store_measures(
+    fen: Settings, page: Any
+) -> None:
+    """By squared distances of vectors, as here, relevance is one less half of the distance."""
+    gap = {"near": 0.4, "far": 1.0, "cuts": True, "reason": "0.6 or more"}
+    numbers = {"kept": 1, "absolute_min": 0.3, "dynamic_threshold": 0.3, "effective_threshold": 0.3, "gaps": [gap]}
+    drawn = """async (found) => {
+      const { strip } = await import(document.querySelector("script").src.replace("page.js", "draw.js"));
+      const rect = strip(found, []).querySelector("rect.gap");
+      return ["x", "width"].map((name) => Math.round(Number(rect.getAttribute(name))));
+    }"""
+    async with running(fen, Limits()) as served:
+        await page.goto(served.url)
+        found = {**numbers, "hits": [{"distance": 0.4, "relevance": 0.8}]}
+        assert [20 + 280, 168] == await page.evaluate(drawn, found)  # of 560 from 20 on: 0.5 to 0.8
+
+
 async def test_a_question_goes_on_from_the_answer_before_it(fen: Settings, page: Any) -> None:
     async with running(fen, Limits()) as served:
         await ask(page, served.url, "Who wins, an orc or an ogre?")

@@ -242,14 +242,17 @@ function thresholds(retrieved, axis) {
 }
 
 /**
- * The gap that cut, shaded; distances become relevance as those of the hits do.
+ * The gap that cut, shaded. A distance becomes relevance as that of a hit does, for each store measures in its own way.
  * @param {any} retrieved
  * @param {number} axis
  */
 function gapsOf(retrieved, axis) {
-  return (retrieved.gaps ?? []).filter((/** @type {any} */ gap) => gap.cuts).map((/** @type {any} */ gap) =>
-    s("rect", { x: x(1 - gap.far), y: 26, width: Math.max(1, x(1 - gap.near) - x(1 - gap.far)), height: axis - 26, class: "gap" },
-      s("title", {}, `gap: ${gap.reason}`)));
+  const hit = retrieved.hits.find((/** @type {any} */ one) => one.distance > 0 && one.relevance > 0);
+  const slope = hit ? (1 - hit.relevance) / hit.distance : 1;
+  return (retrieved.gaps ?? []).filter((/** @type {any} */ gap) => gap.cuts).map((/** @type {any} */ gap) => {
+    const [far, near] = [x(1 - slope * gap.far), x(1 - slope * gap.near)];
+    return s("rect", { x: far, y: 26, width: Math.max(1, near - far), height: axis - 26, class: "gap" }, s("title", {}, `gap: ${gap.reason}`));
+  });
 }
 
 /**
