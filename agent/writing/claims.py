@@ -110,7 +110,8 @@ def owners(mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple
 def _ways(ordered: Sequence[Mention], places: Sequence[int]) -> Iterator[tuple[Mention, ...]]:
     """The ways to read it, also those that leave a mention without a value though there are enough."""
     yield tuple(_last([e for e in ordered if e.place < place]) or ordered[0] for place in places)
-    yield tuple(next((e for e in ordered if e.place > place), ordered[-1]) for place in places)
+    if places and max(places) < ordered[-1].place:
+        yield tuple(next(e for e in ordered if e.place > place) for place in places)
     yield tuple(ordered[0] for _ in places)
     if places and len(places) % len(ordered) == 0:
         each_has = len(places) // len(ordered)

@@ -33,8 +33,8 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     found = set(_turned(chunk, sentence))
     for number in (one[0] for one in sentence.numbers):
         own = [fact for fact in facts if fact.has(number.value)]
-        clause = _clause(sentence, number)
-        if own and all(_is_labelled_otherwise(fact, labels, clause) for fact in own):
+        clause, begin = _clause(sentence, number)
+        if own and all(_is_labelled_otherwise(fact, labels, clause, begin) for fact in own):
             found.add(number.place)
         said_of = codes & clause or codes
         its = [codes for value, codes in _of_codes(chunk) if value == number.value]
@@ -45,16 +45,19 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
     return frozenset(found)
 
 
-def _clause(sentence: Said, number: Number) -> frozenset[str]:
-    """The words of the clause that a number stands in."""
+def _clause(sentence: Said, number: Number) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of the clause that a number stands in, and those of them before its first number."""
     start = max(each for each in sentence.clauses if each <= number.place)
     end = min((each for each in sentence.clauses if each > number.place), default=len(sentence.tokens))
-    return frozenset(sentence.tokens[start:end])
+    first = min(one[0].place for one in sentence.numbers if one[0].place >= start)
+    return frozenset(sentence.tokens[start:end]), frozenset(sentence.tokens[start:first])
 
 
-def _is_labelled_otherwise(own: Fact, labels: frozenset[frozenset[str]], clause: frozenset[str]) -> bool:
-    """Whether a clause has the label of another line, and nothing of this one's that the other has not."""
-    others = [label for label in labels if label != own.label and label <= clause]
+def _is_labelled_otherwise(
+    own: Fact, labels: frozenset[frozenset[str]], clause: frozenset[str], begin: frozenset[str]
+) -> bool:
+    """Whether a clause begins with the label of another line, and has nothing of this one's that the other has not."""
+    others = [label for label in labels if label != own.label and label <= begin]
     return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
 
 

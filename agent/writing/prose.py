@@ -17,7 +17,7 @@ from agent.plugins.domain import Claims
 from agent.plugins.domains import domain_of
 from agent.types import Citation, Finding
 from agent.writing.cited import MARK, marks_of, pieces
-from agent.writing.numbers import numbers_of_plain, plain
+from agent.writing.numbers import numbers_of_plain, plain, values_in
 from agent.writing.sides import lines_of, values_of
 from agent.writing.strays import strays
 from agent.writing.support import Support
@@ -39,6 +39,9 @@ _NOT_FOUND = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """How English says of sources that they lack something; a model is asked for the first of these."""
+_MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
+"""Part of a sentence, with the marks behind it."""
+_SEVERAL = 2
 _DENIES = re.compile(r"\b(?:no|not|none|nothing|nowhere|cannot)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -63,12 +66,28 @@ def verify(
             continue
         texts = (question, *(cited[n].text for n in marks if n in cited), *told)
         found += [Problem(sentence, f"{each} stands in no cited passage") for each in strays(plain, texts)]
-        lacking = support.lacking(head + plain, marks)
+        lacking = _not_in_own_part(sentence, support.lacking(head + plain, marks), support)
         if lacking:
             reason = f"{', '.join(lacking)} stands neither in what is cited nor in a finding, so told"
             found.append(Problem(sentence, reason, tuple(lacking)))
         found += [Problem(sentence, against) for each in outcomes if (against := each.contradiction(plain))]
     return tuple(found)
+
+
+def _not_in_own_part(sentence: str, lacking: Sequence[str], support: Support) -> list[str]:
+    """Those of the numbers that a sentence lacks as a whole, but for those that the marks right behind them bear out:
+    the 1932 of *who made Reed (1968) [3], was born in 1932 [4]*.
+    """
+    parts = _MARKED.findall(sentence) if lacking else []
+    if len(parts) < _SEVERAL:
+        return list(lacking)
+    left: set[str] = set()
+    for part in parts:
+        text, marks = MARK.sub("", part), marks_of(part)
+        own = {value for value in lacking if value in values_in(text)}
+        left |= own if support.names_others(text, marks) else own.intersection(support.lacking(text, marks))
+    told = {value for part in parts for value in values_in(part)}
+    return [value for value in lacking if value in left or value not in told]
 
 
 def _sentences(text: str) -> Iterator[tuple[str, str]]:

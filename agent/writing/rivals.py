@@ -73,7 +73,8 @@ def _is_outdone(
 class _Claim:
     """What a sentence says of a number: its value, its unit, the word before it, and the words that it may be said of.
 
-    `telling` are those of them that tell it from others: words of the title tell only behind the number.
+    `telling` are those of them that tell it from others: words of the title tell only `behind` the number. `measured`
+    holds its unit, where it is one.
     """
 
     value: str
@@ -83,6 +84,7 @@ class _Claim:
     telling: frozenset[str]
     denies: bool
     behind: frozenset[str]
+    measured: frozenset[str] = frozenset()
 
 
 def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
@@ -91,7 +93,9 @@ def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], kno
     without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
     words, telling = (_as_known(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
-    return _Claim(wanted.value, unit, label, words, telling, denies, _as_known(behind, known))
+    return _Claim(
+        wanted.value, unit, label, words, telling, denies, _as_known(behind, known), frozenset({wanted.unit} - {""})
+    )
 
 
 def _is_of_a_part(claim: _Claim, own: Fact, facts: Sequence[Fact]) -> bool:
@@ -120,7 +124,7 @@ def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
     units = {behind for each in having for value, behind in each.pairs if value == claim.value}
     rivals = []
     for each in own.clauses:
-        alike = [pair for pair in each.pairs if pair[1] in units or pair[1] not in known_units()]
+        alike = [pair for pair in each.pairs if pair[1] in units or (pair[1] not in known_units() and pair[0] != _ONE)]
         if alike and not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
             rivals.append(each)
     return all(any(_has_more(each, mine, claim.telling, claim.behind) for each in rivals) for mine in having)
@@ -173,7 +177,7 @@ def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:
     """Whether a rival has a number like that of a claim: dice as well, or of its unit; of lines it may have any."""
     if is_dice(claim.value):
         return any(is_dice(value) for value, _ in rival.pairs)
-    has_unit = (claim.value, claim.unit) in own.pairs and claim.unit in known_units()
+    has_unit = (claim.value, claim.unit) in own.pairs and claim.unit in claim.measured | known_units()
     return own.of <= TEXT or not has_unit or any(unit == claim.unit for _, unit in rival.pairs)
 
 

@@ -86,6 +86,13 @@ class Support:
             ]
         return list(dict.fromkeys(each[0].value for each in unheld))
 
+    def names_others(self, text: str, marks: Iterable[int]) -> bool:
+        """Whether part of a sentence names what a chunk is about that is cited elsewhere, and none of those here."""
+        chunks = list(self._chunks.values())
+        here = {i for i, n in enumerate(self._chunks) if n in set(marks)}
+        named_there = _chunks_named(said(plain(text)), chunks)
+        return bool(named_there) and not any(each.meant & here for each in named_there)
+
 
 class Told:
     """What one finding says, by the side that it says it of; of none, under the empty name."""
@@ -140,12 +147,13 @@ def _borne_out(sentence: Said, question: Said, cited: Sequence[Chunk]) -> Set[in
     if len({each.meant for each in mentions}) < 2:
         return every
     of_named = [by_chunk[i] for each in mentions for i in each.meant]
-    telling = sorted(frozenset().union(*of_named) - frozenset.intersection(*of_named))
+    telling = frozenset().union(*of_named) - frozenset.intersection(*of_named)
+    ordered = sorted(every)
     best: Set[int] = frozenset()
-    for way in owners(mentions, telling):
-        owned = zip(telling, way, strict=True)
+    for way in owners(mentions, ordered):
+        owned = [(place, each) for place, each in zip(ordered, way, strict=True) if place in telling]
         best = max(best, {place for place, each in owned if any(place in by_chunk[i] for i in each.meant)}, key=len)
-    return (every - frozenset(telling)) | best
+    return (every - telling) | best
 
 
 def _without_names(sentence: Said, cited: Sequence[Chunk]) -> Said:

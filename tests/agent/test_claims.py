@@ -99,6 +99,7 @@ RIGHT = [
     ("Boats", "A skiff (15 gp) is 81% cheaper than a cutter (80 gp)."),
     ("Wages", "The pay is 3d6 at 3rd level and 5d6 at 5th."),
     ("Wages", "The pay grows from 3d6 at 3rd level to 5d6 at 5th."),
+    ("Boats", "A river barge has a beam of 15 feet and costs 95 gp, a barge one of 20 feet and costs 120 gp."),
     ("Boats", "A skiff is hired for 15 gp, 65 gp less than a cutter (80 gp)."),
     ("Tides", "With 70 pounds one is in the 61-90 pounds row and pays 12%."),
     ("Tides", "Unloading 30 pounds takes 2 hours."),
@@ -146,6 +147,21 @@ WRONG = [
 @pytest.mark.parametrize(("about", "sentence"), RIGHT)
 def test_a_right_sentence_is_let_through(about: str, sentence: str) -> None:
     assert [] == wrong_with(sentence, named(about))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_right"),
+    [
+        ("The stork, unlike the heron with its 4 eggs [1], has a wingspan of 80 inches [2].", True),
+        ("The stork, unlike the heron with its 4 eggs [1], has a wingspan of 70 inches [2].", False),
+        ("The heron has a wingspan of 80 inches [2], the stork one of 60 inches [1].", False),
+    ],
+)
+def test_a_number_may_stand_in_what_is_cited_right_behind_it(sentence: str, is_right: bool) -> None:
+    chunks = [next(chunk for chunk in HARBOR.chunks if chunk.title == title) for title in ("Heron", "Stork")]
+    made = cited(sentence, {n: Source(chunk) for n, chunk in enumerate(chunks, start=1)})
+    passages = [Passage(chunk, 0.9, 0.1, ("q1",)) for chunk in chunks]
+    assert is_right == (() == prose.verify(made.text, (), made.citations, passages, "?"))
 
 
 @pytest.mark.timeout(20)
