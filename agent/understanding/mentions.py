@@ -28,7 +28,7 @@ SEVERAL = 2
 
 def mentions_of(tokens: Sequence[str], index: Cells) -> list[Mention]:
     """The names of the collection in a text, the longest first where they overlap, from left to right."""
-    spans = spans_of(tuple(tokens)) | short_spans_of(tuple(tokens))
+    spans = {**spans_of(tuple(tokens)), **short_spans_of(tuple(tokens))}
     known = index.known(list(spans))
     found = sorted(
         (Mention(start, end, key) for key in known for start, end in spans[key]),

@@ -165,7 +165,7 @@ class _Search:
         """The cells of some rows that stand under the name and under every number."""
         grid, place = lines.grid, lines.place
         around = self._wording.told_by(grid.context.difference(phrase(place.name)))
-        for row, column, labels in _cells(grid, place, rows):
+        for row, column, labels in _cells(grid, place, filter(lines.has_under, rows)):
             if lines.is_under(row, column):
                 own = self._wording.fit(*labels)
                 if place.kind is Kind.ROW:

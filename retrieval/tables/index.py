@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -86,6 +86,10 @@ class Cells(Protocol):
     @property
     def measured(self) -> frozenset[str]:
         """The words of all heads and labels."""
+        ...
+
+    def heads_with(self, words: Collection[str]) -> Set[str]:
+        """The heads and labels, as `heads` has them, with one of some words."""
         ...
 
     def measured_as(self, word: str) -> frozenset[str]:
@@ -199,6 +203,18 @@ class CellIndex:
     def measured(self) -> frozenset[str]:
         """The words of all heads and labels."""
         return frozenset(word for name in self.heads for word in phrase(name))
+
+    def heads_with(self, words: Collection[str]) -> Set[str]:
+        """The heads and labels, as `heads` has them, with one of some words."""
+        return set[str]().union(*(self._heads_by_word.get(word, ()) for word in words))
+
+    @cached_property
+    def _heads_by_word(self) -> Mapping[str, Collection[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self.heads:
+            for word in phrase(name):
+                found.setdefault(word, []).append(name)
+        return found
 
     def measured_as(self, word: str) -> frozenset[str]:
         """The words of heads and labels that a word is a form of."""

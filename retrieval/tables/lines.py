@@ -31,8 +31,7 @@ class Lines:
         self.words = frozenset(word for word in asked.words if word in grid.facts.words)
         self._saying = grid.facts.rows_with(self.words)
         self._told: dict[int, list[frozenset[str]]] = {}
-        self._axes = [Axis(grid, key) for key in asked.keys]
-        self._under: dict[int, frozenset[int]] = {}
+        self._axes = [_axis(grid, key) for key in asked.keys]
 
     @cached_property
     def told_beside(self) -> frozenset[int]:
@@ -69,11 +68,11 @@ class Lines:
 
     def is_under(self, row: int, column: int) -> bool:
         """True for a cell whose row, column or line holds each number of the question."""
-        if not self._axes:
-            return True
-        if row not in self._under:
-            self._under[row] = frozenset.intersection(*(axis.columns(row) for axis in self._axes))
-        return column in self._under[row]
+        return all(column in axis.columns(row) for axis in self._axes)
+
+    def has_under(self, row: int) -> bool:
+        """False for a row of which no column holds some number of the question."""
+        return all(axis.columns(row) for axis in self._axes)
 
 
 class Axis:
@@ -83,9 +82,15 @@ class Axis:
         self._grid, self._key = grid, key
         self._all = frozenset(range(len(grid.table.columns)))
         self._lines: dict[int, frozenset[int]] = {}
+        self._columns: dict[int, frozenset[int]] = {}
 
     def columns(self, row: int) -> frozenset[int]:
         """The columns of a row whose cells stand under the number, or beside it."""
+        if row not in self._columns:
+            self._columns[row] = self._columns_of(row)
+        return self._columns[row]
+
+    def _columns_of(self, row: int) -> frozenset[int]:
         found = self._own_columns | self._beside(row)
         if len(found) < len(self._all) and self._holds_row(row):
             found |= self._all if self._grid.table.is_record else self._all - {0}
@@ -153,6 +158,13 @@ class Axis:
         return frozenset(at for at, said in enumerate(heads) if is_any_told(self._key.words, said))
 
 
+@lru_cache(maxsize=4096)
+def _axis(grid: Grid, key: Key) -> Axis:
+    """A number beside a table: each way to mean a question holds the same few numbers against the same tables."""
+    return Axis(grid, key)
+
+
+@lru_cache(maxsize=16384)
 def may_choose(key: Key, grid: Grid) -> bool:
     """True where a table says what a number is one of, or has one axis of numbers for one that stands alone."""
     if key.alone and not key.words:
@@ -160,6 +172,7 @@ def may_choose(key: Key, grid: Grid) -> bool:
     return any(grid.facts.forms.of(word) for word in key.words)
 
 
+@lru_cache(maxsize=16384)
 def names_table(key: Key, grid: Grid) -> bool:
     """True for a number that what names a table has beside its word: *CIFAR-10*, of *Results on CIFAR-10*."""
     pairs = {pair for name in grid.names for pair in pairwise(phrase(name))}

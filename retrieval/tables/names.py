@@ -8,7 +8,7 @@ has no other form. Nothing about any book is known here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -145,7 +145,8 @@ def joined_keys(tokens: Sequence[str]) -> Iterator[str]:
         yield tokens[1] + tokens[0]
 
 
-def short_spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
+@lru_cache(maxsize=256)
+def short_spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
     """Every key of a short form that a text may hold, with the places where it does."""
     found: dict[str, list[tuple[int, int]]] = {}
     for start in range(min(len(tokens), _MOST_TOKENS)):
@@ -156,7 +157,8 @@ def short_spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
     return found
 
 
-def spans_of(tokens: Tokens) -> dict[str, list[tuple[int, int]]]:
+@lru_cache(maxsize=256)
+def spans_of(tokens: Tokens) -> Mapping[str, Sequence[tuple[int, int]]]:
     """Every key that a text may hold, with the places where it does; the text is looked through once."""
     found: dict[str, list[tuple[int, int]]] = {}
     for start, first in enumerate(tokens[:_MOST_TOKENS]):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from retrieval.stores.naming import Naming
 from retrieval.tables.cells import Grid
@@ -17,6 +17,7 @@ class UnionCells:
 
     def __init__(self, members: Sequence[tuple[Naming, Cells]]) -> None:
         self._members = list(members)
+        self._read_grid = lru_cache(maxsize=4096)(self._grid)
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
         """Where these names stand, the most telling places of each first."""
@@ -66,6 +67,10 @@ class UnionCells:
         """The words of all heads and labels."""
         return frozenset[str]().union(*(cells.measured for _, cells in self._members))
 
+    def heads_with(self, words: Collection[str]) -> Set[str]:
+        """The heads and labels, as `heads` has them, with one of some words."""
+        return set[str]().union(*(cells.heads_with(words) for _, cells in self._members))
+
     def measured_as(self, word: str) -> frozenset[str]:
         """The words of heads and labels that a word is a form of."""
         return frozenset[str]().union(*(cells.measured_as(word) for _, cells in self._members))
@@ -76,6 +81,9 @@ class UnionCells:
 
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
+        return self._read_grid(number)
+
+    def _grid(self, number: int) -> Grid:
         own, member = divmod(number, len(self._members))
         naming, cells = self._members[member]
         grid = cells.grid(own)

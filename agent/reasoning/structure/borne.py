@@ -28,7 +28,7 @@ def borne(question: Tagged) -> Dimension | None:
     [False, True]
     """
     for dimension in question.language.dimensions:
-        own = [i for i in range(len(question.tokens)) if _is_own(question.tokens[i], dimension, question.language)]
+        own = _places_of_own(question, dimension)
         if own and dimension.bearing and (_verb(question, dimension) or any(_object(question, i) for i in own)):
             return dimension
     return None
@@ -59,16 +59,21 @@ def is_load(label: Sequence[str], texts: Sequence[str], dimension: Dimension, la
 def words_of_load(question: Tagged, dimension: Dimension) -> frozenset[str]:
     """The words that say no more than that something is borne: verbs, measures, adjectives, and what is borne."""
     tokens = question.tokens
-    own = [i for i, token in enumerate(tokens) if _is_own(token, dimension, question.language)]
+    own = _places_of_own(question, dimension)
     objects = (word for i in own for word in _object(question, i))
     return dimension.bearing | {tokens[i] for i in own} | frozenset(objects)
 
 
-def _is_own(token: str, dimension: Dimension, language: Language) -> bool:
-    """True for a measure of a thing itself, or an adjective that speaks of one."""
-    adjective = language.adjectives.get(token)
-    measures = (token,) if adjective is None else adjective.scale.measures
-    return any(each in dimension.measures & language.measures for each in measures)
+def _places_of_own(question: Tagged, dimension: Dimension) -> list[int]:
+    """Where a question has a measure of a thing itself, or an adjective that speaks of one."""
+    language, own = question.language, dimension.measures & question.language.measures
+    found = []
+    for i, token in enumerate(question.tokens):
+        adjective = language.adjectives.get(token)
+        measures = (token,) if adjective is None else adjective.scale.measures
+        if not own.isdisjoint(measures):
+            found.append(i)
+    return found
 
 
 def _verb(question: Tagged, dimension: Dimension) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from agent.languages.language import Language
 from agent.languages.operations import End
@@ -131,8 +132,13 @@ def unit_behind(question: Tagged, n: Number, texts: Sequence[str]) -> str:
     if not behind or not behind[0].isalpha():
         return ""
     bound = f"{n.value} {behind[0]}"
-    measured = any(same_unit([bound, text]) or _is_converted(bound, text) for text in dict.fromkeys(texts))
-    return behind[0] if measured else ""
+    return behind[0] if any(_is_in_unit(bound, text) for text in dict.fromkeys(texts)) else ""
+
+
+@lru_cache(maxsize=65536)
+def _is_in_unit(bound: str, text: str) -> bool:
+    """True for a value in the unit of a bound, or in one that can be converted to it."""
+    return same_unit([bound, text]) or _is_converted(bound, text)
 
 
 def _is_converted(bound: str, text: str) -> bool:

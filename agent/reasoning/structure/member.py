@@ -47,7 +47,7 @@ class Value(NamedTuple):
         return word in said or (len(word) > 3 and any(same_word(word, other) for other in said))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Member:
     """One member of a kind, which a collection may write in four ways.
 
@@ -127,10 +127,18 @@ class Member:
         """True for the last word of its name, *No-knead Bread*, and for all that an item of a brief value says, as one
         of its tags does.
         """
-        if phrase(self.name)[-1:] == (word,):
-            return True
+        return word in self._sorts
+
+    @cached_property
+    def _sorts(self) -> frozenset[str]:
         items = (item for value in self.values if len(value.text) <= _LONGEST_LIST for item in value.text.split(","))
-        return any(phrase(item) == (word,) for item in items)
+        told = (said[0] for said in map(phrase, items) if len(said) == 1)
+        return frozenset((*phrase(self.name)[-1:], *told))
+
+    @cached_property
+    def texts(self) -> dict[Label, str]:
+        """What stands under each label."""
+        return {value.words: value.text for value in self.values}
 
     @cached_property
     def _above(self) -> frozenset[str]:

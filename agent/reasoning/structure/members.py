@@ -6,7 +6,7 @@ group of rows, a word of many names, a value that many have.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePath
@@ -44,9 +44,28 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         under |= {each for numbers in called for each in numbers if len(numbers) <= MOST_TABLES}
         for word in words:
             under |= {*index.holding(word), *grids_of(_called(word, index))}
+    grids = tuple((each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES])
+    tables, records = _apart(grids)
+    whole = (_with_all(key, own, index) for key, own in records.items())
+    limited = question.best or question.numbers
+    owners = list(_owners(question, index)) if limited else []
+    measures = {phrase(group[0].key) for group in owners} | question.language.sums
+    shapes = (_rows_of(some, question.tokens) for some in tables)
+    rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
+    beside = _side_by_side([*words, *implied], index) if limited else ()
+    series = (list(_series(each, grid)) for each, grid in grids)
+    yield from sorted((group for group in (*rows, *beside, *owners, *series) if group), key=len, reverse=True)
+
+
+_Numbered = Sequence[tuple[int, Grid]]
+"""Tables with their numbers."""
+
+
+@lru_cache(maxsize=64)
+def _apart(grids: tuple[tuple[int, Grid], ...]) -> tuple[Sequence[_Numbered], Mapping[tuple[str, str], _Numbered]]:
+    """The tables of rows, those of one kind together, and the records by where each thing is at home."""
     tables: list[tuple[int, Grid]] = []
     records: dict[tuple[str, str], list[tuple[int, Grid]]] = {}
-    grids = [(each, index.grid(each)) for each in sorted(_with_pieces(under, index))[:MOST_TABLES]]
     whole_tables = {grid.whole for _, grid in grids if _is_table(grid)}
     for each, grid in grids:
         if grid.is_cut_row and is_numbered(grid.table.rows[0][0]):
@@ -55,15 +74,7 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
             records.setdefault(_home(grid), []).append((each, grid))
         else:
             tables.append((each, grid))
-    whole = (_with_all(key, grids, index) for key, grids in records.items())
-    limited = question.best or question.numbers
-    owners = list(_owners(question, index)) if limited else []
-    measures = {phrase(group[0].key) for group in owners} | question.language.sums
-    shapes = (_rows_of(some, question.tokens) for some in joined(tables))
-    rows = (_without(measures, group) for group in (*shapes, list(map(_record, whole))))
-    beside = _side_by_side([*words, *implied], index) if limited else ()
-    series = (list(_series(each, grid)) for each, grid in grids)
-    yield from sorted((group for group in (*rows, *beside, *owners, *series) if group), key=len, reverse=True)
+    return joined(tables), records
 
 
 @lru_cache(maxsize=8192)
@@ -187,7 +198,7 @@ def _measures(words: Sequence[str], index: Cells, language: Language) -> list[st
     """The heads and labels that share most words with a question, the best first."""
     found = []
     meant = frozenset[str]().union(*map(index.measured_as, words))
-    for name in index.heads:
+    for name in index.heads_with(meant):
         said = said_words(name)
         told = [word for word in said if word in meant]
         if told and len(told) >= _MOSTLY * len(said_words(without_unit(name, language)) or said):

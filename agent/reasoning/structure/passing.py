@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from agent.languages.language import Language
@@ -142,6 +142,14 @@ def with_word(members: Sequence[Member], word: str, named: Collection[Label] = (
     """Those that a word is said of: by what they are called, else by a cell of the column that has it most, or of one
     that is `named`; the column is returned too. What they are called word by word comes before what begins so.
     """
+    found, column = _with_word(tuple(members), word, frozenset(named))
+    return list(found), column
+
+
+@lru_cache(maxsize=2048)
+def _with_word(
+    members: tuple[Member, ...], word: str, named: frozenset[Label]
+) -> tuple[Sequence[Member], Label | None]:
     called = [member for member in members if member.is_called(word)]
     called = [member for member in called if member.is_called_just(word)] or called
     columns = [member.columns_with(word) for member in members]
@@ -181,7 +189,7 @@ def _once(members: Sequence[Member]) -> list[Member]:
     found: list[Member] = []
     named: dict[str, list[dict[Label, str]]] = {}
     for member in members:
-        own = {value.words: value.text for value in member.values}
+        own = member.texts
         seen = named.setdefault(member.name, [])
         if not any(_is_same(own, other, is_row=member.at is not None) for other in seen):
             found.append(member)

@@ -41,6 +41,7 @@ class Shape:
     called: frozenset[str] = frozenset()
     _measured: dict[Label, bool] = field(default_factory=dict, init=False, compare=False)
     _said: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
+    _told: dict[Label, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
 
     @cached_property
     def labels(self) -> dict[Label, list[str]]:
@@ -55,10 +56,15 @@ class Shape:
         """The values under a label."""
         return self.labels.get(label, [])
 
-    def words_of(self, label: Label) -> set[str]:
+    def words_of(self, label: Label) -> frozenset[str]:
         """The words of the question that a label tells, adjectives by the measures that they name."""
+        if label not in self._told:
+            self._told[label] = self._words_of(label)
+        return self._told[label]
+
+    def _words_of(self, label: Label) -> frozenset[str]:
         places = self.named.get(label, frozenset())
-        told = {word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label)}
+        told = frozenset(word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
         return told | self._borne if self._borne and label == self._load else told
 
     @cached_property
