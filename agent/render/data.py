@@ -24,6 +24,7 @@ from agent.render.shapes import (
     GapData,
     HitData,
     IntentData,
+    NeedData,
     PassageData,
     PlanData,
     PlannedData,
@@ -35,7 +36,7 @@ from agent.render.shapes import (
     UnansweredData,
     UsageData,
 )
-from agent.types import Answer, Citation, Evidence, Finding, Plan, Step, Unanswered, Usage
+from agent.types import Answer, Citation, Evidence, Finding, Need, Plan, Step, Unanswered, Usage
 from retrieval.types import Chunk, Drop, Gap, Hit, IngestReport, Passage, QueryMust, Retrieved, SubQuery
 
 Data = dict[str, Any]
@@ -206,6 +207,11 @@ def plan_in_answer(plan: Plan, evidence: Evidence | None = None) -> PlanData:
     ran = [retrieved.sub_query for retrieved in evidence.retrieved] if evidence is not None else []
     sub_queries = [*plan.sub_queries, *(sub_query for sub_query in ran if sub_query.id not in planned)]
     return {"planner": plan.planner, "effort": plan.effort, "sub_queries": list(map(_sub_query, sub_queries))}
+
+
+def need_data(need: Need) -> NeedData:
+    """A fact that is looked for again, with its sub-query as those of the plan."""
+    return {"need": need.need, "sub_query": _sub_query(need.sub_query)}
 
 
 def _sub_query(sub_query: SubQuery) -> SubQueryData:

@@ -79,6 +79,13 @@ class PlanData(TypedDict):
     sub_queries: list[SubQueryData]
 
 
+class NeedData(TypedDict):
+    """A fact that is looked for again, and the query that looks for it."""
+
+    need: str
+    sub_query: SubQueryData
+
+
 class IntentData(TypedDict, total=False):
     """What a question was taken for; there with `debug`."""
 

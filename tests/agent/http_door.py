@@ -60,13 +60,15 @@ def events_in(stream: str) -> Iterator[tuple[str, Any]]:
 
 def folded(events: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
     """What the events come to: all that is known so far, and with the last one the whole answer."""
-    known: dict[str, Any] = {"retrieved": [], "text": ""}
+    known: dict[str, Any] = {"retrieved": [], "needs": [], "text": ""}
     for name, data in events:
         match name:
             case "retrieved":
                 known["retrieved"].append(data)
             case "text":
                 known["text"] = data.get("replace", known["text"]) + data.get("delta", "")
+            case "followup":
+                known["needs"] += data["needs"]
             case "plan":
                 known["plan"] = data
             case "answer":

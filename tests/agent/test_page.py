@@ -216,6 +216,21 @@ async def test_the_gap_that_cut_is_drawn_between_its_neighbours_however_the_stor
         assert [20 + 280, 168] == await page.evaluate(drawn, found)  # of 560 from 20 on: 0.5 to 0.8
 
 
+async def test_what_is_looked_for_again_is_told_and_stands_in_the_plan(fen: Settings, page: Any) -> None:
+    need = {"need": "the die", "sub_query": {"id": "f1", "text": "which die", "purpose": "die", "depends_on": []}}
+    folding = """async (need) => {
+      const from = (name) => import(document.querySelector("script").src.replace("page.js", name));
+      const [{ fold }, { statusOf }] = [await from("api.js"), await from("answer.js")];
+      const known = { plan: { sub_queries: [] }, retrieved: new Map(), needs: [] };
+      fold(known, "followup", { needs: [need] });
+      return [statusOf(known), known.plan.sub_queries[0].text];
+    }"""
+    async with running(fen, Limits()) as served:
+        await page.goto(served.url)
+        told = "Searching: 0 of 1 done; looking again for the die…"
+        assert [told, "which die"] == await page.evaluate(folding, need)
+
+
 async def test_a_question_goes_on_from_the_answer_before_it(fen: Settings, page: Any) -> None:
     async with running(fen, Limits()) as served:
         await ask(page, served.url, "Who wins, an orc or an ogre?")

@@ -3,7 +3,7 @@
 run       {"run_id", "question", "collection"}
 plan      the answer's `plan`, as far as it goes; a later one replaces it
 retrieved one of the answer's `retrieved`
-followup  {"needs"}: facts were missing, and are looked for again
+followup  {"needs": [{"need", "sub_query"}]}: facts were missing, and are looked for again
 text      {"delta"} or {"replace"}: the answer as a model writes it, not yet verified
 answer    the whole answer, exactly as without a stream; always the last
 error     a problem, in place of an answer
@@ -16,7 +16,7 @@ from typing import Any
 
 from agent.doors.http.errors import DeadlinePassed, SearchFailed
 from agent.render import answer_data
-from agent.render.data import plan_in_answer, retrieved_data
+from agent.render.data import need_data, plan_in_answer, retrieved_data
 from agent.types import Answer, Event
 
 
@@ -25,6 +25,10 @@ def on_the_wire(event: Event, debug: bool = False) -> tuple[str, Mapping[str, An
 
     >>> on_the_wire(Event("answer.delta", {"text": "Seven"}))
     ('text', {'delta': 'Seven', 'unverified': True})
+    >>> from agent.types import Need, SubQuery
+    >>> needs = (Need("the fare", SubQuery("f1.1", "fare of the Reed", "fare")),)
+    >>> on_the_wire(Event("plan.extended", {"needs": needs}))[1]["needs"][0]["sub_query"]
+    {'id': 'f1.1', 'text': 'fare of the Reed', 'purpose': 'fare', 'depends_on': []}
     """
     match event.name:
         case "plan.created":
@@ -32,7 +36,7 @@ def on_the_wire(event: Event, debug: bool = False) -> tuple[str, Mapping[str, An
         case "subquery.retrieved":
             return "retrieved", retrieved_data(event.data["retrieved"], debug)
         case "plan.extended":
-            return "followup", {"needs": list(event.data["needs"])}
+            return "followup", {"needs": [need_data(need) for need in event.data["needs"]]}
         case "answer.delta":
             text = event.data["text"]
             piece = {"replace": ""} if text is None else {"delta": text}

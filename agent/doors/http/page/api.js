@@ -68,7 +68,12 @@ export function fold(known, name, data) {
   if (name === "run") Object.assign(known, data);
   else if (name === "plan") known.plan = data;
   else if (name === "retrieved") known.retrieved.set(data.sub_query, data);
-  else if (name === "followup") known.needs.push(...data.needs);
+  else if (name === "followup") {
+    for (const { need, sub_query } of data.needs) {
+      known.needs.push(need);
+      known.plan.sub_queries.push(sub_query);
+    }
+  }
   else if (name === "text") known.text = (data.replace ?? known.text) + (data.delta ?? "");
   else if (name === "error") known.problem = data;
   else if (name === "answer") {
