@@ -1,11 +1,14 @@
-"""One book in every format: which rows of its tables are exact, and which of its answers are those of the Markdown.
+"""One book in every format: which of its tables are exact, which cells are wrong, and which answers the Markdown's.
 
     python -m benchmarks.formats                          # the bundled rulebook
     python -m benchmarks.formats ../shared                # OSRIC and its look-ups besides
+    python -m benchmarks.formats --pages 1000             # a PDF of so many pages: time, memory, and reading it again
 
-A row is exact where its heads and all its cells are those of the Markdown. An answer is alike where its verdict is the
-same, and whether it is complete; *other* where it is complete with another verdict, which is the worst. Formats that a
-browser prints are left out where there is none.
+A table, or a row, is exact where its heads and all its cells are those of the Markdown. A cell is wrong where the
+Markdown has that row under that head, and says something else. An answer is alike where its verdict is the same, and
+whether it is complete; *other* where it is complete with another verdict, which is the worst. A page is right where
+another reader of PDFs finds the words of the citation on it. Formats that a browser prints are left out where there is
+none.
 """
 
 from __future__ import annotations
@@ -13,22 +16,26 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import pypdfium2
 from rich.console import Console
 from rich.table import Table
 
 from agent.cli.demo import sample
 from agent.questions import built_in
 from benchmarks import printing
+from benchmarks.memory import most_memory_of_children
 from retrieval.ingest.read import read_sources
-from versus import Agent, Answer, Settings, ingest
+from retrieval.readers.document import Placed
+from versus import Agent, Answer, Citation, Settings, ingest
 
 MORE_QUESTIONS = (
     "What does a long sword cost?",
@@ -62,23 +69,48 @@ def formats() -> Iterator[Format]:
 
 
 @dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a book, and its rows, each under its heads; what its cells say, by head and row."""
+
+    whole: Counter[tuple[object, ...]]
+    rows: Counter[tuple[object, ...]]
+    cells: Mapping[tuple[object, ...], Set[str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
-    """What came of one format: rows of tables that are exact and that are there in another form, answers that are those
-    of the Markdown and that are complete and others, the share of citations that have a page, and seconds of reading.
+    """What came of one format: tables and rows that are exact, cells that are wrong, answers that are those of the
+    Markdown and that are complete and others, citations with the right page and with any, and seconds of reading.
     """
 
+    tables: int
     rows: int
-    exact: int
+    wrong: int
     same: int
     other: int
-    paged: float
+    right: int
+    paged: int
+    cited: int
     seconds: float
 
 
-def rows_of(folder: Path) -> Counter[tuple[object, ...]]:
-    """All rows of a folder's tables under their heads."""
-    tables = (table for chunk in read_sources([folder]).chunks for table in chunk.tables)
-    return Counter((table.columns, row) for table in tables for row in table.rows)
+def tables_of(folder: Path, *, without: Set[tuple[str, ...]] = frozenset()) -> Tables:
+    """The tables of a folder, the parts of one that chunks share put together, but those of nothing but such rows."""
+    whole: dict[tuple[object, ...], list[tuple[str, ...]]] = {}
+    cells: dict[tuple[object, ...], set[str]] = {}
+    for chunk in read_sources([folder]).chunks:
+        for table in chunk.tables:
+            if without.issuperset(table.rows):
+                continue
+            sheet = table.place.sheet if table.place else ""
+            at = (chunk.source, chunk.headings, chunk.line, sheet, table.caption, table.columns)
+            whole.setdefault(at, []).extend(table.rows)
+            for row in table.rows:
+                for column, text in zip(table.columns[1:], row[1:], strict=True):
+                    cells.setdefault((row[0], column, table.columns[0]), set()).add(text)
+    rows: Counter[tuple[object, ...]] = Counter((columns, row) for (*_, columns), told in whole.items() for row in told)
+    tables: Counter[tuple[object, ...]] = Counter((columns, tuple(told)) for (*_, columns), told in whole.items())
+    return Tables(tables, rows, cells)
 
 
 async def asked(folder: Path, questions: Sequence[str], place: Path) -> list[Answer]:
@@ -89,58 +121,146 @@ async def asked(folder: Path, questions: Sequence[str], place: Path) -> list[Ans
         return [await agent.ask(question) for question in questions]
 
 
-def measured(
-    folder: Path, questions: Sequence[str], wanted: Counter[tuple[object, ...]], told: Sequence[Answer]
-) -> Measured:
-    """Compare a folder with the Markdown's rows and answers."""
+def measured(folder: Path, questions: Sequence[str], wanted: Tables, told: Sequence[Answer]) -> Measured:
+    """Compare a folder with the Markdown's tables and answers."""
     began = time.perf_counter()
-    rows = rows_of(folder)
+    found = tables_of(folder)
     seconds = time.perf_counter() - began
     with tempfile.TemporaryDirectory() as place:
         answers = asyncio.run(asked(folder, questions, Path(place)))
-    pairs = [
-        (own.verdict, own.stop_reason, other.verdict, other.stop_reason)
-        for own, other in zip(answers, told, strict=True)
-    ]
-    same = sum(pair[:2] == pair[2:] for pair in pairs)
-    other = sum(pair[1] == "complete" and pair[:2] != pair[2:] for pair in pairs)
-    cited = [citation.page is not None for answer in answers for citation in answer.citations]
-    return Measured(rows.total(), (rows & wanted).total(), same, other, sum(cited) / max(1, len(cited)), seconds)
+    pairs = [(_said(own), _said(other)) for own, other in zip(answers, told, strict=True)]
+    citations = [citation for answer in answers for citation in answer.citations]
+    return Measured(
+        (found.whole & wanted.whole).total(),
+        (found.rows & wanted.rows).total(),
+        sum(len(said - wanted.cells[at]) for at, said in found.cells.items() if at in wanted.cells),
+        sum(own == other for own, other in pairs),
+        sum(own[1] == "complete" and own != other for own, other in pairs),
+        sum(_is_on_its_page(citation, folder) for citation in citations),
+        sum(citation.page is not None for citation in citations),
+        len(citations),
+        seconds,
+    )
 
 
 def _said(answer: Answer) -> tuple[str | None, str]:
     return answer.verdict, answer.stop_reason
 
 
+def _is_on_its_page(citation: Citation, folder: Path) -> bool:
+    """True where most words of what is cited, all its numbers among them, stand on that page of the file."""
+    if citation.page is None:
+        return False
+    words = _words(citation.quote)
+    there = set(_words(page_text(folder / citation.source, citation.page)))
+    numbers = {word for word in words if word.isdigit()}
+    return numbers <= there and 2 * sum(word in there for word in words) >= len(words)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def page_text(path: Path, page: int) -> str:
+    """The text of a page, from 1, as PDFium reads it; versus reads with pdfminer."""
+    with pypdfium2.PdfDocument(path) as pdf:
+        return str(pdf[page - 1].get_textpage().get_text_range())
+
+
 def main() -> None:
-    """Print one table a book."""
+    """Print one table a book, or what a long PDF takes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", type=Path, nargs="?", help="a folder with corpora/osric and its look-ups")
+    parser.add_argument("--pages", type=int, metavar="N", help="read a PDF of N pages, and nothing else")
     arguments = parser.parse_args()
     with sample() as folder:
+        if arguments.pages is not None:
+            _print_long_pdf(folder, arguments.pages)
+            return
         _print_book("bundled rulebook", folder, (*built_in(), *MORE_QUESTIONS))
     if arguments.shared is not None:
         lines = (arguments.shared / "questions" / "osric-lookups.jsonl").read_text(encoding="utf-8").splitlines()
         _print_book("OSRIC", arguments.shared / "corpora" / "osric", [json.loads(line)["question"] for line in lines])
 
 
+def _said_in_prose(book: Path) -> Iterator[tuple[str, str]]:
+    """Labels and values of prose, which is printed without its bold words."""
+    for path in book.glob("*.md"):
+        for section in printing.sections_of(path):
+            for block in section.blocks:
+                yield from () if isinstance(block, Placed) else block.pairs
+
+
 def _print_book(title: str, book: Path, questions: Sequence[str]) -> None:
-    wanted = rows_of(book)
+    wanted = tables_of(book, without=set(_said_in_prose(book)))
+    tables, rows = wanted.whole.total(), wanted.rows.total()
     with tempfile.TemporaryDirectory() as place:
         told = asyncio.run(asked(book, questions, Path(place)))
-    shown = Table(title=f"{title}: {wanted.total():,} rows of tables, {len(questions)} questions")
-    for column in ("format", "rows", "exact", "answers alike", "complete, other", "cited with page", "seconds to read"):
+    whole = sum(answer.stop_reason == "complete" for answer in told)
+    shown = Table(
+        title=f"{title}: {tables:,} tables, {rows:,} rows, {len(questions)} questions, {whole} complete from Markdown"
+    )
+    for column in (
+        "format", "tables exact", "rows exact", "cells wrong", "answers alike", "complete, other", "right page",
+        "any page", "seconds to read",
+    ):  # fmt: skip
         shown.add_column(column, justify="left" if column == "format" else "right")
     for each in formats():
         with tempfile.TemporaryDirectory() as place:
             for path in sorted(book.glob("*.md")):
                 each.write(path, (Path(place) / path.stem).with_suffix(each.suffix))
             found = measured(Path(place), questions, wanted, told)
+        right, paged = (f"{count} of {found.cited}" if found.paged else "" for count in (found.right, found.paged))
         shown.add_row(
-            each.name, f"{found.rows:,}", f"{found.exact:,}", str(found.same), str(found.other), f"{found.paged:.0%}",
-            f"{found.seconds:.1f}",
+            each.name, f"{found.tables:,}", f"{found.rows:,}", f"{found.wrong:,}", str(found.same), str(found.other),
+            right, paged, f"{found.seconds:.1f}",
         )  # fmt: skip
     Console().print(shown)
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How many pages were told, the last of them, and the most megabytes of the process that reads."""
+
+    told: int = 0
+    last: tuple[int, ...] = ()
+    memory: float = 0.0
+
+    def __call__(self, _: str, *pages: int) -> None:
+        self.told, self.last = self.told + 1, pages
+        self.memory = max(self.memory, most_memory_of_children())
+
+
+def _print_long_pdf(book: Path, pages: int) -> None:
+    """Print what a PDF of many pages takes: its time and memory, and what reading it again does."""
+    shown = Table(title=f"a PDF of {pages:,} pages")
+    for column in ("reading", "seconds", "pages told", "the last", "pages a second", "MB at most", "chunks"):
+        shown.add_column(column, justify="right")
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "long.pdf"
+        write_long_pdf(book, path, pages)
+        for reading in ("first", "again"):
+            heard = _Progress()
+            began = time.perf_counter()
+            found = read_sources([path], heard, cache=Path(place))
+            seconds = time.perf_counter() - began
+            last, speed, memory = (
+                (f"{heard.last[0]:,} of {heard.last[1]:,}", f"{pages / seconds:.1f}", f"{heard.memory:,.0f}")
+                if heard.told
+                else ("", "", "")
+            )
+            shown.add_row(reading, f"{seconds:.1f}", f"{heard.told:,}", last, speed, memory, f"{len(found.chunks):,}")
+    Console().print(shown)
+
+
+def write_long_pdf(book: Path, path: Path, pages: int) -> None:
+    """Write a PDF of so many pages, which are those of a printed book over and over."""
+    printed = path.with_name("short.pdf")
+    printing.print_pdf(next(iter(sorted(book.glob("*.md")))), printed, style="ruled")
+    with pypdfium2.PdfDocument(printed) as short, pypdfium2.PdfDocument.new() as long:
+        while len(long) < pages:
+            long.import_pages(short, list(range(min(len(short), pages - len(long)))))
+        long.save(path)
 
 
 if __name__ == "__main__":

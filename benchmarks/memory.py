@@ -17,5 +17,15 @@ def memory() -> float:
 
 def most_memory() -> float:
     """The most megabytes that it had; `getrusage` counts those of the process that started it too."""
-    found = re.search(r"VmHWM:\s+(\d+) kB", (_PROCESS / "status").read_text(encoding="utf-8"))
+    return _most(_PROCESS)
+
+
+def most_memory_of_children() -> float:
+    """The most megabytes that one of the processes had which this one has started, and which still run."""
+    listed = (path.read_text(encoding="ascii").split() for path in _PROCESS.glob("task/*/children"))
+    return max((_most(_PROCESS.parent / number) for numbers in listed for number in numbers), default=0.0)
+
+
+def _most(process: Path) -> float:
+    found = re.search(r"VmHWM:\s+(\d+) kB", (process / "status").read_text(encoding="utf-8"))
     return int(found[1]) * 1024 / 1e6 if found else 0.0

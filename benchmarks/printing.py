@@ -73,7 +73,7 @@ def write_word(book: Path, path: Path) -> None:
             table = document.add_table(rows=len(grid), cols=len(grid[0]))
             for r, row in enumerate(grid):
                 for c, text in enumerate(row):
-                    table.cell(r, c).paragraphs[0].add_run(text).bold = r < heads
+                    table.cell(r, c).paragraphs[0].add_run(text).bold = r < heads or (not heads and not c)
     document.save(str(path))
 
 
@@ -100,12 +100,12 @@ def _write_table(sheet: Any, at: int, table: Table, title: str) -> int:
     grid, heads = _grid(table)
     for r, row in enumerate(grid, start=at + 1):
         for c, text in enumerate(row, start=1):
-            sheet.cell(r, c, text).font = Font(bold=r - at <= heads)
+            sheet.cell(r, c, text).font = Font(bold=r - at <= heads or (not heads and c == 1))
     return at + 1 + len(grid)
 
 
 def _grid(table: Table) -> tuple[list[list[str]], int]:
-    """The cells of a table with its rows of heads, and how many these are."""
+    """The cells of a table with its rows of heads, and how many these are; none of a record, whose labels are bold."""
     depth = max(map(len, table.columns))
     heads = [[_head(path, depth, level) for path in table.columns] for level in range(depth)]
     return [*heads, *map(list, table.rows)], depth
@@ -132,9 +132,11 @@ def _html(sections: Sequence[Section]) -> Iterator[str]:
             grid, heads = _grid(block.table)
             if block.table.caption and block.table.caption != title:
                 yield f"<p><b>{escape(block.table.caption)}</b></p>"
-            rows = [_row("th" if number < heads else "td", row) for number, row in enumerate(grid)]
+            rows = [_row(row, is_head=number < heads, is_record=not heads) for number, row in enumerate(grid)]
             yield f"<table><thead>{''.join(rows[:heads])}</thead><tbody>{''.join(rows[heads:])}</tbody></table>"
 
 
-def _row(tag: str, row: Sequence[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for text in row)}</tr>"
+def _row(row: Sequence[str], *, is_head: bool, is_record: bool) -> str:
+    """A row of heads or cells; the labels of a record, which has no heads, are bold."""
+    tags = ["th" if is_head or (is_record and not place) else "td" for place in range(len(row))]
+    return f"<tr>{''.join(f'<{tag}>{escape(text)}</{tag}>' for tag, text in zip(tags, row, strict=True))}</tr>"

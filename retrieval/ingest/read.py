@@ -91,7 +91,8 @@ def _whole(reading: _Reading, files: Files, paths: Sequence[Path]) -> Read:
         more = f" (and {len(reading.failed) - 1} more files failed)" if reading.failed[1:] else ""
         raise SourceError(first.reason + more, first.file)
     if not chunks:
-        raise SourceError("nothing to read: no text, no table, no chunk", ", ".join(map(str, paths)), bare=paths)
+        odd = f" ({reading.warnings[0]})" if reading.warnings else ""
+        raise SourceError(f"nothing to read: no text, no table, no chunk{odd}", ", ".join(map(str, paths)), bare=paths)
     roots = frozenset(str(path) for path in files.named)
     sources = dict(sorted(reading.sources.items()))
     return Read(

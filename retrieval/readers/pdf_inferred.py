@@ -14,7 +14,7 @@ from typing import Any
 
 from retrieval.errors import MissingExtra
 from retrieval.readers.extras import require
-from retrieval.readers.pdf_tables import PageTable, table_of_boxes
+from retrieval.readers.pdf_tables import WORD_GAP, PageTable, table_of_boxes
 
 _WIDE = 1.5
 """White between two words of a line, in heights of a letter, that may part columns."""
@@ -49,7 +49,7 @@ class Inferring:
 
     def tables(self, page: Any) -> list[PageTable]:
         """The tables of a page of pdfplumber, which has no ruled ones, from the top down."""
-        if page.rotation or not stands_in_columns(page.extract_words()):
+        if page.rotation or not stands_in_columns(page.extract_words(x_tolerance_ratio=WORD_GAP)):
             return []
         try:
             camelot = require("camelot", "tables", str(self._path))
@@ -96,7 +96,7 @@ def _read(page: Any, table: Any) -> PageTable | None:
     """The table in these columns, which camelot found between these heights above the foot of the page."""
     foot = float(page.bbox[3])
     top, bottom = foot - float(table.rows[0][0]), foot - float(table.rows[-1][1])
-    lines = _with_heads([_Line(run) for run in _runs(page.extract_words())], top, bottom)
+    lines = _with_heads([_Line(run) for run in _runs(page.extract_words(x_tolerance_ratio=WORD_GAP))], top, bottom)
     columns = _columns(lines, [(float(left), float(right)) for left, right in table.cols])
     kept = _within(lines, columns)
     if len(kept) < _LEAST_ROWS:

@@ -11,25 +11,31 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 from retrieval.readers.extras import require
+from retrieval.readers.pdf_stacks import Box, with_parted_rows
 
 _LEAST = 2
 """Rows and columns with something in them; a box around a paragraph is no table."""
 _FILLED = 0.5
 _LONG_CELL, _LONG_SHARE = 300, 0.2
 """Where more than this share of the cells is so long, in characters, lines frame prose."""
+WORD_GAP = 0.15
+"""White between two letters that parts words, in sizes of a letter."""
+_LONG_PART = 0.5
+"""Where more than this part of the letters stands in cells that long, lines frame prose too."""
 _WRAPPED = re.compile(r"(?<=\w)-\n(?=\w)")
 """A hyphen at which a line of a cell ends; it stays, for *half-orc* is broken there too."""
 _LEADERS = re.compile(r"(?:\s?\.){4,}")
 """Dots that lead the eye to the next cell."""
 _SAME_COLUMN = 6.0
 """Points by which the edges of a column may differ from page to page."""
+_SAME_LINE = 0.5
+"""Sizes of a letter by which those of one line may be apart."""
 _SAME_EDGE = 3.0
 """Points between edges that are one."""
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom, in points from the upper left corner of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +100,20 @@ def _html_cell(cell: TableCell) -> str:
 
 def table_of_boxes(page: Any, cells_of: Sequence[Box], *, is_inferred: bool = False) -> PageTable | None:
     """The table whose cells are these boxes on a page; `None` where it has fewer than two columns."""
-    boxes = sorted(cells_of, key=lambda box: (box[1], box[0]))
+    letters = _Letters(page)
+    boxes = [] if is_inferred else with_parted_rows(cells_of, letters.lines)
+    is_inferred = is_inferred or len(boxes) > len(cells_of)
+    boxes = sorted(boxes or cells_of, key=lambda box: (box[1], box[0]))
+    told = [letters.content(box) for box in boxes]
     across = _edges([x for box in boxes for x in (box[0], box[2])])
+    across = _without_empty(across, [box for box, (text, _) in zip(boxes, told, strict=True) if text])
     down = _edges([y for box in boxes for y in (box[1], box[3])])
     rows: list[list[TableCell]] = [[] for _ in down[1:]]
-    letters = _Letters(page)
-    for box in boxes:
+    for box, (text, is_bold) in zip(boxes, told, strict=True):
         left, right = _nearest(across, box[0]), _nearest(across, box[2])
         top, bottom = _nearest(down, box[1]), _nearest(down, box[3])
-        text, is_bold = letters.content(box)
-        rows[top].append(TableCell(text, is_bold, top, left, max(1, bottom - top), max(1, right - left)))
+        if text or right > left:
+            rows[top].append(TableCell(text, is_bold, top, left, max(1, bottom - top), max(1, right - left)))
     cells = [cell for row in rows for cell in row]
     ordered = tuple(tuple(sorted(row, key=lambda cell: cell.column)) for row in rows)
     filled = [cell for cell in cells if cell.text]
@@ -117,7 +127,20 @@ def _makes_sense(cells: Sequence[TableCell], filled: Sequence[TableCell]) -> boo
     """Two rows with something in them, most cells filled, and few of them as long as prose."""
     if len({cell.row for cell in filled}) < _LEAST or len(filled) < _FILLED * len(cells):
         return False
-    return sum(len(cell.text) > _LONG_CELL for cell in filled) <= _LONG_SHARE * len(filled)
+    sizes = [len(cell.text) for cell in filled]
+    long = [size for size in sizes if size > _LONG_CELL]
+    return len(long) <= _LONG_SHARE * len(filled) and sum(long) <= _LONG_PART * sum(sizes)
+
+
+def _without_empty(edges: list[float], filled: Sequence[Box]) -> list[float]:
+    """The edges of columns without those of a column in which nothing stands: it is the white around the next one."""
+    kept = edges[:1]
+    for left, right in pairwise(edges):
+        if any(box[0] <= left + _SAME_EDGE and box[2] >= right - _SAME_EDGE for box in filled):
+            kept.append(right)
+        else:
+            kept[-1] = right if len(kept) == 1 else kept[-1]
+    return kept
 
 
 class _Letters:
@@ -125,20 +148,58 @@ class _Letters:
 
     def __init__(self, page: Any) -> None:
         self._text: Callable[..., str] = require("pdfplumber", "pdf", "").utils.extract_text
-        self._chars = sorted(page.chars, key=_height)
+        self._chars = sorted(_seen(page.chars), key=_height)
         self._heights = [_height(char) for char in self._chars]
 
     def content(self, box: Box) -> tuple[str, bool]:
         """The text of a cell in one line, and whether all of it is bold."""
-        left, top, right, bottom = box
-        beside = self._chars[bisect_left(self._heights, top) : bisect_left(self._heights, bottom)]
-        inside = [char for char in beside if left <= (char["x0"] + char["x1"]) / 2 < right]
+        inside = self._inside(box)
         if not inside:
             return "", False
-        said = _LEADERS.sub(" ", self._text(_turned(inside)))
+        said = _LEADERS.sub(" ", self._text(_turned(inside), x_tolerance_ratio=WORD_GAP))
         text = " ".join(_WRAPPED.sub("-", said).replace("\u00ad\n", "").split())
         letters = [char for char in inside if char["text"].strip()]
         return text, bool(letters) and all(is_bold(char["fontname"]) for char in letters)
+
+    def lines(self, box: Box) -> list[tuple[float, str]]:
+        """The lines of a cell from the top down: how high each stands, and its letters without the white between."""
+        found: list[tuple[float, str]] = []
+        for char in self._inside(box):
+            if not char["text"].strip():
+                continue
+            if not found or _height(char) - found[-1][0] > _SAME_LINE * float(char["size"]):
+                found.append((_height(char), ""))
+            found[-1] = (found[-1][0], found[-1][1] + char["text"])
+        return found
+
+    def _inside(self, box: Box) -> list[Mapping[str, Any]]:
+        left, top, right, bottom = box
+        beside = self._chars[bisect_left(self._heights, top) : bisect_left(self._heights, bottom)]
+        return [char for char in beside if left <= (char["x0"] + char["x1"]) / 2 < right]
+
+
+def _seen(chars: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The letters of a page without the spaces that stand behind others, as those that fill a column up may."""
+    spaces: list[Mapping[str, Any]] = []
+    row, right = 0, -1.0
+    for char in sorted(chars, key=lambda char: (round(_height(char)), char["x0"])):
+        if round(_height(char)) != row:
+            yield from spaces
+            row, right, spaces = round(_height(char)), -1.0, []
+        middle = (char["x0"] + char["x1"]) / 2
+        if char["text"].strip():
+            yield from (space for space in spaces if (space["x0"] + space["x1"]) / 2 <= char["x0"])
+            yield char
+            right, spaces = char["x1"], []
+        elif middle >= right:
+            spaces.append(char)
+    yield from spaces
+
+
+def turned_text(chars: Sequence[Mapping[str, Any]]) -> str:
+    """The text of letters that were turned by a right angle."""
+    text: Callable[..., str] = require("pdfplumber", "pdf", "").utils.extract_text
+    return text(_turned(chars), x_tolerance_ratio=WORD_GAP)
 
 
 def _turned(chars: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

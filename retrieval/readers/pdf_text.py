@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from retrieval.readers.pdf_tables import PageTable, is_bold
+from retrieval.readers.pdf_tables import WORD_GAP, PageTable, is_bold, turned_text
 from retrieval.readers.plain_text import escaped
 
 _LARGER = 1.12
 """How much larger than most letters those of a heading are."""
 _SAME_LINE = 0.5
-"""Part of a letter's height by which the words of one line may be apart."""
+"""The part of the lower one's height that two words of one line have beside each other; raised ones have less."""
+_SAME_COLUMN = 20.0
+"""Points by which the beginnings of lines of one column may differ."""
 _PARAGRAPH_GAP = 0.75
 """White between two lines, in heights of a letter, that parts paragraphs."""
 _EDGE = 0.12
@@ -74,8 +76,35 @@ Part = Line | PageTable | Strip
 
 
 def lines_of(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
-    """The lines of a page, and its tables where their first word stands."""
-    words = page.extract_words(use_text_flow=True, extra_attrs=["fontname", "size"])
+    """The lines of a page, and its tables where their first word was written, but behind the lines right above them."""
+    parts: list[Part] = []
+    places: list[int] = []
+    for part in _written(page, tables):
+        if not isinstance(part, Line):
+            places.append(len(parts))
+            parts.append(part)
+            continue
+        later = next((n for n, at in enumerate(places) if _is_above(part, parts[at])), len(places))
+        parts.insert(places[later] if later < len(places) else len(parts), part)
+        places = [at + (n >= later) for n, at in enumerate(places)]
+    yield from parts
+
+
+def _is_above(line: Line, part: Part) -> bool:
+    table = part.table if isinstance(part, Strip) else part
+    if isinstance(table, Line):
+        return False
+    left, top, right, _ = table.box
+    return line.bottom <= top + _SAME_LINE * line.size and line.left < right and line.right > left
+
+
+def _written(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
+    """The lines of a page, and its tables where their first word stands, in the order in which they were written."""
+    every_word = page.extract_words(
+        use_text_flow=True, x_tolerance_ratio=WORD_GAP, extra_attrs=["fontname", "size"], return_chars=True
+    )
+    words = [word for word in every_word if word["upright"]] or every_word
+    aside = [word for word in every_word if not word["upright"]] if len(words) < len(every_word) else []
     told: set[int] = set()
     for at, run in groupby(words, key=lambda word: _table_at(word, tables)):
         inside = list(run)
@@ -85,6 +114,19 @@ def lines_of(page: Any, tables: Sequence[PageTable]) -> Iterator[Part]:
             told.add(at)
             every = [word for word in words if _is_inside(word, tables[at].box)]
             yield tables[at] if tables[at].is_whole else Strip(tables[at], tuple(_lines(every, page)))
+    yield from _turned_lines([word for word in aside if _table_at(word, tables) is None], page)
+
+
+def _turned_lines(words: Sequence[dict[str, Any]], page: Any) -> Iterator[Line]:
+    """What stands along the edge of a page, turned by a right angle, as a running line at its foot."""
+    if not words:
+        return
+    text = turned_text([char for word in words for char in word["chars"]])
+    sizes = Counter(round(word["size"] * 2) / 2 for word in words)
+    for row in filter(None, map(str.split, text.split("\n"))):
+        height = float(page.height)
+        said = tuple((word, False) for word in row)
+        yield Line(said, words[0]["x0"], height, height, sizes.most_common(1)[0][0], words[0]["x1"], height)
 
 
 def _table_at(word: dict[str, Any], tables: Sequence[PageTable]) -> int | None:
@@ -159,15 +201,15 @@ def heading_sizes(pages: Sequence[Sequence[Line | PageTable]], body: float) -> l
 
 def paragraphs(lines: Sequence[Line], ranks: Sequence[float]) -> Iterator[str]:
     """Lines that follow each other as Markdown: headings, paragraphs and items, with an empty line behind each."""
-    margin = max((line.right for line in lines), default=0.0)
+    margins = _margins(lines)
     held: list[Line] = []
     for line in lines:
         if held and not _goes_on(held[-1], line):
-            yield from (_markdown(held, ranks, margin), "")
+            yield from (_markdown(held, ranks, margins), "")
             held = []
         held.append(line)
     if held:
-        yield from (_markdown(held, ranks, margin), "")
+        yield from (_markdown(held, ranks, margins), "")
 
 
 def _goes_on(before: Line, line: Line) -> bool:
@@ -178,12 +220,26 @@ def _goes_on(before: Line, line: Line) -> bool:
     return -_SAME_LINE * line.size < gap < _PARAGRAPH_GAP * line.size or line.top < before.top - line.size
 
 
-def _markdown(lines: Sequence[Line], ranks: Sequence[float], margin: float) -> str:
-    """One block. A line that ends long before the margin was ended on purpose."""
+def _margins(lines: Sequence[Line]) -> dict[int, float]:
+    """Where the lines end whose beginnings stand near each other, as those of a column do."""
+    ends: dict[int, float] = {}
+    for line in lines:
+        for strip in _strips(line):
+            ends[strip] = max(ends.get(strip, 0.0), line.right)
+    return ends
+
+
+def _strips(line: Line) -> range:
+    middle = int(line.left / _SAME_COLUMN)
+    return range(middle - 1, middle + 2)
+
+
+def _markdown(lines: Sequence[Line], ranks: Sequence[float], margins: Mapping[int, float]) -> str:
+    """One block. A line that ends long before the margin of its column was ended on purpose."""
     text = joined([line.text for line in lines])
     if lines[0].size in ranks and len(text) <= _LONGEST_HEADING:
         return f"{'#' * min(6, ranks.index(lines[0].size) + 1)} {escaped(text)}"
-    ended = [line.right - line.left < _FULL * (margin - line.left) for line in lines]
+    ended = [line.right - line.left < _FULL * (margins[int(line.left / _SAME_COLUMN)] - line.left) for line in lines]
     marked = _BREAK.join(
         joined([_with_bold(line) for line, _ in run]) for run in _runs(list(zip(lines, ended, strict=True)))
     )
@@ -242,7 +298,8 @@ def _line(words: Sequence[dict[str, Any]], page: Any) -> Line:
 def _is_on(word: dict[str, Any], before: dict[str, Any]) -> bool:
     """True where a word stands on the line of the one before, to its right."""
     height = min(word["bottom"] - word["top"], before["bottom"] - before["top"])
-    return bool(abs(word["bottom"] - before["bottom"]) < _SAME_LINE * height and word["x0"] >= before["x0"])
+    beside = min(word["bottom"], before["bottom"]) - max(word["top"], before["top"])
+    return bool(beside > _SAME_LINE * height and word["x0"] >= before["x0"])
 
 
 def _is_inside(word: dict[str, Any], box: tuple[float, float, float, float]) -> bool:

@@ -77,11 +77,15 @@ class _Sheet:
         if len(columns) == 1:
             yield from (Paragraph(cells[0].text, row) for row, cells in zip(rows, grid, strict=True))
         elif rows and (table := build(grid)) is not None:
-            letters = tuple(self._sheet.cell(1, column).column_letter for column in columns)
+            letters = tuple(map(self._letter, columns))
             place = SheetPlace(self._sheet.title, tuple(rows[-len(table.rows) :]), letters)
             yield Placed(replace(table, place=place), rows[0])
         elif rows:
             yield Paragraph(" | ".join(cell.text for cells in grid for cell in cells if cell.text), rows[0])
+
+    def _letter(self, column: int) -> str:
+        """What the sheet calls a column."""
+        return str(require("openpyxl", "office", "").utils.get_column_letter(column))
 
     def _covered(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         """Each cell that a merged one covers, with the place of that."""

@@ -9,10 +9,13 @@ import docx
 import openpyxl
 import pptx
 from openpyxl.styles import Font
+from PIL import Image
 from pptx.util import Inches
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A5
 from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 HEADS = (("Cone", "Temperature", ""), ("", "slow", "fast"))
@@ -111,3 +114,63 @@ _FACTS = (("Max heat:", "1,280 °C"), ("Weight:", "48 kg"), ("Voltage:", "230 V"
 
 def _foot(canvas: object, template: object) -> None:
     canvas.drawString(40, 20, f"The Kiln Book, second printing - page {canvas.getPageNumber()}")  # type: ignore[attr-defined]
+
+
+COLUMN = (
+    "The kiln is lit before dawn by two",
+    "men who know the wind. SUMMARY: the",
+    "fire burns for two days and a half.",
+)
+"""Lines of a narrow column."""
+
+
+def laid_out(path: Path) -> Path:
+    """Pages as other programs lay them out: columns of prose with a stamp beside, and tables whose lines mislead."""
+    canvas = Canvas(str(path))
+    for left in (60, 320):
+        text = canvas.beginText(left, 700)
+        for line in COLUMN:
+            text.textLine(line)
+        canvas.drawText(text)
+    canvas.saveState()
+    canvas.translate(30, 400)
+    canvas.rotate(90)
+    canvas.drawString(0, 0, "stamped 1977")
+    canvas.restoreState()
+    canvas.setFont("Helvetica", 5)
+    text = canvas.beginText(60, 600)
+    text.setCharSpace(0.05)
+    for word in ("Small", "words", "apart"):
+        text.textOut(word)
+        text.moveCursor(text.getX() - 60 + 1.4, 0)
+    canvas.drawText(text)
+    canvas.showPage()
+    _stacked(canvas)
+    _filled(canvas)
+    canvas.drawString(60, 525, "Lids by weight")
+    canvas.showPage()
+    canvas.drawImage(ImageReader(Image.new("RGB", (8, 8))), 60, 500, 300, 200)
+    canvas.save()
+    return path
+
+
+def _stacked(canvas: Canvas) -> None:
+    """A table with a line below every third row only, one of whose columns is filled up with spaces."""
+    canvas.grid([60, 120, 180, 240], [700, 745, 760])
+    for place, row in enumerate(
+        (("Kiln", "Heat", "Hours"), ("Ash", "900", "12"), ("Elm", "910", "14"), ("Oak", "920", "16"))
+    ):
+        for column, text in enumerate(row):
+            canvas.drawString(65 + 60 * column, 748 - 15 * place, text)
+        canvas.drawString(90, 748 - 15 * place, " " * 12)
+
+
+def _filled(canvas: Canvas) -> None:
+    """A table of coloured boxes, each with another around its text, as Word draws it."""
+    for r, row in enumerate((("Lid", "Weight"), ("brick", "7 kg"), ("steel", "9 kg"))):
+        for c, text in enumerate(row):
+            for inset in (0, 5):
+                canvas.setFillColorRGB(0.8, 0.9, 1)
+                canvas.rect(60 + 100 * c + inset, 500 - 20 * r, 100 - 2 * inset, 20, stroke=0, fill=1)
+            canvas.setFillColorRGB(0, 0, 0)
+            canvas.drawString(66 + 100 * c, 505 - 20 * r, text)

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
 from tests.kit import answer, book_of
-from tests.readers.making import cones, pdf, slides, word, workbook
+from tests.readers.making import COLUMN, cones, laid_out, pdf, slides, word, workbook
 from versus import Agent, Settings, ingest
 
 PATHS = (("Cone",), ("Temperature", "slow"), ("Temperature", "fast"))
@@ -92,6 +92,22 @@ def test_heads_that_are_turned_are_read_along_their_letters_and_dots_that_lead_t
     told = [row for chunk in chunks_of(folder / "turned.pdf") for table in chunk.tables for row in table.rows]
     assert "Clinker 20" in str(told) and "...." not in str(told)
     assert "upwards" in str(told)
+
+
+def test_columns_and_tables_are_read_as_other_programs_lay_them_out(folder: Path) -> None:
+    read = read_sources([laid_out(folder / "laid_out.pdf")])
+    chunks = read.chunks
+    assert any("page 3 is a picture without text" in warning for warning in read.warnings)
+    text = "\n".join(chunk.text for chunk in chunks)
+    assert 2 == text.count(" ".join(COLUMN))
+    assert "Small words apart" in text and "stamped 1977" in text
+    heat, weight = (("Kiln",), ("Heat",), ("Hours",)), (("Lid",), ("Weight",))
+    assert [("Ash", "900", "12"), ("Elm", "910", "14"), ("Oak", "920", "16")] == rows_of(chunks, heat)
+    assert [("brick", "7 kg"), ("steel", "9 kg")] == rows_of(chunks, weight)
+    inferred = {table.columns: table.is_inferred for chunk in chunks for table in chunk.tables}
+    assert {heat: True, weight: False} == inferred
+    assert text.index("Lids by weight") > text.index("stamped 1977")
+    assert [(11, heat), (20, weight)] == sorted((c.line, c.tables[0].columns) for c in chunks if c.tables)
 
 
 def test_merged_heads_and_labels_of_a_word_document(folder: Path) -> None:
