@@ -100,7 +100,7 @@ def tables_of(folder: Path, *, without: Set[tuple[str, ...]] = frozenset()) -> T
     cells: dict[tuple[object, ...], set[str]] = {}
     for chunk in read_sources([folder]).chunks:
         for table in chunk.tables:
-            if without.issuperset(table.rows):
+            if set(table.rows) <= without:
                 continue
             sheet = table.place.sheet if table.place else ""
             at = (chunk.source, chunk.headings, chunk.line, sheet, table.caption, table.columns)

@@ -60,6 +60,7 @@ def workbook(path: Path, rows: Sequence[Sequence[str]]) -> Path:
             cell.font = Font(bold=r < 5)
     sheet.merge_cells("B3:B4")
     sheet.merge_cells("C3:D3")
+    sheet.merge_cells("B1:D1")
     sheet.row_dimensions[6].hidden = True
     for r, (item, price) in enumerate((("Item", "Price"), ("Shelf", 1250), ("Prop", "=G4*2")), start=3):
         sheet.cell(r, 6, item).font = Font(bold=r == 3)
