@@ -35,8 +35,8 @@ FAMILIES, GROUPS, TAGS, PARTS = 12, 24, 16, 12
 """How many of each are told at most."""
 _NEAREST = 16
 """Passages near the question that are looked at."""
-_TABLES = 5
-"""Different heads of tables that are told."""
+_TABLES, _COMPARED = 5, 6
+"""Different heads of tables that are told, and tables of one family whose heads are held against the question."""
 _POOL = 150
 """Titles that are held against each other: a family is told by those that are near the question."""
 _LONGEST_HEADS, _LONGEST_HEAD = 120, 40
@@ -127,11 +127,14 @@ class Offers:
     def _with_heads(
         self, told: Sequence[Family], named: Mapping[str, Sequence[str]], question: str
     ) -> Iterator[Offered]:
-        """The families, the first of those that have tables with the heads of one."""
+        """The families, the first of those that have tables with the heads of one: that the question has words of."""
         shown: set[tuple[str, ...]] = set()
+        wanted = set(content_words(question))
         for family in told:
-            labels = next((named[title] for title in family.titles if title in named), None)
-            heads = _within_bounds(labels or self._labels_of(family.titles[0]), question)
+            of_named = [named[title] for title in family.titles if title in named][:_COMPARED]
+            all_labels = of_named or [self._labels_of(family.titles[0])]
+            touched = [sum(not wanted.isdisjoint(phrase(label)) for label in labels) for labels in all_labels]
+            heads = _within_bounds(all_labels[touched.index(max(touched))], question)
             shown |= {heads} if heads and len(shown) < _TABLES else set()
             yield Offered(family, heads if heads in shown else ())
 

@@ -138,3 +138,13 @@ async def test_things_with_the_same_labels_are_one_line_for_a_measure_that_is_as
 
     assert line.endswith("} [Beds, Height above the lake, Warden]")
     assert 4 == sum(line.count(name) for name in ("Crag", "Fell", "Moor", "Tarn"))
+
+
+async def test_of_a_family_the_table_is_shown_whose_heads_are_asked_for(tmp_path: Path) -> None:
+    kinds = "\n\n".join(f"## {name} rope\n\n- Made on: {name}\n- Strands: {n}" for n, name in enumerate(ROUTES, 3))
+    prices = "## Sold rope\n\n| Rope | Price | Weight |\n|---|---|---|\n| Reed | 9 € | 2 kg |\n| Rush | 4 € | 3 kg |"
+    question = "Is the Reed rope the one with the lowest price for its weight?"
+    lines = await told(f"# Ropes\n\n{kinds}\n\n{prices}", question, tmp_path)
+    (line,) = [line for line in lines if "} rope" in line]
+
+    assert line.endswith("} rope [Rope, Price, Weight]")
