@@ -397,3 +397,12 @@ async def test_steps_that_can_not_be_done_are_shown_to_the_model(
 
 def test_the_shape_of_a_plan_has_a_strict_form() -> None:
     assert strict(plan_shape().model_json_schema()) is not None
+
+
+async def test_cells_that_leave_words_unheeded_are_no_finding_where_a_model_split_the_question(tmp_path: Path) -> None:
+    said = "Cargo of the Otter that gets wet is paid for by its master [1]."
+    book = f"{HARBOUR}\n# Damage\n\nCargo of the Otter that gets wet is paid for by its master.\n"
+    plan = json.dumps({"sub_queries": [{"id": "a", "text": "who pays for wet cargo of the Otter"}]})
+    llm = ScriptedLLM([plan, said])
+    answer = await (await agent_on(tmp_path, llm, book=book)).ask("What insurance does the Otter have for its cargo?")
+    assert ("complete", said) == (answer.stop_reason, answer.text)
