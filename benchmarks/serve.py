@@ -349,8 +349,9 @@ def streams(folder: Path, number: int) -> Flooded:
 
 
 async def _ask(url: str) -> None:
+    """Ask for a stream; with the first one a server starts a task that tells all of them when it stops."""
     async with httpx.AsyncClient(timeout=60) as client:
-        (await client.post(f"{url}/v1/ask", json={"question": QUESTION})).raise_for_status()
+        (await client.post(f"{url}/v1/ask", json={"question": QUESTION}, headers=STREAM)).raise_for_status()
 
 
 async def _open_streams(url: str, number: int) -> Counter[str]:

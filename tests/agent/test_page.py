@@ -37,7 +37,12 @@ Roll a d20 and add the attack bonus. The attack hits when the total is equal to 
 | Ogre | 14 | 4d8+1 | +4 | 1 | 1d10 |
 | Troll | 15 | 6d8+6 | +6 | 3 | 1d6 |
 """
-HOSTILE = "# Ferries `<img src=x onerror=alert(1)>`\n\n| Ferry | Fare |\n|---|---|\n| Reed | 3 |\n"
+HOSTILE = """# Ferries `<img src=x onerror=alert(1)>` [x](javascript:alert(1)) ![p](//evil.example/p.png) \x1b[31m
+
+| Ferry | Fare `</td><script src=//evil.example/s.js></script>` |
+|---|---|
+| Reed | 3 |
+"""
 
 
 @pytest.fixture
@@ -247,7 +252,12 @@ async def test_a_hostile_title_is_text(hostile: Settings, page: Any) -> None:
         await page.locator("a.cite").first.click()
         await page.wait_for_selector("#source mark")
         assert "<img src=x onerror=alert(1)>" in await page.inner_text("#source h2")
-        assert 0 == await page.locator("img").count()
+        assert 0 == await page.locator("img, iframe, script[src*=evil]").count()
+        links = await page.evaluate("Array.from(document.links, (link) => link.href)")
+        assert [] == [link for link in links if not link.startswith(served.url)]
+        await page.get_by_role("link", name="on a page of its own").click()
+        await page.get_by_role("link", name="as JSON").click()
+        assert "marked" in json.loads(await page.inner_text("pre"))
         assert [] == wrong
 
 

@@ -34,7 +34,7 @@ _REF = "#/components/schemas/{model}"
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing that an address does; `parameters` are pairs of a name and where it stands."""
+    """One thing that an address does; `parameters` are a name, where it stands, and the type of what it says."""
 
     method: str
     path: str
@@ -43,7 +43,7 @@ class Operation:
     takes: Any = None
     streams: bool = False
     status: int = 200
-    parameters: tuple[tuple[str, str], ...] = ()
+    parameters: tuple[tuple[str, str, str], ...] = ()
 
 
 OPERATIONS = (
@@ -58,16 +58,20 @@ OPERATIONS = (
         "/v1/runs/{run_id}/events",
         "The events of a run, behind the last that came.",
         streams=True,
-        parameters=(("Last-Event-ID", "header"),),
+        parameters=(("Last-Event-ID", "header", "integer"),),
     ),
     Operation("get", "/v1/collections", "All collections.", ListingData),
     Operation("get", "/v1/collections/{name}", "What one collection holds.", DescriptionData),
     Operation(
         "get",
         "/v1/collections/{name}/chunks/{chunk_id}",
-        "A chunk with its tables, and the cell at a place in them. The id may hold slashes.",
+        "A chunk with its tables, and the cell at a place in them. The id may hold slashes. A browser gets a page, but "
+        "for `as=json`.",
         MarkedChunkData,
-        parameters=(("table", "query"), ("row", "query"), ("column", "query")),
+        parameters=(
+            *((axis, "query", "integer") for axis in ("table", "row", "column")),
+            ("as", "query", "string"),
+        ),
     ),
     Operation(
         "put",
@@ -120,8 +124,8 @@ def _schemas(kinds: Iterable[Any]) -> tuple[dict[Any, Any], dict[str, Any]]:
 
 def _described(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {"summary": operation.summary, "responses": _responses(operation, refs)}
-    in_path = [(part[1:-1], "path") for part in operation.path.split("/") if part.startswith("{")]
-    parameters = [_parameter(name, place) for name, place in (*in_path, *operation.parameters)]
+    in_path = [(part[1:-1], "path", "string") for part in operation.path.split("/") if part.startswith("{")]
+    parameters = [_parameter(*each) for each in (*in_path, *operation.parameters)]
     if parameters:
         told["parameters"] = parameters
     if operation.takes is not None:
@@ -130,8 +134,7 @@ def _described(operation: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
     return told
 
 
-def _parameter(name: str, place: str) -> dict[str, Any]:
-    kind = "string" if place == "path" else "integer"
+def _parameter(name: str, place: str, kind: str) -> dict[str, Any]:
     return {"name": name, "in": place, "required": place == "path", "schema": {"type": kind}}
 
 

@@ -39,7 +39,7 @@ class Reading:
     async def chunk(self, request: Request) -> Response:
         """A chunk with its tables; `?table=&row=&column=`, places from 0 as a citation tells them, mark a cell.
 
-        A browser, which asks for HTML, gets a page.
+        A browser, which asks for HTML, gets a page, but for `?as=json`.
         """
         name, chunk_id = request.path_params["name"], request.path_params["chunk_id"]
         chunk = await self._application.chunk(chunk_id, name)
@@ -49,7 +49,7 @@ class Reading:
             cell = await self._application.read_cell(chunk_id, f"#{row}", f"#{column}", table, name)
             marked = cell_data(cell)
         data: MarkedChunkData = {**whole_chunk_data(chunk), "marked": marked}
-        if "text/html" in request.headers.get("accept", ""):
+        if "text/html" in request.headers.get("accept", "") and request.query_params.get("as") != "json":
             return self._page_of(request.scope, data)
         return json_response(data, headers={"Vary": "Accept"})
 

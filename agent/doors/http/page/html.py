@@ -129,7 +129,8 @@ def chunk_html(chunk: MarkedChunkData) -> str:
     for place, table in enumerate(chunk["tables"]):
         tables.append(_table(table, marked if marked is not None and marked["table"] == place else None))
     text = "" if marked is not None else f'<p class="text">{_text(chunk["text"])}</p>'
-    where = f'<p class="small">{_place(chunk)}</p>'
+    twin = urlencode({**(marked or {}), "as": "json"})
+    where = f'<p class="small">{_place(chunk)}, <a href="?{escape(twin)}">as JSON</a></p>'
     return f"<article>\n<h2>{_text(chunk['title'])}</h2>{where}{text}{''.join(tables)}\n</article>"
 
 
@@ -199,18 +200,16 @@ def _source(citation: CitationData, base: str | None, collection: str) -> str:
         places = f"?{urlencode(dict(cell))}#marked" if cell else ""
         address = f"{base}v1/collections/{quote(collection, safe=',')}/chunks/{quote(citation['chunk_id'])}{places}"
         title = f'<a href="{escape(address)}">{title}</a>'
-    where = f'<span class="small">{_place(citation)}</span>'
+    inferred = "table structure inferred" if citation["inferred"] else None
+    where = f'<span class="small">{_place(citation, citation["address"], inferred)}</span>'
     return f'<li id="c{n}" value="{n}">{title} {where}<q>{_text(citation["quote"])}</q></li>\n'
 
 
-def _place(part: CitationData | MarkedChunkData) -> str:
+def _place(part: CitationData | MarkedChunkData, *further: str | None) -> str:
     """Where something stands in its book."""
-    found = [part["source"]]
-    if part["page"] is not None:
-        found.append(f"page {part['page']}")
-    if part["line"] is not None:
-        found.append(f"line {part['line']}")
-    return _text(", ".join(found))
+    page = None if part["page"] is None else f"page {part['page']}"
+    line = None if part["line"] is None else f"line {part['line']}"
+    return _text(", ".join(filter(None, (part["source"], page, line, *further))))
 
 
 def _text(text: str) -> str:

@@ -1,7 +1,7 @@
 // @ts-check
 /** The panel beside an answer: the very table or text that a citation is of. */
 
-import { addressOf, request } from "./api.js";
+import { addressOf, at, isFile, request } from "./api.js";
 import { h, problem, sourceTable } from "./draw.js";
 
 /** @typedef {import("./api.js").Known} Known */
@@ -15,7 +15,7 @@ let latest = "";
 /** @param {any} citation */
 export const placeOf = (citation) =>
   [citation.source, citation.page === null ? "" : `page ${citation.page}`, citation.line === null ? "" : `line ${citation.line}`,
-    citation.address ?? ""].filter(Boolean).join(", ");
+    citation.address ?? "", citation.inferred ? "table structure inferred" : ""].filter(Boolean).join(", ");
 
 /**
  * A link that opens the panel.
@@ -49,7 +49,8 @@ export async function openPanel(n, known) {
   const chunk = await response.json();
   if (latest !== opening) return;
   const close = h("button", { type: "button", click: closePanel, "aria-label": "Close the source" }, "Close (Esc)");
-  const head = [h("div", { class: "top" }, h("h2", { id: "source-title" }, `[${n}] ${found.title}`), close), h("p", { class: "small" }, placeOf(found))];
+  const page = isFile ? [] : [", ", h("a", { href: at(path) }, "on a page of its own")];
+  const head = [h("div", { class: "top" }, h("h2", { id: "source-title" }, `[${n}] ${found.title}`), close), h("p", { class: "small" }, placeOf(found), ...page)];
   panel.hidden = false;
   document.documentElement.classList.add("reading");
   if (!response.ok) return panel.replaceChildren(...head, problem(chunk));
