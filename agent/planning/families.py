@@ -6,8 +6,9 @@ that they share, and a few of the words that stand in that place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from retrieval.tables.names import without_part
 
@@ -81,19 +82,25 @@ def _grouped(families: Sequence[Family]) -> list[Family]:
     return found
 
 
-def _frames(words: _Words) -> Iterator[_Frame]:
+@lru_cache(maxsize=4096)
+def _frames(words: _Words) -> Sequence[_Frame]:
     """What may stand around a place in which titles differ: no less than in it, and no other such place is in it."""
+    found = []
     for length in range(1, min(_LONGEST_PLACE, len(words) // 2) + 1):
         for start in range(len(words) - length + 1):
             if _PLACE not in words[start : start + length]:
-                yield words[:start], words[start + length :]
+                found.append((words[:start], words[start + length :]))
+    return found
 
 
 def _with_others(family: Family, alike: Mapping[_Frame, Sequence[Family]], taken: set[_Words]) -> list[Family]:
     """A family with those that are not taken and share most words around one place; alone where they are too few."""
     best, most = [family], (0, 0)
-    for before, behind in _frames(family.words):
-        others = [each for each in alike[before, behind] if each.words not in taken]
+    for frame in _frames(family.words):
+        before, behind = frame
+        if len(alike[frame]) < _FEWEST:
+            continue
+        others = [each for each in alike[frame] if each.words not in taken]
         size = (len(before) + len(behind), len(others))
         if len(others) >= _FEWEST and size > most:
             best, most = others, size

@@ -49,6 +49,6 @@ def _by_name(text: str, index: Cells) -> Iterator[int]:
 
 def _by_label(wanted: frozenset[str], index: Cells) -> Iterator[int]:
     """The numbers of some tables of each label that is told: of *+12V current* in *the current from the +12V rail*."""
-    told = [label for label in index.heads if (words := set(phrase(label))) and words <= wanted]
+    told = [label for label in index.heads_with(wanted) if wanted.issuperset(phrase(label))]
     for label in sorted(told, key=lambda label: -len(phrase(label)))[:_MOST_LABELS]:
         yield from grids_of(index.heads[label])[:_EACH]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,7 +21,7 @@ import orjson
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
 from retrieval.tables.initials import by_initials
-from retrieval.tables.match import WordForms
+from retrieval.tables.match import NamesByWord, WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
@@ -88,8 +88,8 @@ class Cells(Protocol):
         """The words of all heads and labels."""
         ...
 
-    def heads_with(self, words: Collection[str]) -> Set[str]:
-        """The heads and labels, as `heads` has them, with one of some words."""
+    def heads_with(self, words: Collection[str]) -> list[str]:
+        """The heads and labels with one of some words, as `heads` has them and in its order."""
         ...
 
     def measured_as(self, word: str) -> frozenset[str]:
@@ -204,17 +204,13 @@ class CellIndex:
         """The words of all heads and labels."""
         return frozenset(word for name in self.heads for word in phrase(name))
 
-    def heads_with(self, words: Collection[str]) -> Set[str]:
-        """The heads and labels, as `heads` has them, with one of some words."""
-        return set[str]().union(*(self._heads_by_word.get(word, ()) for word in words))
+    def heads_with(self, words: Collection[str]) -> list[str]:
+        """The heads and labels with one of some words, as `heads` has them and in its order."""
+        return self._heads_by_word.having(words)
 
     @cached_property
-    def _heads_by_word(self) -> Mapping[str, Collection[str]]:
-        found: dict[str, list[str]] = {}
-        for name in self.heads:
-            for word in phrase(name):
-                found.setdefault(word, []).append(name)
-        return found
+    def _heads_by_word(self) -> NamesByWord:
+        return NamesByWord(self.heads)
 
     def measured_as(self, word: str) -> frozenset[str]:
         """The words of heads and labels that a word is a form of."""

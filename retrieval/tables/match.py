@@ -70,6 +70,26 @@ class WordForms:
         return same
 
 
+class NamesByWord:
+    """Some names in their order, each found by any of its words without a look at all of them.
+
+    >>> NamesByWord(["Armor Weight", "Cost", "Level"]).having(["level", "weight"])
+    ['Armor Weight', 'Level']
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = list(names)
+        self._places: dict[str, list[int]] = {}
+        for place, name in enumerate(self._names):
+            for word in dict.fromkeys(phrase(name)):
+                self._places.setdefault(word, []).append(place)
+
+    def having(self, words: Iterable[str]) -> list[str]:
+        """The names with one of some words."""
+        places = {place for word in words for place in self._places.get(word, ())}
+        return [self._names[place] for place in sorted(places)]
+
+
 def is_slip(asked: str, said: str) -> bool:
     """True for two long words of which one has a letter more, less or other, or two letters that changed places.
 

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from retrieval.tables.axes import Axes, axes_of, listed, names_in
-from retrieval.tables.cells import Cell, Grid
+from retrieval.tables.cells import Cell
 from retrieval.tables.measures import share_of_label, want_score, want_words
-from retrieval.tables.names import name_words, same_name
+from retrieval.tables.names import name_words
+from retrieval.tables.whose import TableOfChunk, Whose, tables_of, whose
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk, Table
 
 _ORDINARY = frozenset({"common", "normal", "ordinary", "standard", "typical"})
-_OWN_NAME, _OUTER_NAME = 2.0, 1.0
-_ROW_NAME, _LISTED_NAME, _HEAD_NAME = 3.0, 2.0, 2.0
+_HEAD_NAME = 2.0
 _SHORTEST = 4
 """Letters of a word that may have another form."""
 
@@ -108,10 +107,7 @@ class Tables:
     """The tables of some chunks, to be read again and again: what was asked before is known."""
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        self._tables: list[tuple[Chunk, Grid, Axes]] = []
-        for chunk in chunks:
-            for grid in Grid.all_of(chunk):
-                self._tables.append((chunk, grid, axes_of(grid.table, f"{chunk.title} {grid.table.caption}")))
+        self._tables = [table for chunk in chunks for table in tables_of(chunk)]
         self._found: dict[CellQuery, list[Reading]] = {}
 
     def cell(self, query: CellQuery) -> Reading | None:
@@ -122,10 +118,17 @@ class Tables:
     def cells(self, query: CellQuery) -> list[Reading]:
         """Every cell that fits, the best first; see `read_cells`."""
         if query not in self._found:
-            readings = (each for table in self._tables for each in _Reader(query, *table).readings())
-            said = (each for each in readings if says_something(each.text))
+            own = (table for table in self._tables if not whose(table, query.subject).is_nobodys)
+            said = (each for table in own for each in _readings(query, table))
             self._found[query] = sorted(said, key=lambda each: -each.score)
         return self._found[query]
+
+
+@lru_cache(maxsize=16384)
+def _readings(query: CellQuery, table: TableOfChunk) -> Sequence[Reading]:
+    """The cells of a table that answer and say something; a question is reasoned about several times."""
+    found = _Reader(query, table, whose(table, query.subject)).readings()
+    return [each for each in found if says_something(each.text)]
 
 
 def says_something(text: str) -> bool:
@@ -146,12 +149,11 @@ class _Chosen:
 class _Reader:
     """A query, held against one table."""
 
-    def __init__(self, query: CellQuery, chunk: Chunk, grid: Grid, axes: Axes) -> None:
-        self._query, self._chunk, self._grid, self._table = query, chunk, grid, grid.table
-        self._axes, self._heads = axes, axes.heads
-        named = _named(query.subject, chunk, grid.table)
-        self._named = 0.0 if named is None else named
-        self._is_named = named is not None and not self._tells_subjects_apart
+    def __init__(self, query: CellQuery, source: TableOfChunk, its: Whose) -> None:
+        self._query, self._chunk, self._grid, self._table = query, source.chunk, source.grid, source.table
+        self._axes, self._heads = source.axes, source.axes.heads
+        self._named, self._is_named = its.named or 0.0, its.is_named
+        self._rows_of_subject, self._columns_of_subject = its.rows, its.columns
         self._fits: dict[frozenset[int], list[tuple[int, float]]] = {}
 
     def readings(self) -> Iterator[Reading]:
@@ -292,34 +294,6 @@ class _Reader:
         return sum(phrase(head)[:-1] == words[:-1] for head in self._heads) > 1
 
     @cached_property
-    def _tells_subjects_apart(self) -> bool:
-        """True where the rows tell apart what the table's name has together: *Fighter*, *Paladin*, *Ranger*."""
-        if not self._query.subject or self._table.is_record or len({row[0] for row in self._table.rows}) < 2:
-            return False
-        named, _ = names_in(self._table)
-        return any(at == 0 for _, at in named.places(self._query.subject))
-
-    @cached_property
-    def _rows_of_subject(self) -> dict[int, tuple[int, float]]:
-        """The rows that name the subject: the first cell that does, and what it is worth; one that is the name is more
-        than one that lists it.
-        """
-        found: dict[int, tuple[int, float]] = {}
-        for names, score in zip(names_in(self._table), (_ROW_NAME, _LISTED_NAME), strict=True):
-            for row, at in names.places(self._query.subject):
-                found.setdefault(row, (at, score))
-        return found
-
-    @cached_property
-    def _columns_of_subject(self) -> tuple[int, ...]:
-        """The first column that the subject heads, where records stand side by side."""
-        for column, path in enumerate(self._table.columns):
-            names = (path[-1], *listed(path[-1])) if column and path else ()
-            if any(same_name(name, self._query.subject) for name in names):
-                return (column,)
-        return ()
-
-    @cached_property
     def _value_column(self) -> int | None:
         """Where each row is a label with its value: the column of values, of several the ordinary kind's."""
         if len(self._heads) == 2:
@@ -348,20 +322,6 @@ class _Reader:
     def _told(self) -> frozenset[str]:
         """The words that the table's names and spanning heads have said already."""
         return want_words(f"{self._axes_names} {' '.join(sorted(self._shared))}")
-
-
-def _named(subject: str, chunk: Chunk, table: Table) -> float | None:
-    """How well the table's names name the subject: its own best, an outer heading least; None where they don't."""
-    wanted = name_words(subject)
-    if not wanted:
-        return 0.0
-    own = ((_OWN_NAME, name) for name in (chunk.title, table.caption))
-    outer = ((_OUTER_NAME, heading) for heading in reversed(chunk.headings))
-    for weight, name in (*own, *outer):
-        words = name_words(name)
-        if wanted <= words:
-            return weight + len(wanted) / len(words)
-    return None
 
 
 def _is_form_of(word: str, other: str) -> bool:

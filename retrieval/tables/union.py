@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from retrieval.stores.naming import Naming
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, Place
+from retrieval.tables.match import NamesByWord
 from retrieval.tables.writing import Kind
 
 
@@ -67,9 +68,13 @@ class UnionCells:
         """The words of all heads and labels."""
         return frozenset[str]().union(*(cells.measured for _, cells in self._members))
 
-    def heads_with(self, words: Collection[str]) -> Set[str]:
-        """The heads and labels, as `heads` has them, with one of some words."""
-        return set[str]().union(*(cells.heads_with(words) for _, cells in self._members))
+    def heads_with(self, words: Collection[str]) -> list[str]:
+        """The heads and labels with one of some words, as `heads` has them and in its order."""
+        return self._heads_by_word.having(words)
+
+    @cached_property
+    def _heads_by_word(self) -> NamesByWord:
+        return NamesByWord(self.heads)
 
     def measured_as(self, word: str) -> frozenset[str]:
         """The words of heads and labels that a word is a form of."""

@@ -1,0 +1,145 @@
+"""Whose a table is: the words of its caption, title or headings, a name in one of its rows, or one of its heads.
+
+A question reads the same few tables for one subject after the other, and most tables are nobody's who is asked about:
+that is found once for a table and a subject, before any cell is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from retrieval.tables.axes import Axes, axes_of, listed, names_in
+from retrieval.tables.cells import Grid
+from retrieval.tables.names import NameIndex, name_words, same_name
+from retrieval.types import Chunk, Table
+
+_OWN_NAME, _OUTER_NAME = 2.0, 1.0
+_ROW_NAME, _LISTED_NAME = 3.0, 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class TableOfChunk:
+    """A table of a chunk with its axes and the names in it."""
+
+    chunk: Chunk
+    grid: Grid
+    axes: Axes
+
+    @property
+    def table(self) -> Table:
+        """The table itself."""
+        return self.grid.table
+
+    @cached_property
+    def names(self) -> Sequence[tuple[float, frozenset[str]]]:
+        """The words of each name of the table with what it is worth: its own, then outer headings."""
+        own = ((_OWN_NAME, name) for name in (self.chunk.title, self.table.caption))
+        outer = ((_OUTER_NAME, heading) for heading in reversed(self.chunk.headings))
+        return [(weight, name_words(name)) for weight, name in (*own, *outer)]
+
+    @cached_property
+    def names_in_cells(self) -> Sequence[NameIndex]:
+        """Where the names stand that a cell is, and those that one has in a list."""
+        return names_in(self.table)
+
+    @cached_property
+    def words_of_heads(self) -> frozenset[str]:
+        """The words of all heads."""
+        return frozenset().union(*map(name_words, self.axes.heads))
+
+    @cached_property
+    def tells_rows_apart(self) -> bool:
+        """True for a table whose rows have different keys."""
+        return not self.table.is_record and len({row[0] for row in self.table.rows}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """How well the table's names name a subject, None where they don't; whether its rows tell apart what these have
+    together, *Fighter*, *Paladin*, *Ranger*; the rows that name the subject, each with the first cell that does and
+    what that is worth; and the first column that it heads, where records stand side by side. `in_heads` is whether the
+    heads have all its words.
+    """
+
+    named: float | None = None
+    is_told_apart: bool = False
+    rows: Mapping[int, tuple[int, float]] = field(default_factory=dict)
+    columns: tuple[int, ...] = ()
+    in_heads: bool = False
+
+    @property
+    def is_named(self) -> bool:
+        """True for a table that is the subject's as a whole."""
+        return self.named is not None and not self.is_told_apart
+
+    @property
+    def is_nobodys(self) -> bool:
+        """True for a table in which nothing is the subject's."""
+        return not (self.is_named or self.rows or self.columns or self.in_heads)
+
+
+@lru_cache(maxsize=32768)
+def whose(table: TableOfChunk, subject: str) -> Whose:
+    """What of a table is a subject's; of nobody named, all of it."""
+    wanted = name_words(subject)
+    named = _named(table, wanted)
+    if table.table.is_record:
+        return Whose(named)
+    rows = _rows(table, subject)
+    is_key = any(place == (0, _ROW_NAME) for place in rows.values())
+    is_told_apart = bool(subject) and is_key and table.tells_rows_apart
+    return Whose(named, is_told_apart, rows, _columns(table, subject), wanted < table.words_of_heads)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A chunk as a key: itself, for to compare two takes as long as to read them."""
+
+    chunk: Chunk
+
+    def __hash__(self) -> int:
+        return hash(self.chunk.id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.chunk is self.chunk
+
+
+def tables_of(chunk: Chunk) -> Sequence[TableOfChunk]:
+    """The tables of a chunk; chunks stay the same from question to question."""
+    return _tables_of(_Same(chunk))
+
+
+@lru_cache(maxsize=2048)
+def _tables_of(same: _Same) -> Sequence[TableOfChunk]:
+    chunk = same.chunk
+    grids = Grid.all_of(chunk)
+    return [TableOfChunk(chunk, grid, axes_of(grid.table, f"{chunk.title} {grid.table.caption}")) for grid in grids]
+
+
+def _named(table: TableOfChunk, wanted: frozenset[str]) -> float | None:
+    """How well the table's names name a subject: its own best, an outer heading least; None where they don't."""
+    if not wanted:
+        return 0.0
+    for weight, words in table.names:
+        if wanted <= words:
+            return weight + len(wanted) / len(words)
+    return None
+
+
+def _rows(table: TableOfChunk, subject: str) -> dict[int, tuple[int, float]]:
+    """The rows that name a subject; one that is the name is more than one that lists it."""
+    found: dict[int, tuple[int, float]] = {}
+    for names, worth in zip(table.names_in_cells, (_ROW_NAME, _LISTED_NAME), strict=True):
+        for row, at in names.places(subject):
+            found.setdefault(row, (at, worth))
+    return found
+
+
+def _columns(table: TableOfChunk, subject: str) -> tuple[int, ...]:
+    for column, path in enumerate(table.table.columns):
+        names = (path[-1], *listed(path[-1])) if column and path else ()
+        if any(same_name(name, subject) for name in names):
+            return (column,)
+    return ()
