@@ -130,7 +130,7 @@ class Citation:
 
     `address` is what a spreadsheet calls that cell, for instance `Attack!C4`; `line` is where the chunk starts in its
     source, from 1. Where it `is_inferred`, the rows and columns of the table are a reader's inference from the gaps
-    between words.
+    between words. `page_label` is what is printed on the page, where that is not its number.
     """
 
     n: int
@@ -143,16 +143,19 @@ class Citation:
     address: str = ""
     line: int | None = None
     is_inferred: bool = False
+    page_label: str = ""
 
     @classmethod
     def of(cls, n: int, chunk: Chunk, quote: str, cell: CellRef | None = None) -> Citation:
         """The citation of these words of a chunk: of a cell with the page of its row and its address."""
         if cell is None or cell.table >= len(chunk.tables):
             inferred = chunk.is_inferred()
-            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell, "", chunk.line, inferred)
+            label = dict(chunk.page_labels).get(chunk.page or 0, "")
+            return cls(n, chunk.id, chunk.title, chunk.source, chunk.page, quote, cell, "", chunk.line, inferred, label)
         page, address = chunk.page_of(cell.table, cell.row), chunk.address_of(cell.table, cell.row, cell.column)
         inferred = chunk.is_inferred(cell.table)
-        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line, inferred)
+        label = dict(chunk.page_labels).get(page or 0, "")
+        return cls(n, chunk.id, chunk.title, chunk.source, page, quote, cell, address, chunk.line, inferred, label)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import resource
 from pathlib import Path
@@ -21,9 +22,9 @@ def most_memory() -> float:
 
 
 def most_memory_of_children() -> float:
-    """The most megabytes that one of the processes had which this one has started, and which still run."""
-    listed = (path.read_text(encoding="ascii").split() for path in _PROCESS.glob("task/*/children"))
-    return max((_most(_PROCESS.parent / number) for numbers in listed for number in numbers), default=0.0)
+    """The most megabytes that one of the running processes had that this one's first thread has started."""
+    children = (_PROCESS / "task" / str(os.getpid()) / "children").read_text(encoding="ascii").split()
+    return max((_most(_PROCESS.parent / number) for number in children), default=0.0)
 
 
 def _most(process: Path) -> float:

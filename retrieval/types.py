@@ -111,8 +111,8 @@ class Chunk:
 
     `chunk_type` is `section` (prose), `table` (reference table), `row` (one row of a near-duplicate family)
     or `record` (a stat block with its prose). `tables` is the structured form of what the text shows.
-    `line` is where it starts in its source, counted from 1, and `page` the printed page on which it begins.
-    `own_category` is the category that its author gave it; use `category`.
+    `line` is where it starts in its source, from 1, and `page` the page on which it begins; `page_labels` has what is
+    printed on pages instead of their number. `own_category` is the category that its author gave it; use `category`.
     """
 
     id: str
@@ -127,14 +127,11 @@ class Chunk:
     query_must: QueryMust | None = None
     tables: tuple[Table, ...] = ()
     own_category: str = ""
+    page_labels: tuple[tuple[int, str], ...] = ()
 
     @property
     def category(self) -> str:
-        """What it belongs to: its own category, else the outermost heading above it, else `""`.
-
-        >>> Chunk("c1", "It hoots.", "Owlbear", headings=("Monsters", "Owlbear")).category
-        'Monsters'
-        """
+        """What it belongs to: its own category, else the outermost heading above it, else `""`."""
         return self.own_category or next(iter(self.headings), "")
 
     def page_of(self, table: int, row: int) -> int | None:

@@ -289,6 +289,7 @@ def citation_data(citation: Citation) -> CitationData:
         "title": citation.title,
         "source": citation.source,
         "page": citation.page,
+        "page_label": citation.page_label or None,
         "line": citation.line,
         "quote": citation.quote,
         "address": citation.address or None,

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import (
+    Any,
+    Literal,
+    NotRequired,  # that of `typing` can't be read by pydantic before Python 3.12
+)
 
-from typing_extensions import TypedDict  # that of `typing` can't be read by pydantic before Python 3.12
+from typing_extensions import TypedDict
 
 StopReason = Literal["complete", "partial", "budget", "deadline", "failed"]
 
@@ -21,7 +25,8 @@ class CellPlace(TypedDict):
 class CitationData(TypedDict):
     """Where something of the answer stands: the chunk, the words that were read, and the cell where it is one.
 
-    `address` is what a spreadsheet calls that cell; `line` is where the chunk starts in its source, from 1.
+    `address` is what a spreadsheet calls that cell; `line` is where the chunk starts in its source, from 1; and
+    `page_label` what is printed on the page, where that is not its number.
     """
 
     n: int
@@ -29,6 +34,7 @@ class CitationData(TypedDict):
     title: str
     source: str
     page: int | None
+    page_label: NotRequired[str | None]
     line: int | None
     quote: str
     address: str | None

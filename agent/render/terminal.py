@@ -20,7 +20,7 @@ from agent.render.comparison import text_view
 from agent.render.data import rule_data, to_json
 from agent.render.debug import confidence, retrieved_view, shortfall, thresholds
 from agent.render.table_layout import grid
-from agent.render.words import counted, where
+from agent.render.words import counted, page_words, where
 from agent.types import Answer, Evidence, Plan
 from retrieval.readers.document import has_lines
 from retrieval.types import Chunk, IngestReport, Passage, Retrieved, Skipped, SubQuery
@@ -207,7 +207,8 @@ def _places(chunk: Chunk) -> Iterator[str]:
     """Where a chunk stands: its id, the line and page of its source, and its category."""
     yield chunk.id
     line = f"{chunk.source}:{chunk.line}" if chunk.line is not None and has_lines(chunk.source) else chunk.source
-    if source := ", ".join(filter(None, (line, "" if chunk.page is None else f"page {chunk.page}"))):
+    page = page_words(chunk.page, dict(chunk.page_labels).get(chunk.page or 0, ""))
+    if source := ", ".join(filter(None, (line, page))):
         yield source
     if chunk.category:
         yield f"category {chunk.category}"

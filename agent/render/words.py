@@ -9,9 +9,19 @@ _HISSING = ("s", "x", "z", "ch", "sh")
 
 def where(citation: Citation) -> str:
     """The place of a citation: its source, and the page, or the address in a spreadsheet, where one is known."""
-    page = "" if citation.page is None else f"page {citation.page}"
+    page = page_words(citation.page, citation.page_label)
     inferred = "table structure inferred" if citation.is_inferred else ""
     return ", ".join(filter(None, (citation.source, page, citation.address, inferred)))
+
+
+def page_words(page: int | None, label: str) -> str:
+    """A page by its number, and by what is printed on it where that is something else.
+
+    >>> page_words(4, "iv"), page_words(12, "")
+    ('page 4 (printed iv)', 'page 12')
+    """
+    printed = f" (printed {label})" if label else ""
+    return "" if page is None else f"page {page}{printed}"
 
 
 def counted(number: int, noun: str) -> str:

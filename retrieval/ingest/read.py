@@ -123,6 +123,7 @@ class _Reading:
         self.unread: set[tuple[str, str]] = set()
         self.files = 0
         self._books: list[Source] = []
+        self._page_labels: dict[str, dict[int, str]] = {}
         self._records: list[Chunk] = []
         self._paths: dict[str, Path] = {}
         self._source_places: dict[str, str] = {}
@@ -136,6 +137,7 @@ class _Reading:
             return
         self._claim_source(file.name, file, str(file.path))
         self._books.append(Source(file.name, found.sections))
+        self._page_labels[file.name] = dict(found.page_labels)
         self.sources[file.name] = file.root
         self.warnings += _told(file.path, found.odd)
 
@@ -163,7 +165,7 @@ class _Reading:
 
     def chunks(self) -> tuple[tuple[Chunk, ...], frozenset[str]]:
         """Return all chunks, and the ids of those that were made from documents."""
-        built = build_chunks(self._books)
+        built = [_with_labels(chunk, self._page_labels[chunk.source]) for chunk in build_chunks(self._books)]
         for chunk in built:
             self._claim_id(chunk.id, f"{self._paths[chunk.source]}:{chunk.line}")
         return (*self._records, *built), frozenset(chunk.id for chunk in built)
@@ -181,6 +183,14 @@ class _Reading:
             raise SourceError(
                 f"{other} has the same {what} {source!r}; rename one, or ingest it into another collection", place
             )
+
+
+def _with_labels(chunk: Chunk, labels: Mapping[int, str]) -> Chunk:
+    """The chunk with what is printed on its pages."""
+    if not labels:
+        return chunk
+    pages = {page for table in chunk.tables for page in table.row_pages} | ({chunk.page} if chunk.page else set())
+    return replace(chunk, page_labels=tuple((page, labels[page]) for page in sorted(pages) if page in labels))
 
 
 def _read(file: File, cage: Cage, on_progress: Callable[[str, int, int], None] | None) -> Document | Records:

@@ -168,7 +168,8 @@ def _tell_nobody(done: int, total: int) -> None:
 def document_from(data: dict[str, Any]) -> Document:
     """Return the document that was written as JSON."""
     sections = tuple(_section(section) for section in data["sections"])
-    return Document(sections, tuple((int(line), str(message)) for line, message in data["odd"]))
+    odd = tuple((int(line), str(message)) for line, message in data["odd"])
+    return Document(sections, odd, tuple((int(page), str(label)) for page, label in data["page_labels"]))
 
 
 def _section(data: dict[str, Any]) -> Section:

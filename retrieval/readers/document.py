@@ -22,10 +22,14 @@ from retrieval.types import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The sections of a file in reading order; `odd` is what is strange but usable, as (line, message)."""
+    """The sections of a file in reading order; `odd` is what is strange but usable, as (line, message).
+
+    `page_labels` has the pages of which something else is printed than their number.
+    """
 
     sections: tuple[Section, ...]
     odd: tuple[tuple[int, str], ...] = ()
+    page_labels: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

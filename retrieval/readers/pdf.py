@@ -7,6 +7,8 @@ rows keeps its page.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,9 @@ from retrieval.readers.pdf_text import (
 )
 
 MOST_PAGES = 20_000
+_BROKEN = (AssertionError, AttributeError, KeyError, TypeError, ValueError, RecursionError)
+_LONGEST_LABEL = 40
+"""Characters of what is printed instead of the number of a page."""
 Page = Sequence[Line | PageTable]
 
 
@@ -41,6 +46,7 @@ def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> D
         with pdfplumber.open(path) as pdf:
             if len(pdf.pages) > MOST_PAGES:
                 raise SourceError(f"{len(pdf.pages):,} pages; {MOST_PAGES:,} are the most", str(path))
+            labels = _labels(pdf)
             inferring = Inferring(path)
             pages = []
             for page in pdf.pages:
@@ -54,7 +60,18 @@ def read_pdf(path: Path, on_page: Callable[[int, int], None] | None = None) -> D
         raise SourceError(f"can't be read: {error.strerror or error}", str(path)) from error
     except Exception as error:  # what pdfminer raises for broken files has no common class
         raise SourceError(_reason(error), str(path)) from error
-    return document_of("\n".join(_markdown(_settled(pages))), odd=odd)
+    return replace(document_of("\n".join(_markdown(_settled(pages))), odd=odd), page_labels=labels)
+
+
+def _labels(pdf: Any) -> tuple[tuple[int, str], ...]:
+    """What is printed on the pages, by their numbers from 1, where the file says something else than the number."""
+    try:
+        told = list(islice(pdf.doc.get_page_labels(), len(pdf.pages)))
+    except (*_BROKEN, require("pdfminer.psexceptions", "pdf", "").PSException):
+        return ()  # most files have none, and a broken list of them is none
+    return tuple(
+        (page, label[:_LONGEST_LABEL]) for page, label in enumerate(told, start=1) if label and label != str(page)
+    )
 
 
 def _reason(error: Exception) -> str:

@@ -25,7 +25,7 @@ Where = Mapping[str, Scalar | Sequence[Scalar]]
 TAG_SLOTS = 8
 """`tags` in a `Where` looks at `tag_0` to `tag_7`; a store can't look for a value in a field it does not know."""
 
-_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category")
+_OPTIONAL = ("headings", "page", "line", "query_must", "tables", "category", "page_labels")
 
 
 def encode(chunk: Chunk) -> dict[str, Scalar]:
@@ -46,6 +46,7 @@ def encode(chunk: Chunk) -> dict[str, Scalar]:
         "query_must": _json(rule_to_json(chunk.query_must)) if chunk.query_must is not None else None,
         "tables": _json([_table_to_json(table) for table in chunk.tables]) if chunk.tables else None,
         "category": chunk.own_category or None,
+        "page_labels": _json(dict(chunk.page_labels)) if chunk.page_labels else None,
     }
     flat |= {f"tag_{number}": tag for number, tag in enumerate(chunk.tags)}
     return {name: value for name, value in flat.items() if value is not None}
@@ -76,10 +77,20 @@ def decode(chunk_id: str, text: str | None, flat: Mapping[str, Any] | None) -> t
         query_must=_rule(flat.get("query_must"), chunk_id, odd),
         tables=_tables(flat.get("tables"), chunk_id, odd),
         own_category=str(flat.get("category") or ""),
+        page_labels=_page_labels(flat.get("page_labels")),
     )
     if len(chunk.tags) > TAG_SLOTS:
         odd.append(f"chunk {chunk_id!r} has {len(chunk.tags)} tags; only the first {TAG_SLOTS} can be asked for")
     return chunk, tuple(odd)
+
+
+def _page_labels(text: object) -> tuple[tuple[int, str], ...]:
+    """What is printed on pages, from JSON of a page to its label; nothing where it is something else."""
+    try:
+        labels = json.loads(text) if isinstance(text, str) else {}
+        return tuple((int(page), str(label)) for page, label in labels.items())
+    except (ValueError, AttributeError):
+        return ()
 
 
 def matches(flat: Mapping[str, Scalar], where: Where) -> bool:

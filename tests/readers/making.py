@@ -128,6 +128,7 @@ COLUMN = (
 def laid_out(path: Path) -> Path:
     """Pages as other programs lay them out: columns of prose with a stamp beside, and tables whose lines mislead."""
     canvas = Canvas(str(path))
+    canvas.addPageLabel(0, style="ROMAN_LOWER", start=7)
     for left in (60, 320):
         text = canvas.beginText(left, 700)
         for line in COLUMN:

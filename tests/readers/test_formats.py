@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from agent.render.words import where
 from retrieval.ingest.read import read_sources
 from retrieval.types import Chunk
 from tests.kit import answer, book_of
@@ -106,6 +107,8 @@ def test_columns_and_tables_are_read_as_other_programs_lay_them_out(folder: Path
     assert [("brick", "7 kg"), ("steel", "9 kg")] == rows_of(chunks, weight)
     inferred = {table.columns: table.is_inferred for chunk in chunks for table in chunk.tables}
     assert {heat: True, weight: False} == inferred
+    told = answer("What is the weight of the steel lid?", book_of(chunks))
+    assert ["laid_out.pdf, page 2 (printed viii)"] == [where(citation) for citation in told.citations]
     assert text.index("Lids by weight") > text.index("stamped 1977")
     assert [(11, heat), (20, weight)] == sorted((c.line, c.tables[0].columns) for c in chunks if c.tables)
 

@@ -13,9 +13,12 @@ let opener = null;
 let latest = "";
 
 /** @param {any} citation */
+const pageOf = ({ page, page_label: label }) => (page === null ? "" : `page ${page}${label ? ` (printed ${label})` : ""}`);
+
+/** @param {any} citation */
 export const placeOf = (citation) =>
-  [citation.source, citation.page === null ? "" : `page ${citation.page}`, citation.line === null ? "" : `line ${citation.line}`,
-    citation.address ?? "", citation.inferred ? "table structure inferred" : ""].filter(Boolean).join(", ");
+  [citation.source, pageOf(citation), citation.line === null ? "" : `line ${citation.line}`, citation.address ?? "",
+    citation.inferred ? "table structure inferred" : ""].filter(Boolean).join(", ");
 
 /**
  * A link that opens the panel.
