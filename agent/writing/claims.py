@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from agent.languages.language import english
 from agent.understanding.measures import scales
-from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain, plain, readings
+from agent.writing.numbers import OF_ANOTHER, Number, is_dice, numbers_of_plain, plain, readings, unit_named
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
@@ -171,7 +171,8 @@ def _keys(head: str, label: str, sentence: Said) -> list[int]:
     own = numbers_of_plain(plain(f"{head} {label}"))
     measures = {each.measure.removesuffix(OF_ANOTHER) for each in own} - {""}
     units = {each.unit for each in own} - {""}
-    if not measures and not frozenset(read_label(label).name) <= sentence.words | units:
+    named_by = frozenset(map(unit_named, read_label(label).name))
+    if not measures and not named_by <= sentence.words | units:
         return []
     measures = measures or set(scales())
     found = []

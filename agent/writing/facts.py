@@ -14,7 +14,10 @@ from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“(])")
-_CLAUSE = re.compile(r"(,(?!\d)|[;)+|]|\s[-–—]\s(?![^\w\s]?\d)|\b(?:and|but|or|while|whereas|with|compared|instead)\b)")
+_CLAUSE = re.compile(
+    r"(,(?!\d)|[;)|]|(?<!\w)\+|\+(?!\w)|\s[-–—]\s(?![^\w\s]?\d)"
+    r"|\b(?:and|but|or|while|whereas|with|compared|instead)\b)"
+)
 _SET_BESIDE = frozenset({";", "+", "|", "and", "but", "or", "while", "whereas"})
 """What parts clauses of which none has the words of the other."""
 _LISTED = re.compile(r"\s*[-*•]\s")

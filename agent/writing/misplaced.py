@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from agent.languages.language import english
 from agent.writing.claims import Said, is_identifier
 from agent.writing.facts import Fact, facts_of, sentences_of, text_of
 from agent.writing.numbers import Number, plain
@@ -40,6 +41,8 @@ def misplaced(chunk: Chunk, sentence: Said) -> frozenset[int]:
         its = [codes for value, codes in _of_codes(chunk) if value == number.value]
         if said_of and its and all(_are_others(each, said_of, here) for each in its):
             found.add(number.place)
+        if own and all(_is_another_extent(fact, number, clause) for fact in own):
+            found.add(number.place)
         if _is_of_another_row(number.value, said_of, rows):
             found.add(number.place)
     return frozenset(found)
@@ -59,6 +62,17 @@ def _is_labelled_otherwise(
     """Whether a clause begins with the label of another line, and has nothing of this one's that the other has not."""
     others = [label for label in labels if label != own.label and label <= begin]
     return bool(own.label) and any((own.label - label).isdisjoint(clause) for label in others)
+
+
+def _is_another_extent(own: Fact, number: Number, clause: frozenset[str]) -> bool:
+    """Whether a clause gives as a *range* what a source gives as a *radius*: measures of one dimension."""
+    having = [each for each in own.clauses if each.has(number.value)]
+    for dimension in english().dimensions if number.unit else ():
+        said, told = clause & dimension.measures, frozenset[str]().union(*(each.words for each in having))
+        its = told & dimension.measures
+        if number.unit in dimension.units and said and its and said.isdisjoint(its):
+            return True
+    return False
 
 
 def _are_others(its: frozenset[str], codes: frozenset[str], here: frozenset[str]) -> bool:

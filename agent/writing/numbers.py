@@ -200,6 +200,15 @@ def _adjoining(tokens: Sequence[str], place: int) -> Iterator[str]:
             yield first
 
 
+def unit_named(token: str) -> str:
+    """The unit that a token is short for, else the token.
+
+    >>> unit_named("lb"), unit_named("cup")
+    ('pound', 'cup')
+    """
+    return _UNITS.get(token, token)
+
+
 def _is_unit(token: str) -> bool:
     return token in _UNITS and token not in STOP_WORDS
 

@@ -18,7 +18,7 @@ from agent.writing.claims import Said
 from agent.writing.facts import TEXT, Fact, Pair, facts_of, is_telling, known_units, pairs_of, unit_of, words_beside
 from agent.writing.misplaced import misplaced
 from agent.writing.numbers import OF_ANOTHER, Number, is_dice
-from retrieval.text.normal import normal
+from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
 _STEM, _END = 4, 2
@@ -48,12 +48,18 @@ def _is_outdone(
 ) -> bool:
     having = [fact for fact in facts if fact.has(wanted.value)]
     unit = unit_of(sentence.tokens, wanted)
+    other = _other_end(sentence.tokens, wanted.place)
+    having = [fact for fact in having if fact.has(other)] or having
+    measure = wanted.measure.removesuffix(OF_ANOTHER)
+    having = [fact for fact in having if measure in fact.words] or having
     of_unit = [fact for fact in having if unit and (wanted.value, unit) in fact.pairs]
     own = of_unit or having
     if (wanted.value == _ONE and not wanted.unit) or not own:
         return False
     before = pairs_of(sentence.tokens, (each for each in told if each.place < wanted.place))
-    rivals = [fact for fact in facts if not all(_is_told(pair, before) for pair in fact.pairs)]
+    is_measured = bool(having) and measure in having[0].words
+    rivals = [fact for fact in facts if not is_measured or measure in fact.words]
+    rivals = [fact for fact in rivals if not all(_is_told(pair, before) for pair in fact.pairs)]
     known = frozenset().union(*(fact.words for fact in facts))
     claim = _claim(sentence, wanted, unit, about, known)
     if of_unit and of_unit[0].of > TEXT:
@@ -69,12 +75,21 @@ def _is_outdone(
     )
 
 
+def _other_end(tokens: Sequence[str], place: int) -> str:
+    """The number at the other end of *2005 to 2010*; empty where there is none."""
+    for step in (1, -1):
+        ends = tokens[place + step : place + step + 1], tokens[place + 2 * step : place + 2 * step + 1]
+        if place + 2 * step >= 0 and ends[0] == ("to",) and is_number(ends[1][0] if ends[1] else ""):
+            return ends[1][0]
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class _Claim:
     """What a sentence says of a number: its value, its unit, the word before it, and the words that it may be said of.
 
     `telling` are those of them that tell it from others: words of the title tell only `behind` the number. `measured`
-    holds its unit, where it is one.
+    holds its unit, where it is one, and `measure` is what it measures.
     """
 
     value: str
@@ -85,6 +100,7 @@ class _Claim:
     denies: bool
     behind: frozenset[str]
     measured: frozenset[str] = frozenset()
+    measure: str = ""
 
 
 def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], known: frozenset[str]) -> _Claim:
@@ -93,9 +109,9 @@ def _claim(sentence: Said, wanted: Number, unit: str, about: frozenset[str], kno
     without = frozenset({wanted.measure.removesuffix(OF_ANOTHER)})
     words, telling = (_as_known(each - without, known) for each in (words, (words - about) | behind))
     denies = not sentence.words.isdisjoint(english().negations)
-    return _Claim(
-        wanted.value, unit, label, words, telling, denies, _as_known(behind, known), frozenset({wanted.unit} - {""})
-    )
+    measured = frozenset(filter(None, [wanted.unit]))
+    behind, measure = _as_known(behind, known), wanted.measure.removesuffix(OF_ANOTHER)
+    return _Claim(wanted.value, unit, label, words, telling, denies, behind, measured, measure)
 
 
 def _is_of_a_part(claim: _Claim, own: Fact, facts: Sequence[Fact]) -> bool:
@@ -119,13 +135,17 @@ def _are_akin(one: str, other: str) -> bool:
 def _is_outdone_within(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
     """Whether of the clauses of a fact another than the number's has more of the words, and a number like it."""
     having = [each for each in own.clauses if each.has(claim.value)]
-    if claim.denies or not having or any(each.is_bare for each in own.clauses):
+    having = [each for each in having if claim.measure in each.words] or having
+    if claim.denies or not having:
         return False
     units = {behind for each in having for value, behind in each.pairs if value == claim.value}
+    is_measured = any(claim.measure in mine.words for mine in having)
     rivals = []
     for each in own.clauses:
         alike = [pair for pair in each.pairs if pair[1] in units or (pair[1] not in known_units() and pair[0] != _ONE)]
-        if alike and not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
+        if is_measured and claim.measure not in each.words:
+            continue
+        if alike and not each.is_bare and not each.has(claim.value) and not all(_is_told(pair, told) for pair in alike):
             rivals.append(each)
     return all(any(_has_more(each, mine, claim.telling, claim.behind) for each in rivals) for mine in having)
 

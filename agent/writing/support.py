@@ -196,7 +196,8 @@ def _chunks_named(sentence: Said, cited: Sequence[Chunk]) -> list[Mention]:
     ]
     names = []
     for i, chunk in enumerate(cited):
-        others = {name for j, each in enumerate(all_names) if j != i for name in each}
+        others = {name for j, each in enumerate(all_names) if j != i for name in (titles[j], *each)}
+        others -= {titles[i]} - {title for j, title in enumerate(titles) if j != i}
         own = [name for name in all_names[i] if name not in chunk.headings[:-2] and name not in others]
         names += [(i, "", name) for name in own if words_of(name)]
     return [each for each in named(names, sentence) if each.is_whole]

@@ -28,7 +28,7 @@ HARBOR = book("""# Harbor Guide
 |---|---|---|
 | up to 20 pounds | 1 | 3% |
 | 21-60 pounds | 2 | 7% |
-| 61-90 pounds | 4 | 12% |
+| 61-90 lbs | 4 | 12% |
 
 ## Lamps
 
@@ -101,7 +101,7 @@ RIGHT = [
     ("Wages", "The pay grows from 3d6 at 3rd level to 5d6 at 5th."),
     ("Boats", "A river barge has a beam of 15 feet and costs 95 gp, a barge one of 20 feet and costs 120 gp."),
     ("Boats", "A skiff is hired for 15 gp, 65 gp less than a cutter (80 gp)."),
-    ("Tides", "With 70 pounds one is in the 61-90 pounds row and pays 12%."),
+    ("Tides", "With 70 pounds one is in the 61-90 lbs row and pays 12%."),
     ("Tides", "Unloading 30 pounds takes 2 hours."),
     ("Lamps", "The red lamp has 30 wicks and the green lamp 40."),
     ("Lamps", "gl1 has 40 wicks."),

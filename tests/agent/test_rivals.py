@@ -86,6 +86,14 @@ WINCHES = Chunk(
         ),
     ),
 )
+BARGEMEN = Chunk(
+    "bargemen",
+    "One man is the mate (as strong as 7 men, AC 3, a load of 5). The master pulls as 7 men, but lifts 1d10+4 stones "
+    "and has an AC of 4. Ben Orr was mate of the Otter Line on the lake from 2010 to 2019. He was mate of the Heron "
+    "Line from 2005 to 2010. He built the skiff Ada (1998), the punt Bea (2004), and two rafts (2011, 2012).\n"
+    "The signal is seen in a circle of 15-foot radius.",
+    "Bargemen",
+)
 HOISTS = Chunk(
     "hoists",
     "Size | Base load | Most load k5.a | 300 | 3200 k6.a | 400 | 4100\n"
@@ -118,6 +126,10 @@ BUILDS = Chunk(
 RIGHT = [
     ("reed34 scores 95.34 at a size of 21.28, reed18 94.82 at 11.17.", BUILDS),
     ("Chalk is brought up on 2-8, marl on 9-15.", DRAWS),
+    ("The master has an AC of 4 and lifts 1d10+4 stones.", BARGEMEN),
+    ("He was mate of the Heron Line from 2005 to 2010, then of the Otter Line from 2010 to 2019.", BARGEMEN),
+    ("He built the Ada in 1998 and the Bea in 2004.", BARGEMEN),
+    ("The signal has a radius of 15 feet.", BARGEMEN),
     ("The k5.a bears 300 or 3,200.", HOISTS),
     ("j1 hoists get 30 spare ropes, j2 ones 15.", HOISTS),
     ("After a year there are 31 spare and 13 worn ropes.", HOISTS),
@@ -152,6 +164,10 @@ RIGHT = [
 WRONG = [
     ("reed34 has a score of 95.55.", BUILDS),
     ("Chalk is brought up on 9-15.", DRAWS),
+    ("He was mate of the Heron Line from 2010 to 2019.", BARGEMEN),
+    ("He built the Bea in 1998 and the Ada in 2004.", BARGEMEN),
+    ("He built the Bea in 2012.", BARGEMEN),
+    ("The signal has a range of 15 feet.", BARGEMEN),
     ("The k5.a bears 400.", HOISTS),
     ("j2 hoists get 30 spare ropes.", HOISTS),
     ("A j3 hoist gets 30 spare ropes.", HOISTS),
