@@ -23,7 +23,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SHORT = re.compile(
     r"(?<![\w.-])(?P<initials>[A-Z]{2,5})s?(?![\w-]|\.\w)|(?<![\w.-])(?P<word>[a-z]{2,5})(?![\w-]|\.\w)"
 )
-_INITIALS = re.compile(r"[A-Z]{2,5}s?")
 _FEWEST_WORDS, _MOST_WORDS = 2, 5
 """Words that initials stand for."""
 
@@ -147,14 +146,15 @@ def _abbreviated(question: str, index: Cells) -> Reworded:
     >>> _abbreviated("crew places of the Heron?", CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
     Reworded(text='CP of the Heron?', taken={'crew places': 'CP'})
     """
-    written = {name.rstrip("s") for name in index.heads if _INITIALS.fullmatch(name)}
     words = list(_WORD.finditer(question))
     for size in range(_MOST_WORDS, _FEWEST_WORDS - 1, -1):
         for first in range(len(words) - size + 1):
             stretch = words[first : first + size]
             start, end = stretch[0].start(), stretch[-1].end()
             initials = "".join(word[0][0] for word in stretch).upper()
-            if initials in written and _is_unknown([word[0].lower() for word in stretch], question[start:end], index):
+            if initials in index.short_heads and _is_unknown(
+                [word[0].lower() for word in stretch], question[start:end], index
+            ):
                 return Reworded(question[:start] + initials + question[end:], {question[start:end]: initials})
     return Reworded(question, {})
 

@@ -20,7 +20,7 @@ import orjson
 
 from retrieval.errors import StoreError
 from retrieval.tables.cells import Grid
-from retrieval.tables.initials import by_initials
+from retrieval.tables.initials import by_initials, written_as_initials
 from retrieval.tables.match import NamesByWord, WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, write
 from retrieval.text.normal import phrase
@@ -100,6 +100,11 @@ class Cells(Protocol):
         """The measures of heads, labels and captions that have these initials."""
         ...
 
+    @property
+    def short_heads(self) -> frozenset[str]:
+        """The heads and labels that are nothing but initials."""
+        ...
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         ...
@@ -122,6 +127,8 @@ class CellIndex:
         self._db, self._turn = database, threading.Lock()
         self._read_grid = lru_cache(maxsize=4096)(self._grid)
         self._read_places = lru_cache(maxsize=8192)(self._places)
+        self._read_kind = lru_cache(maxsize=1024)(self._of_kind)
+        self._read_held = lru_cache(maxsize=1024)(self._holding)
 
     @classmethod
     def build(cls, chunks: Iterable[Chunk], path: Path | None = None) -> CellIndex:
@@ -176,12 +183,18 @@ class CellIndex:
 
     def of_kind(self, word: str) -> frozenset[int]:
         """The numbers of the tables whose names, groups or folders have a word, in any of its forms."""
+        return self._read_kind(word)
+
+    def _of_kind(self, word: str) -> frozenset[int]:
         same = self._kind_words.of(word)
         marks = ",".join("?" * len(same))
         return frozenset(row[0] for row in self._rows(f"select distinct grid from kinds where word in ({marks})", same))
 
     def holding(self, word: str) -> frozenset[int]:
         """The numbers of the tables that have a word in a brief value."""
+        return self._read_held(word)
+
+    def _holding(self, word: str) -> frozenset[int]:
         return frozenset(row[0] for row in self._rows("select grid from held where word = ?", (word,)))
 
     @cached_property
@@ -224,6 +237,11 @@ class CellIndex:
         """The measures of heads, labels and captions that have these initials: they have a word of some head."""
         said = self._initials.get(initials, frozenset())
         return frozenset(each for each in said if not self.measured.isdisjoint(each.split()))
+
+    @cached_property
+    def short_heads(self) -> frozenset[str]:
+        """The heads and labels that are nothing but initials."""
+        return written_as_initials(self.heads)
 
     @cached_property
     def _initials(self) -> Mapping[str, frozenset[str]]:

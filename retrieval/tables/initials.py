@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from retrieval.tables.match import said_words
 
 _FEWEST, _MOST = 2, 5
 """Words that initials stand for."""
+_LETTERS = re.compile(r"[A-Z]{2,5}s?")
 
 
 def by_initials(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
@@ -27,3 +29,12 @@ def by_initials(names: Iterable[str]) -> Mapping[str, frozenset[str]]:
                 found = whole if end - start == len(words) else parts
                 found.setdefault("".join(word[0] for word in words[start:end]), set()).add(" ".join(words[start:end]))
     return {key: frozenset(said) for key, said in (parts | whole).items()}
+
+
+def written_as_initials(names: Iterable[str]) -> frozenset[str]:
+    """Those of some names that are nothing but initials, without the ending of several.
+
+    >>> sorted(written_as_initials(["CP", "HPs", "Crew places"]))
+    ['CP', 'HP']
+    """
+    return frozenset(name.rstrip("s") for name in names if _LETTERS.fullmatch(name))

@@ -84,6 +84,11 @@ class UnionCells:
         """The measures that have these initials."""
         return frozenset[str]().union(*(cells.spelled_out(initials) for _, cells in self._members))
 
+    @cached_property
+    def short_heads(self) -> frozenset[str]:
+        """The heads and labels that are nothing but initials."""
+        return frozenset[str]().union(*(cells.short_heads for _, cells in self._members))
+
     def grid(self, number: int) -> Grid:
         """The table that a place has the number of."""
         return self._read_grid(number)

@@ -121,9 +121,10 @@ def _parts_members(cells: Sequence[Sequence[str]]) -> bool:
     return len(cells) > 1 and 2 * lists >= len(cells) and max(counts.values()) == 1
 
 
-def names_of(text: str) -> list[str]:
+@lru_cache(maxsize=16384)
+def names_of(text: str) -> Sequence[str]:
     """The names of a list: *Knights, squires and all pages*."""
-    return [_LEADING.sub("", part.strip(_MARKS)) for part in _BETWEEN.split(text)]
+    return tuple(_LEADING.sub("", part.strip(_MARKS)) for part in _BETWEEN.split(text))
 
 
 def _in_prose(subject: str, chunk: Chunk) -> Iterator[Group]:

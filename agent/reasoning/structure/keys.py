@@ -144,7 +144,7 @@ def _with_value(asked: _Asked, line: _Line) -> _Asked | None:
 
 def _lines(key: str, index: Cells) -> Iterator[_Line]:
     """All lines of the tables that are keyed by a word, the parts of a table put together."""
-    heads = [name for name in index.heads if key in said_words(name)]
+    heads = [name for name in index.heads_with([key]) if key in said_words(name)]
     numbers = {place.grid for name in heads for place in index.heads[name] if place.kind is Kind.COLUMN}
     grids = sorted(each for each in numbers if each is not None)
     found: dict[tuple[str, str, str], tuple[frozenset[str], dict[str, _Entry]]] = {}

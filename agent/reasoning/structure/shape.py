@@ -153,8 +153,9 @@ class Shape:
     def _is_bracketed(self, word: str, label: Label, language: Language) -> bool:
         """True for a word that the unit of a head is short for, and that is no unit of its own."""
         unit = self._brackets.get(label, ())
-        known = any(word in dimension.units for dimension in language.dimensions)
-        return len(unit) == 1 and len(unit[0]) >= _LETTERS and word.startswith(unit[0]) and not known
+        if len(unit) != 1 or len(unit[0]) < _LETTERS or not word.startswith(unit[0]):
+            return False
+        return not any(word in dimension.units for dimension in language.dimensions)
 
     def written(self, n: Number, label: Label) -> str:
         """A number as the question writes it, where the cells write it in several ways: *3* and *3+*."""
