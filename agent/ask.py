@@ -131,16 +131,24 @@ class Agent:
         """
         return await self._answered(self._session(question, after=after))
 
-    def stream(self, question: str, after: Sequence[Turn] = ()) -> AsyncGenerator[Event, None]:
+    def stream(
+        self, question: str, after: Sequence[Turn] = (), *, with_text: bool = True
+    ) -> AsyncGenerator[Event, None]:
         """Yield what happens while a question is answered; the last event, `answer.completed`, has the `answer`.
 
         `plan.created` has the `plan`; `subquery.retrieved` comes as each sub-query ends, with what it `retrieved` or
         why it failed; `plan.extended` has the `needs` that are looked for again. `answer.delta` has a piece of the
-        `text` as the model writes it, not yet checked; None takes back all before it.
+        `text` as the model writes it, not yet checked; None takes back all before it. Without them, `with_text` False,
+        the model is asked for its whole answer at once, which costs less of the processor's time.
         The time that the consumer takes between events does not count against the deadline.
         """
         session = self._session(question, after=after)
-        return streamed(lambda channel: self._answered(session, channel))
+
+        def answered(channel: Channel) -> Awaitable[Answer]:
+            session.listen(channel, channel.on_text if with_text else None)
+            return self._answered(session)
+
+        return streamed(answered)
 
     async def plan(self, question: str, after: Sequence[Turn] = ()) -> Plan:
         """Split a question into sub-queries without retrieving anything."""
@@ -230,10 +238,8 @@ class Agent:
         self._gathering = Gathering(settings, self._planning)
         self._answering = Answering(settings, self._gathering)
 
-    async def _answered(self, session: Session, channel: Channel | None = None) -> Answer:
+    async def _answered(self, session: Session) -> Answer:
         """The table of contents."""
-        if channel is not None:
-            session.listen(channel, channel.on_text)
         with session.bound():
             try:
                 await self._gathered(session, self._answering.write)

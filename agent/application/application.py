@@ -58,10 +58,19 @@ class Application:
             return await agent.ask(question, after)
 
     async def stream(
-        self, question: str, collection: str | None = None, options: Options | None = None, after: Sequence[Turn] = ()
+        self,
+        question: str,
+        collection: str | None = None,
+        options: Options | None = None,
+        after: Sequence[Turn] = (),
+        *,
+        with_text: bool = True,
     ) -> AsyncGenerator[Event, None]:
         """Yield what happens while a question is answered; see `Agent.stream`. To close it ends the work."""
-        async with self.lent(collection, options) as agent, aclosing(agent.stream(question, after)) as happening:
+        async with (
+            self.lent(collection, options) as agent,
+            aclosing(agent.stream(question, after, with_text=with_text)) as happening,
+        ):
             async for event in happening:
                 yield event
 

@@ -52,8 +52,8 @@ class Session:
     llm_ended: bool = False
     answers: bool = True
 
-    def listen(self, tell: Tell, on_text: OnText) -> None:
-        """Report events to an observer from here on."""
+    def listen(self, tell: Tell, on_text: OnText | None) -> None:
+        """Report events to an observer from here on, and to `on_text` what a model writes."""
         self.tell, self.on_text = tell, on_text
         self.runner.tell = lambda retrieved: tell("subquery.retrieved", {"retrieved": retrieved})
 

@@ -399,3 +399,11 @@ async def test_the_answer_streams_as_it_is_written(tmp_path: Path) -> None:
     deltas = [event.data["text"] for event in events if event.name == "answer.delta"]
     assert "A hexer must rest for 8 hours" in "".join(filter(None, deltas))
     assert "answer.completed" == events[-1].name
+
+
+async def test_an_answer_that_nobody_wants_in_pieces_is_asked_for_as_a_whole(tmp_path: Path) -> None:
+    llm = told("A hexer must rest for 8 hours [{Hexer}].")
+    agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="llm"))
+    events = [event async for event in agent.stream(QUESTION, with_text=False)]
+    assert "answer.delta" not in [event.name for event in events]
+    assert "A hexer must rest for 8 hours" in events[-1].data["answer"].text

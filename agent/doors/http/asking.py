@@ -15,7 +15,7 @@ from agent.doors.http.bodies import AskBody, CheckBody, PlanBody, SearchBody, re
 from agent.doors.http.limits import Limits
 from agent.doors.http.responses import json_response
 from agent.doors.http.runs import Run, Runs
-from agent.doors.http.streams import RunStream, followed
+from agent.doors.http.streams import RunStream, followed, wants_events
 from agent.doors.http.wire import on_the_wire, require_something
 from agent.doors.leaving import unless_gone
 from agent.render import check_data, evidence_data, plan_data
@@ -36,18 +36,19 @@ class Asking:
         """
         body = await read_body(request, AskBody)
         is_detached = "respond-async" in request.headers.get("prefer", "")
-        run = self.begin(body, is_detached)
+        run = self.begin(body, is_detached, with_text=is_detached or wants_events(request))
         if is_detached:
             return json_response(
                 _run_data(run), 202, {"Location": f"runs/{run.id}", "Preference-Applied": "respond-async"}
             )
         return await followed(request, run, self._limits)
 
-    def begin(self, body: AskBody, is_detached: bool = False) -> Run:
-        """Start answering; `RunNotFound` when what it goes on from is not kept."""
+    def begin(self, body: AskBody, is_detached: bool = False, with_text: bool = False) -> Run:
+        """Start answering; `RunNotFound` when what it goes on from is not kept. `with_text` tells what is written."""
         after = [self._runs.turn(run_id) for run_id in body.after]
         collection = body.collection or self._application.settings.collection
-        return self._runs.start(body.question, collection, partial(self._answer, body, after), is_detached)
+        answering = partial(self._answer, body, after, with_text)
+        return self._runs.start(body.question, collection, answering, is_detached)
 
     async def search(self, request: Request) -> Response:
         """Plan and retrieve, without an answer."""
@@ -83,12 +84,12 @@ class Asking:
         self._runs.remove(request.path_params["run_id"])
         return Response(status_code=204)
 
-    async def _answer(self, body: AskBody, after: list[Turn], run: Run) -> None:
+    async def _answer(self, body: AskBody, after: list[Turn], with_text: bool, run: Run) -> None:
         """The work of a run: answer the question and tell what happens."""
         with events.bind(run_id=run.id):
             async with (
                 self._application.lent(body.collection, body.options) as agent,
-                aclosing(agent.stream(body.question, after)) as happening,
+                aclosing(agent.stream(body.question, after, with_text=with_text)) as happening,
             ):
                 run.tell("run", {"run_id": run.id, "question": run.question, "collection": run.collection})
                 async for event in happening:

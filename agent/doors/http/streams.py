@@ -23,7 +23,7 @@ async def followed(request: Request, run: Run, limits: Limits) -> Response:
     """
     try:
         await unless_gone(request.receive, run.begun())
-        if run.told and "text/event-stream" in request.headers.get("accept", ""):
+        if run.told and wants_events(request):
             return RunStream(run, limits)
         await unless_gone(request.receive, run.ended())
     except BaseException:
@@ -33,6 +33,11 @@ async def followed(request: Request, run: Run, limits: Limits) -> Response:
         return Response(run.answer, media_type="application/json", headers={"Cache-Control": "no-store"})
     assert run.problem is not None
     return problem_response(run.problem, run.id)
+
+
+def wants_events(request: Request) -> bool:
+    """Whether a client asks for what happens, not only for what it comes to."""
+    return "text/event-stream" in request.headers.get("accept", "")
 
 
 class RunStream(EventSourceResponse):

@@ -54,7 +54,7 @@ class Tools:
             options = Options(effort=effort, max_chunks=max_chunks)
             progress = Progress(context.report_progress)
             answer: Answer | None = None
-            async for event in self._application.stream(question, collection, options):
+            async for event in self._application.stream(question, collection, options, with_text=False):
                 await progress.follow(event)
                 answer = event.data.get("answer", answer)
         if answer is None:

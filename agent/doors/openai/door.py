@@ -92,7 +92,7 @@ class _Door:
             answering = self._application.ask(body.question, collection, after=after)
             answer = await unless_gone(request.receive, answering)
             return _json(completion.whole(Told.of(answer, addresses)))
-        happening = self._application.stream(body.question, collection, after=after)
+        happening = self._application.stream(body.question, collection, after=after, with_text=False)
         first = await unless_gone(request.receive, anext(happening))
         stream = CompletionStream(completion, body.wants_usage, self._ping_s)
         return stream.of_events(first, happening, addresses)
