@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 from typing import Any
@@ -77,6 +77,27 @@ class PageTable:
                 break
             repeated += 1
         return self.rows[repeated:]
+
+    def with_end_of_row(self, after: PageTable) -> tuple[PageTable, PageTable]:
+        """This table with what the next page begins with, and that without it, where this one's last row goes on there.
+
+        Such a part of a row has no name, few cells with text, and each of these goes on in one that has text too.
+        """
+        rest = after.without_heads_of(self)
+        if not rest or not self.rows or not _goes_on(self.rows[-1], rest[0]):
+            return self, after
+        more = {cell.column: cell.text for cell in rest[0]}
+        last = tuple(replace(cell, text=f"{cell.text} {more.get(cell.column, '')}".strip()) for cell in self.rows[-1])
+        at = len(after.rows) - len(rest)
+        left = after.rows[:at] + after.rows[at + 1 :]
+        return replace(self, rows=(*self.rows[:-1], last)), replace(after, rows=left)
+
+
+def _goes_on(row: Sequence[TableCell], part: Sequence[TableCell]) -> bool:
+    filled = {cell.column: cell.text for cell in part if cell.text}
+    begun = {cell.column for cell in row if cell.text}
+    is_part = 0 < len(filled) <= len(part) / 2 and set(filled) <= begun and 0 not in filled
+    return is_part and len(begun) > len(filled) and all(text[0].islower() for text in filled.values())
 
 
 def ruled_tables(page: Any) -> list[PageTable]:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from retrieval.readers.pdf_tables import WORD_GAP, PageTable, is_bold, turned_text
@@ -159,6 +159,10 @@ def settled(pages: Sequence[Sequence[Part]]) -> list[list[Line | PageTable]]:
             else:
                 parts += part.lines
         found.append(parts)
+    for upper, lower in pairwise(found):
+        last, first = _table_of(upper[-1:]), _table_of(lower[:1])
+        if last is not None and first is not None and first.continues(last):
+            upper[-1], lower[0] = last.with_end_of_row(first)
     return found
 
 

@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from agent.render.words import where
 from retrieval.ingest.read import read_sources
+from retrieval.readers.pdf_tables import PageTable, TableCell
 from retrieval.types import Chunk
 from tests.kit import answer, book_of
 from tests.readers.making import COLUMN, cones, laid_out, pdf, slides, word, workbook
@@ -54,6 +55,21 @@ def test_each_row_of_a_pdf_is_cited_with_its_own_page(printed: tuple[Chunk, ...]
     assert [4] == [citation.page for citation in told.citations]
     told = answer("What is the fast temperature of cone 2?", book_of(printed))
     assert ("962", [2]) == (told.finding.verdict, [citation.page for citation in told.citations])
+
+
+def test_a_row_that_runs_on_over_the_page_is_one() -> None:
+    def table(*rows: tuple[str, ...]) -> PageTable:
+        cells = [tuple(TableCell(text, False, r, c) for c, text in enumerate(row)) for r, row in enumerate(rows)]
+        return PageTable((0, 0, 90, 90), (0, 30, 60, 90), tuple(cells))
+
+    upper, lower = (
+        table(("Cone", "Heat", "Use"), ("7", "900", "For tiles,")),
+        table(("Cone", "Heat", "Use"), ("", "", "and bricks"), ("8", "", "")),
+    )
+    upper, lower = upper.with_end_of_row(lower)
+    assert ["7", "900", "For tiles, and bricks"] == [cell.text for cell in upper.rows[-1]]
+    assert [["Cone", "Heat", "Use"], ["8", "", ""]] == [[cell.text for cell in row] for row in lower.rows]
+    assert (upper, lower) == upper.with_end_of_row(lower)
 
 
 def test_labels_of_a_pdf_are_a_record_and_running_feet_are_gone(printed: tuple[Chunk, ...]) -> None:
