@@ -9,6 +9,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
+import docx
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -134,6 +135,20 @@ def test_merged_heads_and_labels_of_a_word_document(folder: Path) -> None:
     assert ROWS == rows_of(chunks)
     assert "230 V" == answer("What is the voltage of the Clinker 20?", book_of(chunks)).finding.verdict
     assert {None} == {citation.page for citation in answer("How hot is cone 7, slow?", book_of(chunks)).citations}
+
+
+def test_a_row_that_the_style_of_a_word_table_makes_bold_is_of_heads(folder: Path) -> None:
+    document = docx.Document()
+    rows = [("Lid", "Use"), ("brick", "tiles"), ("steel", "pots")]
+    for style in ("Light Grid Accent 1", "Table Grid"):
+        table = document.add_table(rows=3, cols=2, style=style)
+        for r, row in enumerate(rows):
+            for c, text in enumerate(row):
+                table.cell(r, c).text = text
+        document.add_paragraph("Between.")
+    document.save(str(folder / "styled.docx"))
+    tables = [table for chunk in chunks_of(folder / "styled.docx") for table in chunk.tables]
+    assert {(("Lid",), ("Use",)), ((), ())} == {table.columns for table in tables}
 
 
 def test_a_sheet_is_cited_by_the_address_of_the_cell_and_what_is_hidden_is_said(folder: Path) -> None:
