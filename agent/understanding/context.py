@@ -146,7 +146,7 @@ class _Looked:
                 yield from clause
 
     def brackets(self, question: str) -> Iterator[int]:
-        """The places in brackets that hold no name, no number and no measure: *(finally!)*."""
+        """The places in brackets that hold no name, no number, no measure and no negation: *(finally!)*."""
         for match in _BRACKET.finditer(question):
             said = (COMMA, *tokens_of(match[1]))
             start = found(tuple(self.tokens), said)
@@ -154,7 +154,8 @@ class _Looked:
                 continue
             places = range(start + 1, start + len(said) - 1)
             has_number = any(is_number(self.tokens[i]) for i in places)
-            if not has_number and not self.named & set(places) and not self._measures(places):
+            denies = any(self.tokens[i] in self.language.negations for i in places)
+            if not (has_number or denies) and not self.named & set(places) and not self._measures(places):
                 yield from places
 
 

@@ -17,6 +17,7 @@ from agent.languages.operations import Operation
 from agent.languages.scales import Dimension
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.borne import borne, is_load, words_of_load
+from agent.reasoning.structure.by_rows import by_rows
 from agent.reasoning.structure.comparable import comparable, is_one_measure
 from agent.reasoning.structure.conditions import numbers_of, truth_of
 from agent.reasoning.structure.coverage import Coverage
@@ -87,7 +88,8 @@ class Binder:
             bound = yield from self._worded(text)
             if bound is not None and not answers_half(bound, text):
                 return _meaning(bound, taken)
-        return None
+        bound = by_rows(self._tagged(asked_once(question), heeding_all=True), self.index)
+        return None if bound is None or answers_half(bound, question) else bound
 
     def _worded(self, text: str) -> Asking[Bound | None]:
         """What one wording of the question is bound to: by what asks, else with the numbers of what leads up to it, or
@@ -223,11 +225,11 @@ class Binder:
         told = {truth_of(each.text, question.language) for each in found}
         return selected(question, self.index) if True in told and None not in told else None
 
-    def _tagged(self, question: str) -> Tagged:
-        """The question with the names that it holds."""
+    def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
+        """The question with the names that it holds; `heeding_all` of it, nothing is told aside."""
         tokens = tuple(tokens_of(question))
         names = with_elided(tokens, mentions_of(tokens, self.index), self.index, language_of(tokens, languages()))
-        return tagged(question, names, self.index.measured)
+        return tagged(question, names, self.index.measured, heeding_all=heeding_all)
 
     def _with_names_apart(self, question: Tagged) -> Tagged | None:
         """The question with each of the names that a list has which is a name itself; None where there is none."""
