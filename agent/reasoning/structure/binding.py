@@ -15,6 +15,7 @@ from itertools import islice
 from agent.languages.language import language_of, languages
 from agent.languages.operations import Operation
 from agent.languages.scales import Dimension
+from agent.reasoning.structure.alternatives import alternatives, are_exclusive
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.borne import borne, is_load, words_of_load
 from agent.reasoning.structure.by_rows import by_rows
@@ -119,6 +120,8 @@ class Binder:
         of_kind = None if bound is None else self._of_kind_for(bound, question)
         if bound is None or (of_kind is None and self._reads_no_member(bound, question)):
             return None
+        if of_kind is None and self._leaves_alternatives(bound, question):
+            return None
         return of_kind or bound
 
     def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
@@ -179,6 +182,18 @@ class Binder:
         readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
         unheeded = tuple(dict.fromkeys(word for bound in bounds for word in bound.unheeded))
         return Bound(linked, readings, ", ".join(bound.measure for bound in bounds), "read", unheeded=unheeded)
+
+    def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
+        """True for one value where the question asks about one thing or another, and the value is of neither."""
+        items = next(alternatives(question), []) if are_exclusive(question) else []
+        if bound.operation != "read" or not items:
+            return False
+        words = [question.tokens[item.start : item.stop] for item in items]
+        if not all(any(not is_unknown(word, question, self.index) for word in each) for each in words):
+            return False
+        reading = bound.readings[0]
+        said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
+        return not any(said.intersection(each) for each in words)
 
     def _reads_no_member(self, bound: Bound, question: Tagged) -> bool:
         """True if what was read is not a member of the kind that is asked for: what a book says of *poisons* is no

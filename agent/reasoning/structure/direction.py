@@ -37,7 +37,8 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     if end not in ("better", "worse") or is_contested(named):
         return end
     is_paid = not question.language.prices.isdisjoint(question.tokens)
-    low = falls or is_paid or lower_is_better(named) or not question.language.low_is_better.isdisjoint(said)
+    is_added = value.startswith("+")  # a bonus, whatever it is added to
+    low = falls or is_paid or (lower_is_better(named) and not is_added) or not question.language.low_is_better.isdisjoint(said)
     return "low" if low ^ (end == "worse") else "high"
 
 

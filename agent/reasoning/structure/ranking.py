@@ -24,6 +24,13 @@ def best_readings(bound: Bound) -> tuple[Reading, ...]:
     return tuple(bound.readings[place] for place in places)
 
 
+def is_namesake(bound: Bound) -> bool:
+    """True where the best is called as another one of its table is: the name does not tell who it is."""
+    names = [(reading.best.grid.whole, reading.name) for reading in bound.readings]
+    winners = {(reading.best.grid.whole, reading.name) for reading in best_readings(bound)}
+    return any(names.count(each) > 1 for each in winners)
+
+
 def best_elsewhere(bound: Bound, winners: Sequence[Reading]) -> tuple[Reading, ...]:
     """The best of each further table, where the kind stands in a few: what shows that these were read as well."""
     own = {reading.best.cell.chunk_id for reading in winners}

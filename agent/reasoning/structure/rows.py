@@ -18,7 +18,7 @@ from typing import NamedTuple
 from agent.languages.language import Language
 from agent.reasoning.structure.asked import asked_for, is_unknown
 from agent.reasoning.structure.conditions import truth_of
-from agent.understanding.clauses import COMMA
+from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
@@ -41,7 +41,9 @@ _CODE = re.compile(r"\W*([a-z]{2,})(?=[-_. ]?\d)")
 
 
 class Word(NamedTuple):
-    """A word of the question, the measures that it speaks of, and, of a number, the words beside it."""
+    """A word of the question, the measures that it speaks of, and, of a number, how it is written and the words beside
+    it: *per second* may ask for what *Iterations/sec* has.
+    """
 
     text: str
     implied: tuple[str, ...] = ()
@@ -118,7 +120,8 @@ class RowSearch:
         limits = {n.place for n in question.numbers if n.limit}
         said = [(i, Word(word, question.implied_of_kind(i))) for i, word in question.words() if i != self._degree]
         numbers = (i for i, token in enumerate(question.tokens) if is_number(token) and i not in limits)
-        said += [(i, Word(question.tokens[i], (), self._beside(i))) for i in numbers]
+        written = tokens_of(question.question)
+        said += [(i, Word(question.tokens[i], tuple(written[i : i + 1]), self._beside(i))) for i in numbers]
         return tuple(sorted((i, word) for i, word in said if word.text not in language.idle | language.elements))
 
     def _beside(self, place: int) -> tuple[str, ...]:

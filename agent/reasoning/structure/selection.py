@@ -6,7 +6,7 @@ apply to some member, and each number has to limit a value. The best is told onl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,7 +19,7 @@ from agent.reasoning.structure.member import FEWEST, Label, Member
 from agent.reasoning.structure.members import kinds_of
 from agent.reasoning.structure.passing import Denied, Passed, Passing, narrowed, with_word
 from agent.reasoning.structure.ranges import named_end
-from agent.reasoning.structure.ranking import best_readings
+from agent.reasoning.structure.ranking import best_readings, is_namesake
 from agent.reasoning.structure.readings import can_rank, has_nothing, meets, numbered, readings_of
 from agent.reasoning.structure.shape import Shape
 from agent.reasoning.structure.wanted import Wanted, wanted
@@ -27,8 +27,9 @@ from agent.reasoning.structure.when import when_asked
 from agent.understanding.numbers import Number
 from agent.understanding.program import Bound, Linked, Reading
 from agent.understanding.tagged import Tagged
-from retrieval.tables.index import Cells
+from retrieval.tables.index import Cells, grids_of
 from retrieval.tables.match import is_any_told, is_told, said_words
+from retrieval.tables.writing import Kind
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import is_number, phrase
 
@@ -45,10 +46,31 @@ def selected(question: Tagged, index: Cells, measure: Label = ()) -> Bound | Non
     if asking is None or (asking.is_counted and is_amount(asking.asked, index)):
         return None
     found = [
-        bound for members in kinds_of(question, index) if (bound := Selecting.of(asking, members, measure).bound())
+        bound
+        for members in kinds_of(question, index)
+        if (bound := Selecting.of(asking, members, measure).bound()) and not _scatters_name(bound, index)
     ]
     told = [_told_exactly(bound, asking.sort) for bound in found]
     return _agreed([bound for bound, each in zip(found, told, strict=True) if each == max(told)])
+
+
+def _scatters_name(bound: Bound, index: Cells) -> bool:
+    """True where the question has the name of a row, and another row of that table tells its words apart: the *mask* of
+    a *Mask AP* and the *R* of an *R-50* are no *Mask R-CNN*.
+    """
+    for mention in bound.linked.question.names:
+        words = set(bound.linked.question.tokens[mention.start : mention.end])
+        told, tables = words & set(bound.linked.words), grids_of(index.places([mention.key], (Kind.ROW,)))
+        some = [reading for reading in bound.readings if reading.best.place.grid in tables]
+        if len(told) > 1 and not all(any(told.issubset(phrase(text)) for text in _row_of(each)) for each in some):
+            return True
+    return False
+
+
+def _row_of(reading: Reading) -> Iterator[str]:
+    """What a member is called, and what its row says."""
+    grid, row = reading.best.grid, reading.best.row
+    yield from (reading.name, *grid.groups[row : row + 1], *grid.table.rows[row])
 
 
 def _agreed(found: Sequence[Bound]) -> Bound | None:
@@ -308,6 +330,8 @@ class Selecting:
         unsure = readings_of((member for member, held in judged if held is None), by)
         if self.question.best:
             best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
+            if best is not None and is_namesake(best):
+                return None
             return best if best is None or not self.value else self._with_value(best, met)
         rest = readings_of((member for member, held in judged if held is False), by)
         readings = readings_of(met, shown[0] if shown else None, or_first=True)
