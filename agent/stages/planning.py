@@ -26,7 +26,7 @@ from agent.stages.event_fields import plan_fields, received_fields
 from agent.stages.session import Session
 from agent.types import Plan, Reading, Turn
 from agent.understanding.background import Thinking
-from agent.understanding.intent import reads_cells
+from agent.understanding.intent import Lookup, reads_cells
 from agent.understanding.lexicon import Lexicon
 from agent.understanding.program import Bound
 from agent.understanding.singles import singles
@@ -91,6 +91,16 @@ class Planning:
         rows = None if binder.embedder is None else await rows_described(question, binder.index, binder.embedder)
         named = titled if rows is None else (*(titled or plan.sub_queries), rows)
         return replace(plan, sub_queries=named) if named else plan
+
+    async def by_cells(self, plan: Plan) -> Plan | None:
+        """The plan of a domain's question by cells alone, for where the domain lacks what it computes from; None where
+        they do not tell all that is asked.
+        """
+        lookup = replace(plan, intent=Lookup(plan.understood or plan.question))
+        if self.binder is None or isinstance(plan.intent, Lookup) or plan.parts or not self._has_structure(lookup):
+            return None
+        bound = await self.binder.bind(plan.understood or plan.question)
+        return None if bound is None or bound.uncalled else _bound_to(lookup, bound)
 
     async def _parts(self, question: str, binder: Binder) -> tuple[Plan, ...]:
         """The single questions that one is made of, planned one after the other as in a conversation."""

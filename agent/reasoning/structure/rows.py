@@ -22,7 +22,7 @@ from agent.understanding.clauses import COMMA, tokens_of
 from agent.understanding.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
-from retrieval.tables.match import begins, is_any_told, said_words
+from retrieval.tables.match import begins, is_any_told, is_told, said_words
 from retrieval.tables.names import name_keys, without_part
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import is_number, phrase
@@ -181,7 +181,7 @@ class RowSearch:
     def _with(self, word: Word) -> set[int]:
         """The numbers of the tables that have a word in a name, a head or a cell."""
         index = self.index
-        heads = (name for name in index.heads if is_any_told((word.text, *word.implied), said_words(name)))
+        heads = (name for name in index.heads if _is_head(word, said_words(name)))
         return {
             *index.of_kind(word.text),
             *index.holding(word.text),
@@ -313,8 +313,8 @@ def brief(text: str) -> tuple[str, ...]:
 
 
 def _is_head(word: Word, head: Sequence[str]) -> bool:
-    """True for a word that a head has, or that speaks of its measure."""
-    return is_any_told((word.text, *word.implied), head)
+    """True for a word that a head has, or that speaks of its measure; a term of several words is had word by word."""
+    return any(all(is_told(part, head) for part in each.split()) for each in (word.text, *word.implied))
 
 
 def _is_echo(text: str, said: Collection[str]) -> bool:
