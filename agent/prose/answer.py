@@ -17,7 +17,7 @@ from agent.prose.asked import Asked, in_words_of
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, wording_of
 from agent.prose.units import Unit, is_called, names_of, rows_of, units_of
-from agent.prose.words import codes, said, stems, weights
+from agent.prose.words import codes, has_run, said, stems, weights
 from retrieval.text.normal import normal, phrase
 from retrieval.types import Chunk
 
@@ -188,20 +188,20 @@ class Prose:
             return False
         if not self._tells_words(candidate) and not self._means_words(candidate):
             return False
-        is_about = self._is_of_subject(candidate) and self._has_codes(candidate) and self._has_counts(candidate)
+        is_about = self._is_of_subject(candidate) and self._has_exactly(candidate)
         return is_about and self.kind.holds(candidate.unit)
 
-    def _has_codes(self, candidate: Candidate) -> bool:
-        """True where every code of the question stands in what is said or in the names above it."""
-        if not self.asked.codes:
-            return True
+    def _has_exactly(self, candidate: Candidate) -> bool:
+        """True where every code and every proper name of the question stands in what is said or in the names above it,
+        and every number before what it counts.
+        """
+        asked = self.asked
         texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
-        return self.asked.codes <= frozenset().union(*map(codes, texts))
-
-    def _has_counts(self, candidate: Candidate) -> bool:
-        """True where every number of the question stands before what it counts there."""
-        texts = (candidate.unit.whole, candidate.unit.text, *names_of(candidate.chunk))
-        return not self.asked.counts or self.asked.counts <= {pair for text in texts for pair in pairwise(phrase(text))}
+        if asked.codes and not asked.codes <= frozenset().union(*map(codes, texts)):
+            return False
+        if not all(any(has_run(text, name) for text in texts) for name in asked.proper):
+            return False
+        return not asked.counts or asked.counts <= {pair for text in texts for pair in pairwise(phrase(text))}
 
     def _agrees(self, candidate: Candidate) -> bool:
         """False for a sentence that is far from the question, and for one that affirms what is denied there or has the

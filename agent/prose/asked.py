@@ -12,7 +12,7 @@ from typing import Literal, cast
 from agent.languages.language import Language
 from agent.languages.phrases import Phrase, found
 from agent.languages.scales import Dimension
-from agent.prose.words import codes, stem, stems
+from agent.prose.words import codes, proper_names, stem, stems
 from agent.understanding.clauses import COMMA
 from agent.understanding.tagged import Tagged
 from retrieval.text.normal import STOP_WORDS, is_number
@@ -38,7 +38,7 @@ class Asked:
     what something *is*, `is_past` that it was. `light` are the stems of words that only ask, and may be said otherwise.
     `is_negated` says that what is not so is asked for. `particles` are those of which another says the contrary.
     `codes` have to stand as they are: a *6A* is no *6*. So have the numbers with what stands behind them, `counts`:
-    *2 days* are no *2 weeks*.
+    *2 days* are no *2 weeks*; and the words of `proper` names stand side by side.
     """
 
     kind: Kind
@@ -57,6 +57,7 @@ class Asked:
     particles: frozenset[str] = frozenset()
     codes: frozenset[str] = frozenset()
     counts: frozenset[tuple[str, str]] = frozenset()
+    proper: tuple[tuple[str, ...], ...] = ()
 
     @property
     def is_all(self) -> bool:
@@ -87,6 +88,7 @@ def asked_of(question: Tagged, subject: str = "", others: Collection[str] = ()) 
         reading.noun, reading.is_linked, reading.is_past, reading.graded is not None, light,
         not question.language.negations.isdisjoint(question.tokens),
         frozenset(reading.particles), codes(question.question), frozenset(_counts(question)),
+        proper_names(question.question),
     )  # fmt: skip
 
 

@@ -65,7 +65,9 @@ def _spelled(head: str, label: Label, n: int) -> tuple[str, ...]:
     if known is None:
         own = (" ".join(label.name),) if label.name else ()
         return tuple(f"{term} {n}" for term in dict.fromkeys((*own, *key_terms(head)))) or (str(n),)
-    return tuple(pattern.format(n=n, nth=ordinal(n)) for pattern in written[known])
+    others = (part.strip() for part in head.split("/") if known not in phrase(part))  # *Level / HD* is either
+    beside = tuple(f"{part} {n}" for part in others if phrase(part))
+    return (*(pattern.format(n=n, nth=ordinal(n)) for pattern in written[known]), *beside)
 
 
 def _ranged(head: str, label: Label, span: Span) -> RangeRule:

@@ -44,6 +44,8 @@ _FORMS = (
     ("single", re.compile(rf"{_PAIR}{_TAIL}")),
 )
 _DIGIT = re.compile(r"\d")
+_OTHERWISE = re.compile(r"(?<=\d)\s*\[[+-]?\d+\]$")
+"""The same number counted in another way: *AC 9 [10]*."""
 _LONGEST_LABEL = 200
 _JUST = 0.001
 """What *less than 5* lacks of 5: less than any step between two values."""
@@ -90,12 +92,13 @@ def read_label(text: str) -> Label:
 
     >>> read_label("Level 4-6").span
     Span(minimum=4.0, maximum=6.0)
-    >>> read_label("19+").span.maximum
-    inf
+    >>> read_label("19+").span.maximum, read_label("AC 9 [10]").span.minimum
+    (inf, 9.0)
     """
     folded = fold(text)
     if not _DIGIT.search(folded):
         return Label(phrase(text), None)
+    folded = _OTHERWISE.sub("", folded.strip())
     folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", re.sub(r"[*†‡()]", " ", folded))
     folded = re.sub(r"\s+", " ", folded).strip().rstrip(".")
     for form, pattern in _FORMS if len(folded) <= _LONGEST_LABEL else ():

@@ -76,7 +76,8 @@ def creature_to_hit(side: Side, opponent: Side, notebook: Rulebook) -> Fact | No
                 return fact
     level = _equivalent_level(hit_dice, notebook)
     if level is None:
-        text = f"monsters attack matrix hit dice {hit_dice} opponent armor class {target}"
+        dice = " or ".join(f"hit dice {each}" for each in dict.fromkeys((hit_dice, whole)))
+        text = f"monsters attack matrix {dice} opponent armor class {target}"
         notebook.need(f"how a creature of {hit_dice} hit dice attacks", text, purpose="to hit")
         text = "monster hit dice equivalent level attack table"
         notebook.need(f"the attack level of {hit_dice} hit dice", text, purpose="attack level")
